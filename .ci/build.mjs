@@ -1,7 +1,9 @@
-// Builds the three packages: `dist/` of mcpgen, of @mcpgen/runtime (`src/runtime`) and of @mcpgen/auth (`src/auth`). Runs on `npm install`, so it needs
-// nothing but Node and the development dependencies. With --no-types the declaration files stay as an earlier build made
-// them; with --if-stale a build that is newer than all sources is left alone. Everything is built aside and swapped in at
-// the end: a program that is running never sees half a build.
+// Builds the three packages: `dist/` of mcpgen, of @mcpgen/runtime
+// (`src/runtime`) and of @mcpgen/auth (`src/auth`). Runs on `npm install`, so
+// it needs nothing but Node and the development dependencies. With --no-types
+// the declaration files stay as an earlier build made them; with --if-stale a
+// build that is newer than all sources is left alone. Everything is built aside
+// and swapped in at the end: a program that is running never sees half a build.
 import {
   chmodSync,
   copyFileSync,
@@ -64,15 +66,26 @@ try {
         keepDeclarations(join(auth, "dist"), authDist),
       ];
   const bundled = new Set(await buildProgram());
-  writeFileSync(join(dist, "vendored.json"), JSON.stringify(vendoredSources(join(root, "src"))));
+  writeFileSync(
+    join(dist, "vendored.json"),
+    JSON.stringify(vendoredSources(join(root, "src"))),
+  );
   await writeTemplates();
   await writeExtensions();
   await writeRevisions();
   for (const path of await writeLive()) bundled.add(path);
   for (const path of await writeModules()) bundled.add(path);
   writeLicences([...bundled]);
-  await buildEntries(runtime, runtimePackage, { ...common, sourcemap: true, outdir: runtimeDist });
-  await buildEachEntry(auth, authPackage, { ...common, sourcemap: true, outdir: authDist });
+  await buildEntries(runtime, runtimePackage, {
+    ...common,
+    sourcemap: true,
+    outdir: runtimeDist,
+  });
+  await buildEachEntry(auth, authPackage, {
+    ...common,
+    sourcemap: true,
+    outdir: authDist,
+  });
   await Promise.all(declarations);
   swapIn(dist, join(root, "dist"));
   swapIn(runtimeDist, join(runtime, "dist"));
@@ -82,7 +95,11 @@ try {
 }
 
 function isFresh() {
-  const made = ["dist/cli.js", "src/runtime/dist/index.js", "src/auth/dist/index.js"];
+  const made = [
+    "dist/cli.js",
+    "src/runtime/dist/index.js",
+    "src/auth/dist/index.js",
+  ];
   if (wantsTypes)
     made.push(
       "dist/index.d.ts",
@@ -91,18 +108,27 @@ function isFresh() {
     );
   const sources = [".ci", "package.json", "schema", "src", "templates"];
   const latest = Math.max(...sources.map((path) => newest(join(root, path))));
-  return made.every((path) => existsSync(join(root, path)) && statSync(join(root, path)).mtimeMs > latest);
+  return made.every(
+    (path) =>
+      existsSync(join(root, path)) &&
+      statSync(join(root, path)).mtimeMs > latest,
+  );
 }
 
 function newest(path) {
   const { mtimeMs } = statSync(path);
   if (!statSync(path).isDirectory()) return mtimeMs;
-  const below = readdirSync(path).filter((name) => name !== "dist" && name !== "node_modules");
+  const below = readdirSync(path).filter(
+    (name) => name !== "dist" && name !== "node_modules",
+  );
   // A directory's own time tells of removals, but also of the build itself.
   return Math.max(0, ...below.map((name) => newest(join(path, name))));
 }
 
-/** `npx mcpgen` in a clone: npm links the programs of dependencies, but not the package's own. */
+/**
+ * `npx mcpgen` in a clone: npm links the programs of dependencies, but not the
+ * package's own.
+ */
 function linkProgram() {
   const folder = join(root, "node_modules/.bin");
   mkdirSync(folder, { recursive: true });
@@ -116,36 +142,49 @@ function linkProgram() {
 }
 
 function swapIn(made, place) {
-  for (const path of readdirSync(made, { recursive: true }).filter((one) => one.endsWith(".js.map")))
+  for (const path of readdirSync(made, { recursive: true }).filter((one) =>
+    one.endsWith(".js.map"),
+  ))
     pointFrom(place, made, path);
   if (existsSync(place)) renameSync(place, `${made}-old`);
   renameSync(made, place);
 }
 
 /**
- * Makes the sources of a map, which was written in another folder, relative to the folder that it is moved to. The text of other packages'
- * sources is left out.
+ * Makes the sources of a map, which was written in another folder, relative to
+ * the folder that it is moved to. The text of other packages' sources is left
+ * out.
  */
 function pointFrom(place, made, path) {
   const map = readJson(join(made, path));
   const folder = dirname(path);
   const sources = map.sources.map((source) =>
-    relative(join(place, folder), resolve(made, folder, source)).replaceAll("\\", "/"),
+    relative(join(place, folder), resolve(made, folder, source)).replaceAll(
+      "\\",
+      "/",
+    ),
   );
   const sourcesContent = map.sourcesContent?.map((text, i) =>
     sources[i].includes("node_modules/") ? null : text,
   );
-  writeFileSync(join(made, path), JSON.stringify({ ...map, sources, sourcesContent }));
+  writeFileSync(
+    join(made, path),
+    JSON.stringify({ ...map, sources, sourcesContent }),
+  );
 }
 
 /**
- * The command line and the two library entries; what they share, and what is loaded on demand, becomes a chunk. Returns
- * the files that went in.
+ * The command line and the two library entries; what they share, and what is
+ * loaded on demand, becomes a chunk. Returns the files that went in.
  */
 async function buildProgram() {
   const { metafile } = await build({
     ...common,
-    entryPoints: { cli: "src/cli/main.ts", index: "src/index.ts", "ir/index": "src/ir/index.ts" },
+    entryPoints: {
+      cli: "src/cli/main.ts",
+      index: "src/index.ts",
+      "ir/index": "src/ir/index.ts",
+    },
     outdir: dist,
     sourcemap: true,
     splitting: true,
@@ -154,37 +193,68 @@ async function buildProgram() {
   });
   chmodSync(join(dist, "cli.js"), 0o755);
   copyFileSync(join(root, "src/ir/schema.json"), join(dist, "ir/schema.json"));
-  copyFileSync(join(root, "src/ir/facts.schema.json"), join(dist, "facts.schema.json"));
-  copyFileSync(join(root, "src/ir/snapshot/snapshot.schema.json"), join(dist, "snapshot.schema.json"));
-  const config = JSON.parse(readFileSync(join(root, "src/cli/config/schema.json"), "utf8"));
+  copyFileSync(
+    join(root, "src/ir/facts.schema.json"),
+    join(dist, "facts.schema.json"),
+  );
+  copyFileSync(
+    join(root, "src/ir/snapshot/snapshot.schema.json"),
+    join(dist, "snapshot.schema.json"),
+  );
+  const config = JSON.parse(
+    readFileSync(join(root, "src/cli/config/schema.json"), "utf8"),
+  );
   // What flags say is for this program only.
-  const published = JSON.stringify(config, (name, value) => (name === "flag" ? undefined : value), 2);
+  const published = JSON.stringify(
+    config,
+    (name, value) => (name === "flag" ? undefined : value),
+    2,
+  );
   writeFileSync(join(dist, "config.schema.json"), `${published}\n`);
-  copyFileSync(join(root, "src/cli/config/accepted.json"), join(dist, "accepted.schema.json"));
+  copyFileSync(
+    join(root, "src/cli/config/accepted.json"),
+    join(dist, "accepted.schema.json"),
+  );
   return Object.keys(metafile.inputs);
 }
 
 /**
- * Each bundled revision, read: its representation for `generate`, and its validators and tables as one module for
- * `validate`. Both say which schema they were made from, and are passed over when that has changed.
+ * Each bundled revision, read: its representation for `generate`, and its
+ * validators and tables as one module for `validate`. Both say which schema
+ * they were made from, and are passed over when that has changed.
  */
 async function writeRevisions() {
-  const { generate, readSchema } = await import(pathToFileURL(join(dist, "index.js")).href);
+  const { generate, readSchema } = await import(
+    pathToFileURL(join(dist, "index.js")).href
+  );
   mkdirSync(join(dist, "revisions"), { recursive: true });
   for (const revision of revisionNames()) {
     const name = `schema/${revision}/schema.ts`;
     const protocol = await readSchema(join(root, name), { revision, name });
-    writeFileSync(join(dist, "ir", `${revision}.json`), JSON.stringify(protocol));
-    const { files } = await generate({ protocols: [protocol], emit: ["types", "validators", "dispatch"] });
+    writeFileSync(
+      join(dist, "ir", `${revision}.json`),
+      JSON.stringify(protocol),
+    );
+    const { files } = await generate({
+      protocols: [protocol],
+      emit: ["types", "validators", "dispatch"],
+    });
     await bundleRevision(revision, protocol.source.sha256, files);
   }
 }
 
-/** What Handlebars makes of each template, by its text: a template that was changed since is compiled by the program. */
+/**
+ * What Handlebars makes of each template, by its text: a template that was
+ * changed since is compiled by the program.
+ */
 async function writeTemplates() {
   const compiler = join(aside, "compiler.mjs");
   const contents = 'export { precompile } from "./src/emit/render.ts";';
-  await build({ ...common, stdin: { contents, resolveDir: root }, outfile: compiler });
+  await build({
+    ...common,
+    stdin: { contents, resolveDir: root },
+    outfile: compiler,
+  });
   const { precompile } = await import(pathToFileURL(compiler).href);
   const folder = join(root, "templates");
   const rows = readdirSync(folder, { recursive: true })
@@ -197,20 +267,31 @@ async function writeTemplates() {
   writeFileSync(join(dist, "templates.js"), code);
 }
 
-/** Each bundled extension, read, to be merged into whatever revision it is asked for with. */
+/**
+ * Each bundled extension, read, to be merged into whatever revision it is asked
+ * for with.
+ */
 async function writeExtensions() {
   const reader = join(aside, "reader.js");
   const contents = `export { Diagnostics } from "./src/diagnostics.ts";
     export { bundledExtensions, load, readExtension } from "./src/read/index.ts";`;
   const stdin = { contents, resolveDir: root };
   await build({ ...common, stdin, outfile: reader, external });
-  const { bundledExtensions, Diagnostics, load, readExtension } = await import(pathToFileURL(reader).href);
+  const { bundledExtensions, Diagnostics, load, readExtension } = await import(
+    pathToFileURL(reader).href
+  );
   mkdirSync(join(dist, "ir/extensions"), { recursive: true });
   for (const extension of await bundledExtensions()) {
     const diagnostics = new Diagnostics();
     const loaded = await load(extension.folder, diagnostics.root);
     const name = `schema/extensions/${extension.name}/schema.ts`;
-    const schema = loaded && (await readExtension(loaded.text, { file: loaded.file, name }, diagnostics));
+    const schema =
+      loaded &&
+      (await readExtension(
+        loaded.text,
+        { file: loaded.file, name },
+        diagnostics,
+      ));
     if (!schema) throw new Error(JSON.stringify(diagnostics.list));
     const file = join(dist, "ir/extensions", `${extension.name}.json`);
     writeFileSync(file, JSON.stringify(schema));
@@ -218,7 +299,9 @@ async function writeExtensions() {
 }
 
 async function bundleRevision(revision, sha256, files) {
-  const texts = new Map(files.map(({ path, text }) => [path.replace(/\.ts$/, ".js"), text]));
+  const texts = new Map(
+    files.map(({ path, text }) => [path.replace(/\.ts$/, ".js"), text]),
+  );
   await build({
     ...common,
     minify: true,
@@ -237,9 +320,12 @@ async function bundleRevision(revision, sha256, files) {
             path: path.slice(2),
             namespace: "generated",
           }));
-          builder.onLoad({ filter: /.*/, namespace: "generated" }, ({ path }) => {
-            return { contents: texts.get(path), loader: "ts" };
-          });
+          builder.onLoad(
+            { filter: /.*/, namespace: "generated" },
+            ({ path }) => {
+              return { contents: texts.get(path), loader: "ts" };
+            },
+          );
         },
       },
     ],
@@ -247,11 +333,13 @@ async function bundleRevision(revision, sha256, files) {
 }
 
 /**
- * Clients of every revision with the runtime below them: what `mcpgen pull` speaks to a server with. Returns the files
- * that went in.
+ * Clients of every revision with the runtime below them: what `mcpgen pull`
+ * speaks to a server with. Returns the files that went in.
  */
 async function writeLive() {
-  const { generate, readSchema } = await import(pathToFileURL(join(dist, "index.js")).href);
+  const { generate, readSchema } = await import(
+    pathToFileURL(join(dist, "index.js")).href
+  );
   const protocols = [];
   for (const revision of revisionNames()) {
     const name = `schema/${revision}/schema.ts`;
@@ -259,7 +347,9 @@ async function writeLive() {
     protocols.push(await readSchema(join(root, name), { revision, name }));
   }
   const { files } = await generate({ protocols, emit: ["client"] });
-  const texts = new Map(files.map(({ path, text }) => [path.replace(/\.ts$/, ".js"), text]));
+  const texts = new Map(
+    files.map(({ path, text }) => [path.replace(/\.ts$/, ".js"), text]),
+  );
   const { metafile } = await build({
     ...common,
     minifySyntax: true,
@@ -285,15 +375,31 @@ async function writeLive() {
         name: "generated files",
         setup(builder) {
           const resolve = ({ path, importer, namespace }) => {
-            if (namespace !== "generated" && importer !== "<stdin>") return undefined;
-            const folder = namespace === "generated" && importer.includes("/") ? importer.split("/")[0] : "";
-            const found = path.startsWith("../") ? path.slice(3) : join(folder, path);
-            return { path: found.replaceAll("\\", "/"), namespace: "generated" };
+            if (namespace !== "generated" && importer !== "<stdin>")
+              return undefined;
+            const folder =
+              namespace === "generated" && importer.includes("/")
+                ? importer.split("/")[0]
+                : "";
+            const found = path.startsWith("../")
+              ? path.slice(3)
+              : join(folder, path);
+            return {
+              path: found.replaceAll("\\", "/"),
+              namespace: "generated",
+            };
           };
           builder.onResolve({ filter: /^\.{1,2}\// }, resolve);
-          builder.onLoad({ filter: /.*/, namespace: "generated" }, ({ path }) => {
-            return { contents: texts.get(path), loader: "ts", resolveDir: root };
-          });
+          builder.onLoad(
+            { filter: /.*/, namespace: "generated" },
+            ({ path }) => {
+              return {
+                contents: texts.get(path),
+                loader: "ts",
+                resolveDir: root,
+              };
+            },
+          );
         },
       },
     ],
@@ -302,23 +408,30 @@ async function writeLive() {
 }
 
 /**
- * Modules that few commands load: the client of `@mcpgen/auth` for `mcpgen login`, and the HTTP client of `mcpgen update` and of
- * proxies, which is CommonJS and loads the modules of Node with `require`. Returns the files that went in.
+ * Modules that few commands load: the client of `@mcpgen/auth` for
+ * `mcpgen login`, and the HTTP client of `mcpgen update` and of proxies, which
+ * is CommonJS and loads the modules of Node with `require`. Returns the files
+ * that went in.
  */
 async function writeModules() {
   const options = { ...common, minifySyntax: true, minifyWhitespace: true };
   const login = await build({
     ...options,
-    stdin: { contents: 'export * from "./index.ts"; export * from "./login.ts";', resolveDir: auth },
+    stdin: {
+      contents: 'export * from "./index.ts"; export * from "./login.ts";',
+      resolveDir: auth,
+    },
     outfile: join(dist, "auth.js"),
   });
-  const js = 'import { createRequire } from "node:module";\nconst require = createRequire(import.meta.url);';
+  const js =
+    'import { createRequire } from "node:module";\nconst require = createRequire(import.meta.url);';
   const http = await build({
     ...common,
     minify: true,
     banner: { js },
     stdin: {
-      contents: 'export { Agent, buildConnector, fetch, Pool, ProxyAgent } from "undici";',
+      contents:
+        'export { Agent, buildConnector, fetch, Pool, ProxyAgent } from "undici";',
       resolveDir: root,
     },
     outfile: join(dist, "undici.js"),
@@ -328,15 +441,25 @@ async function writeModules() {
 
 /** What is bundled brings its licence along. */
 function writeLicences(inputs) {
-  const folders = inputs.flatMap((path) => /^node_modules\/(@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []);
+  const folders = inputs.flatMap(
+    (path) => /^node_modules\/(@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? [],
+  );
   const texts = [...new Set(folders)].sort().map((folder) => {
-    const { name, version, license } = readJson(join(root, folder, "package.json"));
-    const file = readdirSync(join(root, folder)).find((entry) => /^licen[cs]e/i.test(entry));
-    if (file === undefined) throw new Error(`${name} is bundled, but its licence was not found.`);
+    const { name, version, license } = readJson(
+      join(root, folder, "package.json"),
+    );
+    const file = readdirSync(join(root, folder)).find((entry) =>
+      /^licen[cs]e/i.test(entry),
+    );
+    if (file === undefined)
+      throw new Error(`${name} is bundled, but its licence was not found.`);
     return `${name} ${version} (${license})\n\n${readFileSync(join(root, folder, file), "utf8").trim()}\n`;
   });
   const head = "These packages are part of the files in this folder.\n";
-  writeFileSync(join(dist, "LICENSES.txt"), [head, ...texts].join(`\n${"-".repeat(80)}\n\n`));
+  writeFileSync(
+    join(dist, "LICENSES.txt"),
+    [head, ...texts].join(`\n${"-".repeat(80)}\n\n`),
+  );
 }
 
 /** The bundled revisions; the extensions stand beside them. */

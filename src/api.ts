@@ -5,7 +5,11 @@ import { loadSnapshot, parseSnapshot } from "./inputs/snapshots.js";
 import { shownPath } from "./inputs/paths.js";
 import { namedSource, readSource } from "./inputs/schemas.js";
 import { Diagnostics, SchemaError, type Diagnostic } from "./diagnostics.js";
-import { generate as generateFiles, type GeneratedFile, type Part } from "./generate.js";
+import {
+  generate as generateFiles,
+  type GeneratedFile,
+  type Part,
+} from "./generate.js";
 import type { Protocol } from "./ir/model.js";
 import type { Comparison } from "./ir/change/model.js";
 import { compareSnapshots as compareWith } from "./ir/snapshot/diff/index.js";
@@ -14,14 +18,18 @@ import { memberNamesOf } from "./view/project/naming.js";
 import { readPath, type SchemaOptions } from "./read/index.js";
 
 /**
- * Reads a pinned or bundled revision by its name ("latest" is the newest), or a schema by its path: a `schema.ts`, a `schema.json`,
- * or a folder with one.
+ * Reads a pinned or bundled revision by its name ("latest" is the newest), or a
+ * schema by its path: a `schema.ts`, a `schema.json`, or a folder with one.
  *
  * @throws SchemaError with all diagnostics of the source.
  */
 export async function readSchema(
   source: string,
-  { extensions = [], directory = ".", ...options }: SchemaOptions & ProjectOptions = {},
+  {
+    extensions = [],
+    directory = ".",
+    ...options
+  }: SchemaOptions & ProjectOptions = {},
 ): Promise<Protocol> {
   const protocol = await readOne(source, options, directory);
   const additions = await namedExtensions(extensions, directory);
@@ -30,38 +38,59 @@ export async function readSchema(
 }
 
 export interface ProjectOptions {
-  /** Extensions to merge into the revision: names of pinned or bundled extensions, or paths of their schemas. */
+  /**
+   * Extensions to merge into the revision: names of pinned or bundled
+   * extensions, or paths of their schemas.
+   */
   readonly extensions?: readonly string[];
-  /** The folder where paths start; "." by default. Schemas that the `mcpgen.lock.json` here or above pins come before the bundled ones. */
+  /**
+   * The folder where paths start; "." by default. Schemas that the
+   * `mcpgen.lock.json` here or above pins come before the bundled ones.
+   */
   readonly directory?: string;
 }
 
-async function readOne(source: string, options: SchemaOptions, directory: string): Promise<Protocol> {
+async function readOne(
+  source: string,
+  options: SchemaOptions,
+  directory: string,
+): Promise<Protocol> {
   const diagnostics = new Diagnostics();
-  const named = /[/\\.]/.test(source) ? null : await namedSource(source, directory);
+  const named = /[/\\.]/.test(source)
+    ? null
+    : await namedSource(source, directory);
   // The build parses the bundled revisions, but only without options.
   const isBuilt = named !== null && Object.keys(options).length === 0;
   const protocol = isBuilt
     ? await readSource(named, diagnostics)
-    : await readPath(named?.loaded.file ?? shownPath(source, directory), options, diagnostics);
+    : await readPath(
+        named?.loaded.file ?? shownPath(source, directory),
+        options,
+        diagnostics,
+      );
   if (protocol === null) throw new SchemaError(diagnostics.list);
   return protocol;
 }
 
 /**
- * Reads a snapshot of `mcpgen pull` by its path, for `compareSnapshots`. Schemas of tools may be
- * malformed; the types of those parts are `unknown`.
+ * Reads a snapshot of `mcpgen pull` by its path, for `compareSnapshots`.
+ * Schemas of tools may be malformed; the types of those parts are `unknown`.
  *
  * @throws SchemaError with all diagnostics of the file.
  */
 export async function readSnapshot(path: string): Promise<Snapshot> {
   const diagnostics = new Diagnostics();
-  return await parseSnapshot(await loadSnapshot(path, ".", diagnostics), diagnostics);
+  return await parseSnapshot(
+    await loadSnapshot(path, ".", diagnostics),
+    diagnostics,
+  );
 }
 
 /**
- * The differences between the snapshot `a` and the newer snapshot `b`, for each tool, each member and each generated name,
- * with their consequences for callers and implementers. Returns plain data and prints nothing. Order does not matter.
+ * The differences between the snapshot `a` and the newer snapshot `b`, for each
+ * tool, each member and each generated name, with their consequences for
+ * callers and implementers. Returns plain data and prints nothing. Order does
+ * not matter.
  */
 export function compareSnapshots(a: Snapshot, b: Snapshot): Comparison {
   return compareWith(a, b, memberNamesOf);
@@ -75,7 +104,10 @@ export interface GenerateOptions {
   readonly protocols: readonly Protocol[];
   /** The parts to generate; all but `stubs` by default. */
   readonly emit?: readonly Part[];
-  /** Import `@mcpgen/runtime` (the default), or add a copy of the required files to the output. */
+  /**
+   * Import `@mcpgen/runtime` (the default), or add a copy of the required files
+   * to the output.
+   */
   readonly runtime?: "package" | "vendored";
   /** The file extension of relative imports; `js` by default. */
   readonly importExtension?: "js" | "ts" | "none";
@@ -85,20 +117,32 @@ export interface GenerateOptions {
 
 export interface Generation {
   readonly files: readonly GeneratedFile[];
-  /** Warnings and notes, for example about renamed identifiers and assumptions. */
+  /**
+   * Warnings and notes, for example about renamed identifiers and assumptions.
+   */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Generates the files of one or several protocols. Writes nothing and prints nothing.
+ * Generates the files of one or several protocols. Writes nothing and prints
+ * nothing.
  *
  * @throws SchemaError with all diagnostics of the run.
  */
-export async function generate({ templates, ...options }: GenerateOptions): Promise<Generation> {
+export async function generate({
+  templates,
+  ...options
+}: GenerateOptions): Promise<Generation> {
   const diagnostics = new Diagnostics();
   const texts = new Map([...(await builtInTemplates()), ...(templates ?? [])]);
-  const vendored = options.runtime === "vendored" ? { runtimeSource: await loadRuntimeSource() } : {};
-  const files = generateFiles({ ...options, ...vendored, templates: texts }, diagnostics);
+  const vendored =
+    options.runtime === "vendored"
+      ? { runtimeSource: await loadRuntimeSource() }
+      : {};
+  const files = generateFiles(
+    { ...options, ...vendored, templates: texts },
+    diagnostics,
+  );
   if (diagnostics.hasErrors) throw new SchemaError(diagnostics.list);
   return { files, diagnostics: diagnostics.list };
 }

@@ -1,23 +1,37 @@
 import type { Part } from "./generate.js";
 import type { StubPart } from "./stubs.js";
 
-/** What `mcpgen.config.ts` exports: the jobs of a project. All paths in it are relative to the configuration. */
+/**
+ * What `mcpgen.config.ts` exports: the jobs of a project. All paths in it are
+ * relative to the configuration.
+ */
 export interface Config {
   /** Files generated from revisions of the protocol. */
   readonly generate?: readonly GenerateJob[];
-  /** Servers: snapshots of what they offer, and the files generated from them. */
+  /**
+   * Servers: snapshots of what they offer, and the files generated from them.
+   */
   readonly servers?: readonly ServerJob[];
   /** Where `mcpgen update` gets schemas, and where it stores them. */
   readonly update?: UpdateSettings;
-  /** What `mcpgen lint` and `mcpgen check` say of the tools of the servers. Without it, `mcpgen check` says nothing of them. */
+  /**
+   * What `mcpgen lint` and `mcpgen check` say of the tools of the servers.
+   * Without it, `mcpgen check` says nothing of them.
+   */
   readonly lint?: LintSettings;
-  /** The file of accepted differences for `mcpgen check`; `mcpgen.accepted.json` by default. */
+  /**
+   * The file of accepted differences for `mcpgen check`; `mcpgen.accepted.json`
+   * by default.
+   */
   readonly accepted?: string;
 }
 
 /** The settings of `mcpgen lint`; the members are its flags. */
 export interface LintSettings {
-  /** The providers whose rules count: `anthropic`, `openai`, `openai-strict`, `gemini`; all but the strict one by default. */
+  /**
+   * The providers whose rules count: `anthropic`, `openai`, `openai-strict`,
+   * `gemini`; all but the strict one by default.
+   */
   readonly for?: readonly string[];
   /** The number of tokens that the tools of all servers may have, about. */
   readonly budget?: number;
@@ -27,31 +41,47 @@ export interface LintSettings {
 
 /** The settings of `mcpgen update`. */
 export interface UpdateSettings {
-  /** An https URL of a git repository or a .tar.gz, or a path relative to the configuration. By default, the official repository. */
+  /**
+   * An https URL of a git repository or a .tar.gz, or a path relative to the
+   * configuration. By default, the official repository.
+   */
   readonly from?: string;
-  /** The folder of pinned schemas, relative to the configuration; `schema` by default. */
+  /**
+   * The folder of pinned schemas, relative to the configuration; `schema` by
+   * default.
+   */
   readonly folder?: string;
   /**
-   * The programs whose lines are reported, each by its `tsconfig.json`, relative to the configuration. By default, the
-   * nearest one above each folder of generated files.
+   * The programs whose lines are reported, each by its `tsconfig.json`,
+   * relative to the configuration. By default, the nearest one above each
+   * folder of generated files.
    */
   readonly tsconfig?: string | readonly string[];
 }
 
-/** One directory of generated files; the members are the flags of `mcpgen generate`. */
+/**
+ * One directory of generated files; the members are the flags of
+ * `mcpgen generate`.
+ */
 export interface GenerateJob extends Output {
   /** Relative to the configuration. */
   readonly out: string;
-  /** A revision, `latest`, `all`, or several of them; optional if `schema` is set. */
+  /**
+   * A revision, `latest`, `all`, or several of them; optional if `schema` is
+   * set.
+   */
   readonly version?: string | readonly string[];
   /** A schema instead of the bundled one, relative to the configuration. */
   readonly schema?: string;
   /**
-   * Extensions to merge into the revisions that they fit: bundled ones by name, others by their path relative to the
-   * configuration.
+   * Extensions to merge into the revisions that they fit: bundled ones by name,
+   * others by their path relative to the configuration.
    */
   readonly extension?: string | readonly string[];
-  /** The parts; all but `stubs` by default. `stubs` has what the servers with this folder as `protocol` share. */
+  /**
+   * The parts; all but `stubs` by default. `stubs` has what the servers with
+   * this folder as `protocol` share.
+   */
   readonly emit?: readonly Part[];
 }
 
@@ -59,95 +89,147 @@ export interface GenerateJob extends Output {
 export interface Output {
   readonly runtime?: "package" | "vendored";
   readonly importExtension?: "js" | "ts" | "none";
-  /** A folder of templates that replace built-in ones, relative to the configuration. */
+  /**
+   * A folder of templates that replace built-in ones, relative to the
+   * configuration.
+   */
   readonly templates?: string;
 }
 
-/** One server: its committed snapshot, the source of the snapshot, and the files generated from it. */
+/**
+ * One server: its committed snapshot, the source of the snapshot, and the files
+ * generated from it.
+ */
 export interface ServerJob extends Output {
   /** The snapshot's file, relative to the configuration. */
   readonly snapshot: string;
-  /** Where to pull the snapshot from. Without it, `mcpgen check --live` skips the server. */
+  /**
+   * Where to pull the snapshot from. Without it, `mcpgen check --live` skips
+   * the server.
+   */
   readonly source?: ServerSource;
-  /** The directory of the typed client or the server skeleton. Without it, only the snapshot is checked. */
+  /**
+   * The directory of the typed client or the server skeleton. Without it, only
+   * the snapshot is checked.
+   */
   readonly out?: string;
-  /** By default the parts that `out` has, or else the client, and the server if the snapshot has no `format`. */
+  /**
+   * By default the parts that `out` has, or else the client, and the server if
+   * the snapshot has no `format`.
+   */
   readonly emit?: readonly StubPart[];
-  /** The folder of `server.json` and `server-card.json`, which `mcpgen check` compares with the snapshot and package.json. */
+  /**
+   * The folder of `server.json` and `server-card.json`, which `mcpgen check`
+   * compares with the snapshot and package.json.
+   */
   readonly card?: string;
   /**
-   * The model provider whose rules `tools.ts` follows: `anthropic`, `openai`, `openai-strict` or `gemini`. Without it, the tools have the
-   * names and schemas of the server.
+   * The model provider whose rules `tools.ts` follows: `anthropic`, `openai`,
+   * `openai-strict` or `gemini`. Without it, the tools have the names and
+   * schemas of the server.
    */
   readonly for?: string;
   /**
-   * A folder with the whole revision, the `out` of a `generate` job, that the project imports from; relative to the
-   * configuration. Without it, the project contains the part of the revision that its server needs.
+   * A folder with the whole revision, the `out` of a `generate` job, that the
+   * project imports from; relative to the configuration. Without it, the
+   * project contains the part of the revision that its server needs.
    */
   readonly protocol?: string;
   /**
-   * The prefix of the project's types and functions: "filesystem" gives `createFilesystemClient`. The default is the
-   * server's own name, which the server may change.
+   * The prefix of the project's types and functions: "filesystem" gives
+   * `createFilesystemClient`. The default is the server's own name, which the
+   * server may change.
    */
   readonly name?: string;
-  /** The parts of the server to use, by wire name; `*` matches any text. Everything by default. */
+  /**
+   * The parts of the server to use, by wire name; `*` matches any text.
+   * Everything by default.
+   */
   readonly include?: Selection;
   /** The parts of that selection to leave out. */
   readonly exclude?: Selection;
   /**
-   * Types of results of tools without an output schema, by tool name: "./forecast.js#Forecast" is a module and the name of
-   * an exported type. A relative path starts from `out`.
+   * Types of results of tools without an output schema, by tool name:
+   * "./forecast.js#Forecast" is a module and the name of an exported type. A
+   * relative path starts from `out`.
    */
   readonly outputTypes?: Readonly<Record<string, string>>;
-  /** Replacements for generated names of members of the client and of the handlers, by wire name. */
+  /**
+   * Replacements for generated names of members of the client and of the
+   * handlers, by wire name.
+   */
   readonly names?: NameOverrides;
   /**
-   * The scopes that callers of a protected server need for a tool, besides those of `protect`, by tool name:
-   * `{ delete_file: ["files:write"] }`.
+   * The scopes that callers of a protected server need for a tool, besides
+   * those of `protect`, by tool name: `{ delete_file: ["files:write"] }`.
    */
   readonly scopes?: Readonly<Record<string, readonly string[]>>;
   /**
-   * Tools with a pattern that is not safe to check, by name. Without their names, no server is generated, because it would accept what its
-   * own schema forbids.
+   * Tools with a pattern that is not safe to check, by name. Without their
+   * names, no server is generated, because it would accept what its own schema
+   * forbids.
    */
   readonly unchecked?: readonly string[];
 }
 
-/** A server, given by `url`, `stdio`, `module` or `config`; the members are the flags of `mcpgen pull`. */
+/**
+ * A server, given by `url`, `stdio`, `module` or `config`; the members are the
+ * flags of `mcpgen pull`.
+ */
 export interface ServerSource {
   readonly url?: string;
-  /** For `url`: headers as "Name: value". Keep secrets in the environment: `process.env.TOKEN`. */
+  /**
+   * For `url`: headers as "Name: value". Keep secrets in the environment:
+   * `process.env.TOKEN`.
+   */
   readonly header?: readonly string[];
   /**
-   * For `url` and `config`: how requests are authorized, without a secret in this file. "account:work" uses the tokens of
-   * `mcpgen login --account work`, and "github-actions", "kubernetes" or "file:<path>" the identity of a job, a pod or a file.
-   * "client-credentials:WEATHER" reads the variables WEATHER_CLIENT_ID, and WEATHER_CLIENT_SECRET or WEATHER_CLIENT_KEY; the prefix is MCPGEN
-   * by default. By default, the tokens of `mcpgen login`, if there are any.
+   * For `url` and `config`: how requests are authorized, without a secret in
+   * this file. "account:work" uses the tokens of `mcpgen login --account work`,
+   * and "github-actions", "kubernetes" or "file:<path>" the identity of a job,
+   * a pod or a file. "client-credentials:WEATHER" reads the variables
+   * WEATHER_CLIENT_ID, and WEATHER_CLIENT_SECRET or WEATHER_CLIENT_KEY; the
+   * prefix is MCPGEN by default. By default, the tokens of `mcpgen login`, if
+   * there are any.
    */
   readonly auth?: string;
   /**
-   * For each `auth` but an account: the issuer identifier of the only authorization server that gets the credentials. By default the variable
+   * For each `auth` but an account: the issuer identifier of the only
+   * authorization server that gets the credentials. By default the variable
    * MCPGEN_ISSUER, or WEATHER_ISSUER for "client-credentials:WEATHER".
    */
   readonly issuer?: string;
   /**
-   * "https://a.example.com/x=https://a.example.com/y" if the server names its authorization server by the first issuer identifier, the server
-   * itself uses the second one, and its operator confirms that both are the same.
+   * "https://a.example.com/x=https://a.example.com/y" if the server names its
+   * authorization server by the first issuer identifier, the server itself uses
+   * the second one, and its operator confirms that both are the same.
    */
   readonly issuerAlias?: string;
-  /** A command that starts the server in the folder of the configuration: "node server.js". */
+  /**
+   * A command that starts the server in the folder of the configuration: "node
+   * server.js".
+   */
   readonly stdio?: string;
   /** For `stdio`: names of environment variables to pass to the server. */
   readonly env?: readonly string[];
-  /** Names of headers and variables whose values are not secret, so the server may list them. */
+  /**
+   * Names of headers and variables whose values are not secret, so the server
+   * may list them.
+   */
   readonly notSecret?: readonly string[];
   /** A server in a module, TypeScript or JavaScript: "./server.ts#server". */
   readonly module?: string;
-  /** An entry of a client's configuration file: the name of an entry in `.mcp.json`, or "file.json#entry". */
+  /**
+   * An entry of a client's configuration file: the name of an entry in
+   * `.mcp.json`, or "file.json#entry".
+   */
   readonly config?: string;
   /** The timeout of each request in seconds; 60 by default. */
   readonly timeout?: number;
-  /** The client capabilities to declare: all (the default; requests for input are declined) or none. */
+  /**
+   * The client capabilities to declare: all (the default; requests for input
+   * are declined) or none.
+   */
   readonly capabilities?: "all" | "none";
 }
 
@@ -165,7 +247,10 @@ export interface NameOverrides {
   readonly resources?: Readonly<Record<string, string>>;
 }
 
-/** What the module of a configuration exports by default: the configuration, a promise of it, or a function that returns either. */
+/**
+ * What the module of a configuration exports by default: the configuration, a
+ * promise of it, or a function that returns either.
+ */
 type ConfigExport = Config | Promise<Config> | (() => Config | Promise<Config>);
 
 /** Returns its argument. Gives editors the type of the configuration. */

@@ -5,7 +5,10 @@ export interface Location {
   readonly column: number;
 }
 
-/** What was found, what was expected, and how to fix it. Codes are stable and listed in `cli/commands/explain/README.md`. */
+/**
+ * What was found, what was expected, and how to fix it. Codes are stable and
+ * listed in `cli/commands/explain/README.md`.
+ */
 export interface Diagnostic {
   /** "MG104": stable across versions. */
   readonly code: string;
@@ -14,7 +17,10 @@ export interface Diagnostic {
   /** One imperative sentence; null without advice. */
   readonly hint: string | null;
   readonly location: Location | null;
-  /** The elements that contain the location, outermost first: "interface Tool", "member icons". */
+  /**
+   * The elements that contain the location, outermost first: "interface Tool",
+   * "member icons".
+   */
   readonly within: readonly string[];
 }
 
@@ -30,10 +36,13 @@ export class Diagnostics {
     return this.list.some((entry) => entry.severity === "error");
   }
 
-  /** Returns a function that is true once an error is reported after this call. */
+  /**
+   * Returns a function that is true once an error is reported after this call.
+   */
   watch(): () => boolean {
     const before = this.list.length;
-    return () => this.list.slice(before).some(({ severity }) => severity === "error");
+    return () =>
+      this.list.slice(before).some(({ severity }) => severity === "error");
   }
 
   /** Reports to the same collector from inside an element. */
@@ -61,15 +70,30 @@ export class Scope {
     return new Scope(this.#diagnostics, [...this.#within, element]);
   }
 
-  error(code: string, location: Location | null, message: string, hint: string | null = null): void {
+  error(
+    code: string,
+    location: Location | null,
+    message: string,
+    hint: string | null = null,
+  ): void {
     this.#report("error", code, location, message, hint);
   }
 
-  warn(code: string, location: Location | null, message: string, hint: string | null = null): void {
+  warn(
+    code: string,
+    location: Location | null,
+    message: string,
+    hint: string | null = null,
+  ): void {
     this.#report("warning", code, location, message, hint);
   }
 
-  note(code: string, location: Location | null, message: string, hint: string | null = null): void {
+  note(
+    code: string,
+    location: Location | null,
+    message: string,
+    hint: string | null = null,
+  ): void {
     this.#report("note", code, location, message, hint);
   }
 
@@ -80,11 +104,21 @@ export class Scope {
     message: string,
     hint: string | null,
   ): void {
-    this.#diagnostics.add({ severity, code, location, message, hint, within: this.#within });
+    this.#diagnostics.add({
+      severity,
+      code,
+      location,
+      message,
+      hint,
+      within: this.#within,
+    });
   }
 }
 
-/** Thrown by the programmatic API if a run fails; has all diagnostics of the run. */
+/**
+ * Thrown by the programmatic API if a run fails; has all diagnostics of the
+ * run.
+ */
 export class SchemaError extends Error {
   override readonly name = "SchemaError";
   readonly diagnostics: readonly Diagnostic[];
@@ -106,17 +140,25 @@ export function makeDiagnostic(
 }
 
 /** The error of one diagnostic without a position in a file. */
-export function schemaError(code: string, message: string, hint: string | null = null): SchemaError {
+export function schemaError(
+  code: string,
+  message: string,
+  hint: string | null = null,
+): SchemaError {
   return new SchemaError([makeDiagnostic("error", code, message, hint)]);
 }
 
 /** Formats a diagnostic as compilers do, without colours. */
 export function formatDiagnostic(diagnostic: Diagnostic): string {
   const { location, severity, code, message, within, hint } = diagnostic;
-  const position = location === null ? "" : `${location.file}:${location.line}:${location.column} `;
+  const position =
+    location === null
+      ? ""
+      : `${location.file}:${location.line}:${location.column} `;
   const word = severity === "error" ? "" : `${severity}: `;
   let text = `${position}${code} ${word}${message}`;
-  if (within.length > 0) text += `\n    in ${[...within].reverse().join(", in ")}`;
+  if (within.length > 0)
+    text += `\n    in ${[...within].reverse().join(", in ")}`;
   if (hint !== null) text += `\n    hint: ${hint}`;
   return text;
 }

@@ -10,12 +10,23 @@ import { revisionPage } from "./view/docs/revision.js";
 import { serverPage } from "./view/docs/server.js";
 import type { Code } from "./view/typescript/code.js";
 
-/** The subject of a page: a revision, a server, or the differences between two of either. */
+/**
+ * The subject of a page: a revision, a server, or the differences between two
+ * of either.
+ */
 export type DocsSubject =
   | { readonly kind: "revision"; readonly protocol: Protocol }
-  | { readonly kind: "comparison"; readonly from: Protocol; readonly to: Protocol }
+  | {
+      readonly kind: "comparison";
+      readonly from: Protocol;
+      readonly to: Protocol;
+    }
   /** `protocol` is the revision of the snapshot, if it is known. */
-  | { readonly kind: "server"; readonly snapshot: Snapshot; readonly protocol: Protocol | null }
+  | {
+      readonly kind: "server";
+      readonly snapshot: Snapshot;
+      readonly protocol: Protocol | null;
+    }
   | { readonly kind: "drift"; readonly from: Snapshot; readonly to: Snapshot };
 
 /** The maximum length of the title of an HTML page. */
@@ -33,13 +44,19 @@ export interface Docs {
  *
  * @param templates templates by file name
  */
-export function generateDocs(subject: DocsSubject, templates: ReadonlyMap<string, string>): Docs {
+export function generateDocs(
+  subject: DocsSubject,
+  templates: ReadonlyMap<string, string>,
+): Docs {
   const [page, ...sources] = pageOf(subject);
   const markdown = pageMarkdown(
     page,
     sources.map(({ source }) => source.name),
   );
-  const view = { title: htmlText(printable(page.title, maxTitleLength)), body: htmlOf(markdown) };
+  const view = {
+    title: htmlText(printable(page.title, maxTitleLength)),
+    body: htmlOf(markdown),
+  };
   const html = render(compile("docs/page.html.hbs", templates), view);
   const files = [
     { path: "README.md", text: markdown },
@@ -53,11 +70,19 @@ function pageOf(subject: DocsSubject): readonly [Page, ...Docs["sources"]] {
     case "revision":
       return [revisionPage(subject.protocol), subject.protocol];
     case "comparison":
-      return [revisionChanges(subject.from, subject.to), subject.from, subject.to];
+      return [
+        revisionChanges(subject.from, subject.to),
+        subject.from,
+        subject.to,
+      ];
     case "server":
       return [serverPage(subject.snapshot, subject.protocol), subject.snapshot];
     case "drift":
-      return [serverChanges(subject.from, subject.to), subject.from, subject.to];
+      return [
+        serverChanges(subject.from, subject.to),
+        subject.from,
+        subject.to,
+      ];
     default:
       return subject satisfies never;
   }
@@ -66,11 +91,18 @@ function pageOf(subject: DocsSubject): readonly [Page, ...Docs["sources"]] {
 /** The HTML that a page contains beside Markdown. */
 const ANCHOR = /^(?:<a id="[\w-]+">|<\/a>)$/;
 
-/** Markdown as HTML. HTML in it, except for anchors, is shown as text, and links lead only to anchors of the page. */
+/**
+ * Markdown as HTML. HTML in it, except for anchors, is shown as text, and links
+ * lead only to anchors of the page.
+ */
 function htmlOf(markdown: string): Code {
   const highlight = (source: string, language: string): string =>
     language === "diff" ? diffHtml(source) : "";
-  const renderer = markdownIt({ html: true, highlight }).disable(["autolink", "image", "reference"]);
+  const renderer = markdownIt({ html: true, highlight }).disable([
+    "autolink",
+    "image",
+    "reference",
+  ]);
   renderer.validateLink = (url) => /^#[\w-]+$/.test(url);
   renderer.renderer.rules["html_inline"] = (tokens, i) => {
     const { content = "" } = tokens[i] ?? {};
@@ -94,5 +126,8 @@ function diffHtml(source: string): string {
 
 /** Text between tags. */
 function htmlText(text: string): Code {
-  return { kind: "html", layout: text.replace(/[&<>"'`]/g, (mark) => `&#${mark.charCodeAt(0)};`) };
+  return {
+    kind: "html",
+    layout: text.replace(/[&<>"'`]/g, (mark) => `&#${mark.charCodeAt(0)};`),
+  };
 }

@@ -25,7 +25,10 @@ import { validatorsView } from "./view/validators.js";
 export { type Part, PARTS } from "./view/plan/parts.js";
 
 export interface GenerateOptions {
-  /** One protocol gives a flat folder, several give a folder each, the newest revision first. */
+  /**
+   * One protocol gives a flat folder, several give a folder each, the newest
+   * revision first.
+   */
   readonly protocols: readonly Protocol[];
   /** The parts to emit; their imports are added. All but `stubs` by default. */
   readonly emit?: readonly Part[];
@@ -34,7 +37,10 @@ export interface GenerateOptions {
   readonly importExtension?: "js" | "ts" | "none";
   /** Templates by file name (`types.ts.hbs`). */
   readonly templates: ReadonlyMap<string, string>;
-  /** The runtime's source files by path (`index.ts`, `jsonrpc/connection.ts`); required for a vendored copy. */
+  /**
+   * The runtime's source files by path (`index.ts`, `jsonrpc/connection.ts`);
+   * required for a vendored copy.
+   */
   readonly runtimeSource?: ReadonlyMap<string, string>;
 }
 
@@ -44,8 +50,14 @@ export interface GeneratedFile {
   readonly text: string;
 }
 
-/** Generates the files of protocols. Writes nothing; renamed identifiers are reported as diagnostics. */
-export function generate(options: GenerateOptions, diagnostics: Diagnostics): GeneratedFile[] {
+/**
+ * Generates the files of protocols. Writes nothing; renamed identifiers are
+ * reported as diagnostics.
+ */
+export function generate(
+  options: GenerateOptions,
+  diagnostics: Diagnostics,
+): GeneratedFile[] {
   const { protocols, emit = DEFAULT_PARTS } = options;
   const parts = withNeeds(emit);
   const vendored = options.runtime === "vendored";
@@ -53,7 +65,11 @@ export function generate(options: GenerateOptions, diagnostics: Diagnostics): Ge
   const fill = filler(options.templates);
   const single = protocols.length === 1;
   const modulesAt = (support: string): Modules =>
-    modulesOf({ support, runtime: vendored ? `${support}/runtime` : undefined, extension });
+    modulesOf({
+      support,
+      runtime: vendored ? `${support}/runtime` : undefined,
+      extension,
+    });
   const modules = modulesAt(single ? "." : "..");
   const revisions = revisionFolders(protocols);
   const newestFirst = revisions.map(({ protocol }) => protocol);
@@ -61,7 +77,9 @@ export function generate(options: GenerateOptions, diagnostics: Diagnostics): Ge
   reportDuplicates(newestFirst, diagnostics);
 
   const files: GeneratedFile[] = [];
-  const support = new Set(parts.has("stubs") ? supportNames(options.templates) : []);
+  const support = new Set(
+    parts.has("stubs") ? supportNames(options.templates) : [],
+  );
   const messages = newestFirst.map(knownOf);
   const all = mergeMessages([known, ...messages]);
   const contexts = newestFirst.map((protocol, i) => {
@@ -78,33 +96,49 @@ export function generate(options: GenerateOptions, diagnostics: Diagnostics): Ge
         (name, view) => fill(folder, name, { ...common, ...view }),
       ),
     );
-    reportRenamings(context.naming.renamings, diagnostics.in(`revision ${protocol.revision}`));
+    reportRenamings(
+      context.naming.renamings,
+      diagnostics.in(`revision ${protocol.revision}`),
+    );
     return context;
   });
-  for (const name of support) files.push(supportFile(options.templates, name, extension));
+  for (const name of support)
+    files.push(supportFile(options.templates, name, extension));
   if (!single) {
     const exports = revisionsView(contexts, folders, parts, extension);
-    // This file is at the same path as the index file of a single revision, one folder above the revisions' own files.
+    // This file is at the same path as the index file of a single revision, one
+    // folder above the revisions' own files.
     const view = { header: header(newestFirst), ...modulesAt("."), ...exports };
     files.push(fill("", "index.ts", view, "revisions.ts"));
   }
   if (vendored && (parts.has("client") || parts.has("server"))) {
     const sides = [...parts].filter(isSide);
     const entries = runtimeEntries(newestFirst, parts);
-    files.push(...vendor(options.runtimeSource ?? new Map(), entries, sides, extension));
+    files.push(
+      ...vendor(options.runtimeSource ?? new Map(), entries, sides, extension),
+    );
   }
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** The folder of each revision inside the output, the newest first; the folder of a single one is "". */
+/**
+ * The folder of each revision inside the output, the newest first; the folder
+ * of a single one is "".
+ */
 export function revisionFolders(
   protocols: readonly Protocol[],
 ): readonly { readonly protocol: Protocol; readonly folder: string }[] {
   const newestFirst = [...protocols].sort((a, b) =>
     a.revision < b.revision ? 1 : a.revision > b.revision ? -1 : 0,
   );
-  const names = protocols.length === 1 ? [""] : folderNames(newestFirst.map(({ revision }) => revision));
-  return newestFirst.map((protocol, i) => ({ protocol, folder: names[i] ?? "" }));
+  const names =
+    protocols.length === 1
+      ? [""]
+      : folderNames(newestFirst.map(({ revision }) => revision));
+  return newestFirst.map((protocol, i) => ({
+    protocol,
+    folder: names[i] ?? "",
+  }));
 }
 
 /** A revision and the names that its files use. */
@@ -115,7 +149,10 @@ export function contextFor(protocol: Protocol): RevisionContext {
 
 type Fill = (name: string, view: object) => GeneratedFile;
 
-/** The files of a revision. Adds the files that they share with those of other revisions to `support`. */
+/**
+ * The files of a revision. Adds the files that they share with those of other
+ * revisions to `support`.
+ */
 function revisionFiles(
   context: RevisionContext,
   downgrades: Downgrades,
@@ -127,7 +164,16 @@ function revisionFiles(
   const { protocol, plan, naming } = context;
   const files: GeneratedFile[] = [];
   if (parts.has("types"))
-    files.push(fill("types.ts", typesView(protocol, [...plan.synthesized, ...plan.roleTypes.types], naming)));
+    files.push(
+      fill(
+        "types.ts",
+        typesView(
+          protocol,
+          [...plan.synthesized, ...plan.roleTypes.types],
+          naming,
+        ),
+      ),
+    );
   if (parts.has("validators")) {
     const view = validatorsView(protocol, plan.synthesized, naming);
     files.push(fill("validators.ts", view));
@@ -139,22 +185,41 @@ function revisionFiles(
     support.add("tables.ts");
   }
   if (parts.has("client")) files.push(fill("client.ts", clientView(context)));
-  if (parts.has("server")) files.push(fill("server.ts", serverView(context, downgrades)));
+  if (parts.has("server"))
+    files.push(fill("server.ts", serverView(context, downgrades)));
   files.push(fill("index.ts", indexView(naming, parts, modules.coreBare)));
   return files;
 }
 
-/** The entries of the runtime that clients and servers need, without WebSockets and authorization, which need packages. */
-export function runtimeEntries(protocols: readonly Protocol[], parts: ReadonlySet<Part>): string[] {
-  const engines = protocols.map(({ opening }) => (opening === "initialize" ? "legacy.ts" : "modern.ts"));
+/**
+ * The entries of the runtime that clients and servers need, without WebSockets
+ * and authorization, which need packages.
+ */
+export function runtimeEntries(
+  protocols: readonly Protocol[],
+  parts: ReadonlySet<Part>,
+): string[] {
+  const engines = protocols.map(({ opening }) =>
+    opening === "initialize" ? "legacy.ts" : "modern.ts",
+  );
   const transports = ["stdio.ts", "http.ts", "sse.ts"];
-  return ["index.ts", ...new Set(engines), ...transports, ...(parts.has("server") ? ["features.ts"] : [])];
+  return [
+    "index.ts",
+    ...new Set(engines),
+    ...transports,
+    ...(parts.has("server") ? ["features.ts"] : []),
+  ];
 }
 
 /** Renders templates; compiles each one once for all revisions. */
 export function filler(
   templates: ReadonlyMap<string, string>,
-): (folder: string, name: string, view: object, templateName?: string) => GeneratedFile {
+): (
+  folder: string,
+  name: string,
+  view: object,
+  templateName?: string,
+) => GeneratedFile {
   const compiled = new Map<string, Template>();
   return (folder, name, view, templateName = name) => {
     const file = `${templateName}.hbs`;
@@ -168,9 +233,14 @@ export function filler(
 }
 
 /** Reports two schemas of one revision, because both need the same folder. */
-function reportDuplicates(protocols: readonly Protocol[], diagnostics: Diagnostics): void {
+function reportDuplicates(
+  protocols: readonly Protocol[],
+  diagnostics: Diagnostics,
+): void {
   for (const [i, { revision, source }] of protocols.entries()) {
-    const duplicate = protocols.slice(0, i).find((other) => other.revision === revision);
+    const duplicate = protocols
+      .slice(0, i)
+      .find((other) => other.revision === revision);
     if (duplicate === undefined) continue;
     diagnostics.root.error(
       "MG451",
@@ -182,7 +252,10 @@ function reportDuplicates(protocols: readonly Protocol[], diagnostics: Diagnosti
 }
 
 /** Warns about each name that is changed in TypeScript. */
-export function reportRenamings(renamings: readonly Renaming[], scope: Scope): void {
+export function reportRenamings(
+  renamings: readonly Renaming[],
+  scope: Scope,
+): void {
   for (const { what, base, identifier } of renamings) {
     const reason = "the name is reserved, already used or not an identifier";
     scope.warn(

@@ -1,5 +1,6 @@
 /**
- * The programmatic API: functions that return data, print nothing and never exit the process.
+ * The programmatic API: functions that return data, print nothing and never
+ * exit the process.
  * @module
  */
 export {
@@ -12,7 +13,12 @@ export {
   type ServerSource,
   type UpdateSettings,
 } from "./config.js";
-export { formatDiagnostic, SchemaError, type Diagnostic, type Location } from "./diagnostics.js";
+export {
+  formatDiagnostic,
+  SchemaError,
+  type Diagnostic,
+  type Location,
+} from "./diagnostics.js";
 export type {
   Audience,
   Compared,

@@ -16,8 +16,11 @@ const named = (text: string): Set<string> =>
       ([name]) => name.match(/\b[A-Z]+-\d+\b/g) ?? [],
     ),
   );
-const namedIn = (path: string): Set<string> => named(readFileSync(join(folder, path), "utf8"));
-/** The ids in each file of the runtime's tests, by its path from this folder. */
+const namedIn = (path: string): Set<string> =>
+  named(readFileSync(join(folder, path), "utf8"));
+/**
+ * The ids in each file of the runtime's tests, by its path from this folder.
+ */
 const carried = new Map(
   readdirSync(join(folder, "runtime"), { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".ts"))
@@ -29,9 +32,15 @@ describe("behaviour.md", () => {
   it("names for each requirement all test files with its id, or who is responsible for it", () => {
     expect(rows.length).toBeGreaterThan(250);
     const wrong = rows.filter(([, id = "", , where = ""]) => {
-      const paths = [...where.matchAll(/`([\w./-]+\.(?:ts|mjs))`/g)].map(([, path = ""]) => path);
-      const here = [...carried].filter(([, ids]) => ids.has(id)).map(([path]) => path);
-      const elsewhere = paths.filter((path) => !path.startsWith("runtime/") && namedIn(path).has(id));
+      const paths = [...where.matchAll(/`([\w./-]+\.(?:ts|mjs))`/g)].map(
+        ([, path = ""]) => path,
+      );
+      const here = [...carried]
+        .filter(([, ids]) => ids.has(id))
+        .map(([path]) => path);
+      const elsewhere = paths.filter(
+        (path) => !path.startsWith("runtime/") && namedIn(path).has(id),
+      );
       if (paths.join() !== [...elsewhere, ...here.sort()].join()) return true;
       return paths.length === 0 && !/^left to \S.{10}/.test(where);
     });
@@ -39,7 +48,9 @@ describe("behaviour.md", () => {
   });
 
   it("states each requirement in one sentence", () => {
-    const wrong = rows.filter(([, , sentence = ""]) => !/^[^a-z].{15,}[^.]\.$/.test(sentence));
+    const wrong = rows.filter(
+      ([, , sentence = ""]) => !/^[^a-z].{15,}[^.]\.$/.test(sentence),
+    );
     expect(wrong.map(([row]) => row)).toEqual([]);
   });
 

@@ -2,10 +2,21 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { coreEntries, type File, files, importsOf, linesOf, reachable, source as root } from "./modules.js";
+import {
+  coreEntries,
+  type File,
+  files,
+  importsOf,
+  linesOf,
+  reachable,
+  source as root,
+} from "./modules.js";
 import { revisions } from "./repository.js";
 
-/** What a part of src/ may import beside itself: files by the start of their path, some for their types alone; packages. */
+/**
+ * What a part of src/ may import beside itself: files by the start of their
+ * path, some for their types alone; packages.
+ */
 interface Part {
   readonly imports: readonly string[];
   readonly types?: readonly string[];
@@ -16,13 +27,27 @@ interface Part {
 const parts: Readonly<Record<string, Part>> = {
   index: { imports: ["api", "config", "diagnostics", "ir"] },
   api: {
-    imports: ["diagnostics", "generate", "ir", "read", "inputs", "view/project/naming"],
+    imports: [
+      "diagnostics",
+      "generate",
+      "ir",
+      "read",
+      "inputs",
+      "view/project/naming",
+    ],
   },
   config: { imports: [], types: ["generate", "stubs"] },
   diagnostics: { imports: [] },
   generate: { imports: ["diagnostics", "emit", "ir", "view"] },
-  stubs: { imports: ["convert", "diagnostics", "emit", "generate", "ir", "view"], types: ["lint/providers"] },
-  docs: { imports: ["emit", "ir", "view"], types: ["generate"], packages: ["markdown-it"] },
+  stubs: {
+    imports: ["convert", "diagnostics", "emit", "generate", "ir", "view"],
+    types: ["lint/providers"],
+  },
+  docs: {
+    imports: ["emit", "ir", "view"],
+    types: ["generate"],
+    packages: ["markdown-it"],
+  },
   cli: {
     imports: [
       "card",
@@ -43,11 +68,26 @@ const parts: Readonly<Record<string, Part>> = {
       "view/project/naming",
     ],
     types: ["auth", "copied", "runtime"],
-    packages: ["@clack/prompts", "diff", "jiti", "prettier", "ts-morph", "yargs", "yargs-parser"],
+    packages: [
+      "@clack/prompts",
+      "diff",
+      "jiti",
+      "prettier",
+      "ts-morph",
+      "yargs",
+      "yargs-parser",
+    ],
   },
-  // Which lines of a user's program a change of the protocol touches. It uses the names that the views choose.
+  // Which lines of a user's program a change of the protocol touches. It uses
+  // the names that the views choose.
   impact: {
-    imports: ["diagnostics", "ir", "view/naming", "view/plan", "view/typescript"],
+    imports: [
+      "diagnostics",
+      "ir",
+      "view/naming",
+      "view/plan",
+      "view/typescript",
+    ],
     packages: ["ts-morph"],
   },
   // What a model or its provider will trip over in the tools of a server.
@@ -71,21 +111,37 @@ const parts: Readonly<Record<string, Part>> = {
   },
   // What is fetched is read and stored, and never run.
   update: {
-    imports: ["diagnostics", "emit/manifest", "emit/write", "ir", "read", "common", "inputs"],
+    imports: [
+      "diagnostics",
+      "emit/manifest",
+      "emit/write",
+      "ir",
+      "read",
+      "common",
+      "inputs",
+    ],
     packages: ["proxy-from-env", "tar", "undici"],
   },
-  read: { imports: ["diagnostics", "ir", "common"], packages: ["ajv", "ts-morph"] },
+  read: {
+    imports: ["diagnostics", "ir", "common"],
+    packages: ["ajv", "ts-morph"],
+  },
   ir: { imports: ["diagnostics"] },
   view: { imports: ["ir", "view/plan", "view/typescript"] },
-  // What is generated for which message and under which condition: facts, in no language.
+  // What is generated for which message and under which condition: facts, in no
+  // language.
   "view/plan": { imports: ["ir"] },
-  // How TypeScript is written: literals, names, comments, types and layout. It knows no message and no file.
+  // How TypeScript is written: literals, names, comments, types and layout. It
+  // knows no message and no file.
   "view/typescript": { imports: ["ir"] },
   "view/docs": { imports: ["ir", "view"], packages: ["diff"] },
   emit: { imports: ["diagnostics"], types: ["view"], packages: ["handlebars"] },
-  "emit/write": { imports: ["diagnostics", "emit/manifest", "ir/json", "common"] },
+  "emit/write": {
+    imports: ["diagnostics", "emit/manifest", "ir/json", "common"],
+  },
   "emit/manifest": { imports: ["ir/json", "common"] },
-  // What is copied beside generated files: it may import only what is copied with it.
+  // What is copied beside generated files: it may import only what is copied
+  // with it.
   copied: { imports: [] },
   // The entries that users import.
   runtime: { imports: ["runtime", "common"] },
@@ -94,15 +150,29 @@ const parts: Readonly<Record<string, Part>> = {
   // An add-on imports the core, and another add-on only where its row says so.
   "runtime/apps": { imports: ["runtime/core", "runtime/features", "common"] },
   "runtime/cluster": { imports: ["runtime/core", "runtime/tasks", "common"] },
-  "runtime/features": { imports: ["runtime/core", "common"], packages: ["ajv"] },
-  "runtime/skills": { imports: ["runtime/core", "runtime/features", "common"], packages: ["yaml"] },
+  "runtime/features": {
+    imports: ["runtime/core", "common"],
+    packages: ["ajv"],
+  },
+  "runtime/skills": {
+    imports: ["runtime/core", "runtime/features", "common"],
+    packages: ["yaml"],
+  },
   "runtime/sse": { imports: ["runtime/core", "common"] },
   "runtime/tasks": { imports: ["runtime/core", "runtime/features", "common"] },
-  "runtime/telemetry": { imports: ["runtime/core", "common"], packages: ["@opentelemetry/api"] },
-  "runtime/websocket": { imports: ["runtime/core", "common"], packages: ["ws"] },
-  // Functions without state, which the build copies into each package that uses them.
+  "runtime/telemetry": {
+    imports: ["runtime/core", "common"],
+    packages: ["@opentelemetry/api"],
+  },
+  "runtime/websocket": {
+    imports: ["runtime/core", "common"],
+    packages: ["ws"],
+  },
+  // Functions without state, which the build copies into each package that uses
+  // them.
   common: { imports: [] },
-  // It is reached through two options of the runtime, whose types it implements.
+  // It is reached through two options of the runtime, whose types it
+  // implements.
   auth: {
     imports: ["common"],
     types: ["runtime"],
@@ -110,20 +180,26 @@ const parts: Readonly<Record<string, Part>> = {
   },
 };
 
-/** The layers of the core, the lowest first. Each may import from itself, from those before it, and from files beside the folders. */
+/**
+ * The layers of the core, the lowest first. Each may import from itself, from
+ * those before it, and from files beside the folders.
+ */
 const layers: readonly string[] = ["transport", "jsonrpc", "session", "role"];
 
 /**
- * The code lines of the core, without comments and blank lines. What adds lines takes as many away elsewhere in the core, or says here what
- * went: this number only falls.
+ * The code lines of the core, without comments and blank lines. What adds lines
+ * takes as many away elsewhere in the core, or says here what went: this number
+ * only falls.
  */
 const coreSize = 9148;
 
 /** Where files may import each other in a circle, and why. */
 const circles: Readonly<Record<string, string>> = {
   ir: "a type can be assigned to another one if their members can, and the members of an intersection are those that can be",
-  "read/json-schema": "a schema contains schemas, so the readers of each group of keywords call each other",
-  "read/typescript/types": "a type contains types, so the readers of each kind of type call each other",
+  "read/json-schema":
+    "a schema contains schemas, so the readers of each group of keywords call each other",
+  "read/typescript/types":
+    "a type contains types, so the readers of each kind of type call each other",
   "runtime/features": "the call of a tool and the tool describe each other",
   "runtime/core/session":
     "a session makes the contexts of its handlers, which send through it, and the server runs its rounds of input",
@@ -131,17 +207,28 @@ const circles: Readonly<Record<string, string>> = {
     "a schema contains schemas, so the statements of each kind of check call each other",
 };
 
-/** Where the world outside may be touched: each word, and the files that may say it. */
-const touching: readonly { readonly names: readonly string[]; readonly where: RegExp }[] = [
-  // What nobody else is given goes to the standard error, from one file; another lets the console of a program go there too.
-  { names: ["console"], where: /^runtime\/core\/(report|transport\/console)\.ts$/ },
+/**
+ * Where the world outside may be touched: each word, and the files that may say
+ * it.
+ */
+const touching: readonly {
+  readonly names: readonly string[];
+  readonly where: RegExp;
+}[] = [
+  // What nobody else is given goes to the standard error, from one file;
+  // another lets the console of a program go there too.
+  {
+    names: ["console"],
+    where: /^runtime\/core\/(report|transport\/console)\.ts$/,
+  },
   // An entry of the runtime may know its platform as its transports do.
   {
     names: ["process"],
     where:
       /^(cli\/|inputs\/|emit\/write|auth\/login\/|common\/(decoding|process-lock)\.ts$|runtime\/core\/(transport\/|installed\.ts$)|runtime\/[a-z]+\.ts$|runtime\/core\/role\/(http-server\/(listen|serve-node)|serve-stdio)|runtime\/websocket\/)/,
   },
-  // What a client carries from one process to another expires by the wall clock, and a task says when it began; what held long enough counts as
+  // What a client carries from one process to another expires by the wall
+  // clock, and a task says when it began; what held long enough counts as
   // mended.
   {
     names: ["Date", "performance"],
@@ -151,7 +238,8 @@ const touching: readonly { readonly names: readonly string[]; readonly where: Re
   { names: ["eval", "Function"], where: /^$/ },
 ];
 
-const disk = /^(node:)?(fs|child_process|net|http|https|os|worker_threads|module|vm)(\/|$)/;
+const disk =
+  /^(node:)?(fs|child_process|net|http|https|os|worker_threads|module|vm)(\/|$)/;
 // `impact` finds the compiler of the user's program.
 const mayUseDisk =
   /^(cli\/|impact\/compiler\.ts$|inputs\/|update\/|emit\/write|read\/load\.ts$|auth\/login\/|common\/process-lock\.ts$|runtime\/(core\/(transport\/|role\/http-server\/)|websocket\/|sse\/|skills\/node\.ts$))/;
@@ -180,18 +268,26 @@ function strayImports({ path, imports }: File): string[] {
         .split("/")
         .slice(0, from.startsWith("@") ? 2 : 1)
         .join("/");
-      return (allowed.packages ?? []).includes(name) ? [] : [`${path} imports the package ${name}`];
+      return (allowed.packages ?? []).includes(name)
+        ? []
+        : [`${path} imports the package ${name}`];
     }
     const target = posix.join(dirname(path), from).replace(/\.js$/, "");
     const isAllowed =
-      partOf(`${target}.ts`) === own || allowed.imports.some((start) => startsWith(target, start));
-    const isKnown = isType && (allowed.types ?? []).some((start) => startsWith(target, start));
-    return isAllowed || isKnown ? [] : [`${path} imports ${from}, which ${own} may not import`];
+      partOf(`${target}.ts`) === own ||
+      allowed.imports.some((start) => startsWith(target, start));
+    const isKnown =
+      isType &&
+      (allowed.types ?? []).some((start) => startsWith(target, start));
+    return isAllowed || isKnown
+      ? []
+      : [`${path} imports ${from}, which ${own} may not import`];
   });
 }
 
 /** The ports of the core: types that an add-on implements. */
-const isPort = (path: string): boolean => path.startsWith("runtime/core/ports/");
+const isPort = (path: string): boolean =>
+  path.startsWith("runtime/core/ports/");
 
 describe("src/", () => {
   it("imports only what the table of its parts allows", () => {
@@ -201,8 +297,12 @@ describe("src/", () => {
 
   it("imports files of the runtime and of auth, within these packages, from the file that declares the export, and not from an entry", () => {
     const entries = ["auth", "runtime"].flatMap((folder) => {
-      const { exports } = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")) as {
-        exports: Readonly<Record<string, { readonly default: string } | string>>;
+      const { exports } = JSON.parse(
+        readFileSync(join(root, folder, "package.json"), "utf8"),
+      ) as {
+        exports: Readonly<
+          Record<string, { readonly default: string } | string>
+        >;
       };
       return Object.values(exports)
         .filter((entry) => typeof entry === "object")
@@ -213,51 +313,79 @@ describe("src/", () => {
       .filter(({ path }) => /^(auth|runtime)\//.test(path))
       .flatMap(({ path, imports }) =>
         imports
-          .filter(({ from }) => entries.includes(posix.join(dirname(path), from)))
+          .filter(({ from }) =>
+            entries.includes(posix.join(dirname(path), from)),
+          )
           .map(({ from }) => `${path} imports ${from}`),
       );
     expect(violations).toEqual([]);
   });
 
   it("imports within the runtime only from the same layer or a lower one", () => {
-    const layerOf = (path: string): number => layers.indexOf(path.split("/")[2] ?? "");
-    const violations = [...importsOf(files.filter(({ path }) => path.startsWith("runtime/core/")))].flatMap(
-      ([path, targets]) =>
-        targets
-          .filter((target) => layerOf(path) !== -1 && layerOf(target) > layerOf(path))
-          .map((target) => `${path} imports ${target}`),
+    const layerOf = (path: string): number =>
+      layers.indexOf(path.split("/")[2] ?? "");
+    const violations = [
+      ...importsOf(
+        files.filter(({ path }) => path.startsWith("runtime/core/")),
+      ),
+    ].flatMap(([path, targets]) =>
+      targets
+        .filter(
+          (target) => layerOf(path) !== -1 && layerOf(target) > layerOf(path),
+        )
+        .map((target) => `${path} imports ${target}`),
     );
     expect(violations).toEqual([]);
-    expect(files.filter(({ path }) => layerOf(path) !== -1).length).toBeGreaterThan(50);
+    expect(
+      files.filter(({ path }) => layerOf(path) !== -1).length,
+    ).toBeGreaterThan(50);
   });
 
   it("has a core of the runtime that imports no add-on, of the size that is written here", () => {
     const imports = importsOf(files, ({ isType }) => !isType);
     const core = reachable(imports, coreEntries);
-    const inCore = (path: string): boolean => /^(runtime\/(core\/|[a-z]+\.ts$)|common\/)/.test(path);
+    const inCore = (path: string): boolean =>
+      /^(runtime\/(core\/|[a-z]+\.ts$)|common\/)/.test(path);
     expect([...core].filter((path) => !inCore(path))).toEqual([]);
-    const unused = files.map(({ path }) => path).filter((path) => path.startsWith("runtime/core/"));
+    const unused = files
+      .map(({ path }) => path)
+      .filter((path) => path.startsWith("runtime/core/"));
     const entries = files
       .map(({ path }) => path)
       .filter((path) => /^runtime\/[a-z]+(\/[a-z]+)?\.ts$/.test(path));
     const all = reachable(importsOf(files), entries);
     expect(unused.filter((path) => !all.has(path))).toEqual([]);
-    const addOns = Object.keys(parts).flatMap((part) => part.match(/^runtime\/(?!core$)(.*)/)?.[1] ?? []);
+    const addOns = Object.keys(parts).flatMap(
+      (part) => part.match(/^runtime\/(?!core$)(.*)/)?.[1] ?? [],
+    );
     const added = addOns.map((name): [string, number] => [
       name,
-      linesOf(files.map(({ path }) => path).filter((path) => path.startsWith(`runtime/${name}/`))),
+      linesOf(
+        files
+          .map(({ path }) => path)
+          .filter((path) => path.startsWith(`runtime/${name}/`)),
+      ),
     ]);
     const developers = readFileSync(join(root, "README.md"), "utf8");
     for (const [name, lines] of added) {
-      const page = readFileSync(join(root, `runtime/${name}/README.md`), "utf8");
+      const page = readFileSync(
+        join(root, `runtime/${name}/README.md`),
+        "utf8",
+      );
       expect(page).toContain("](../core/ports/");
       expect(developers).toContain(`](runtime/${name}/README.md)`);
-      const said = Number(/about ([\d,]+) code lines/.exec(page)?.[1]?.replace(",", ""));
-      expect(Math.abs(said - lines), `the code lines in runtime/${name}/README.md: ${lines}`).toBeLessThan(
-        lines / 10,
+      const said = Number(
+        /about ([\d,]+) code lines/.exec(page)?.[1]?.replace(",", ""),
       );
+      expect(
+        Math.abs(said - lines),
+        `the code lines in runtime/${name}/README.md: ${lines}`,
+      ).toBeLessThan(lines / 10);
     }
-    console.log(`core: ${linesOf(core)} code lines; add-ons:`, Object.fromEntries(added));
+    console.log(
+      `core: ${linesOf(core)} code lines; add-ons:`,
+      Object.fromEntries(added),
+    );
     expect(linesOf(core)).toBeLessThanOrEqual(coreSize);
   });
 
@@ -267,14 +395,17 @@ describe("src/", () => {
       .filter(
         ({ path, imports }) =>
           imports.some(({ isType }) => !isType) ||
-          /^export (?!interface |type |declare )/m.test(readFileSync(join(root, path), "utf8")),
+          /^export (?!interface |type |declare )/m.test(
+            readFileSync(join(root, path), "utf8"),
+          ),
       );
     expect(values.map(({ path }) => path)).toEqual([]);
     expect(files.filter(({ path }) => isPort(path)).length).toBeGreaterThan(5);
   });
 
   it("has circles of imports only inside folders that are listed with a reason", () => {
-    // A port names what it is given and what it returns: types of the layers that call it.
+    // A port names what it is given and what it returns: types of the layers
+    // that call it.
     const imports = importsOf(files);
     for (const path of imports.keys()) if (isPort(path)) imports.set(path, []);
     const foldersOf = new Set<string>();
@@ -285,7 +416,9 @@ describe("src/", () => {
         if (reachable(imports, imports.get(other) ?? []).has(path))
           foldersOf.add([path, other].map((one) => dirname(one)).join(" and "));
     }
-    const listed = Object.keys(circles).map((folder) => `${folder} and ${folder}`);
+    const listed = Object.keys(circles).map(
+      (folder) => `${folder} and ${folder}`,
+    );
     expect([...foldersOf].sort()).toEqual(listed.sort());
   });
 
@@ -297,22 +430,33 @@ describe("src/", () => {
         ),
       ].map((match) => ({
         path,
-        isClosed: /\bsatisfies (?:never|(?:Check|Type)Of<)/.test(match[2] ?? ""),
+        isClosed: /\bsatisfies (?:never|(?:Check|Type)Of<)/.test(
+          match[2] ?? "",
+        ),
       })),
     );
     expect(switches.length).toBeGreaterThan(5);
-    expect(switches.filter(({ isClosed }) => !isClosed).map(({ path }) => path)).toEqual([]);
+    expect(
+      switches.filter(({ isClosed }) => !isClosed).map(({ path }) => path),
+    ).toEqual([]);
   });
 
   it.each([
     ["numbers", /"multiple"|\bmultiple:|\bmultipleOf\b/],
     ["arrays", /"unique"|\bunique:|\buniqueItems\b/],
-  ])("names a check of %s and its keyword in at most six files outside of the runtime", (_, name) => {
-    const naming = files.filter(({ path }) => name.test(readFileSync(join(root, path), "utf8")));
-    const paths = naming.map(({ path }) => path).filter((path) => !path.startsWith("runtime/"));
-    expect(paths).toContain("ir/constraint/kinds.ts");
-    expect(paths.length).toBeLessThanOrEqual(6);
-  });
+  ])(
+    "names a check of %s and its keyword in at most six files outside of the runtime",
+    (_, name) => {
+      const naming = files.filter(({ path }) =>
+        name.test(readFileSync(join(root, path), "utf8")),
+      );
+      const paths = naming
+        .map(({ path }) => path)
+        .filter((path) => !path.startsWith("runtime/"));
+      expect(paths).toContain("ir/constraint/kinds.ts");
+      expect(paths.length).toBeLessThanOrEqual(6);
+    },
+  );
 
   it("uses the process, the console and the clock only in the listed files", () => {
     const violations = files.flatMap(({ path, names }) =>
@@ -328,7 +472,9 @@ describe("src/", () => {
     const violations = files
       .filter(({ path }) => !mayUseDisk.test(path))
       .flatMap(({ path, imports }) =>
-        imports.filter(({ from }) => disk.test(from)).map(({ from }) => `${path}: ${from}`),
+        imports
+          .filter(({ from }) => disk.test(from))
+          .map(({ from }) => `${path}: ${from}`),
       );
     expect(violations).toEqual([]);
   });
@@ -337,7 +483,9 @@ describe("src/", () => {
     const folder = join(root, "../.ci/docs/playground");
     const entries = readdirSync(folder).flatMap((name) => {
       const text = readFileSync(join(folder, name), "utf8");
-      return [...text.matchAll(/from "(?:\.\.\/)+src\/(.+?)"/g)].map(([, path = ""]) => path);
+      return [...text.matchAll(/from "(?:\.\.\/)+src\/(.+?)"/g)].map(
+        ([, path = ""]) => path,
+      );
     });
     expect(entries).toContain("stubs.ts");
     const bundled = reachable(
@@ -346,35 +494,51 @@ describe("src/", () => {
     );
     const modules = files
       .filter(({ path }) => bundled.has(path))
-      .flatMap(({ imports }) => imports.map(({ from }) => from).filter((from) => from.startsWith("node:")));
+      .flatMap(({ imports }) =>
+        imports
+          .map(({ from }) => from)
+          .filter((from) => from.startsWith("node:")),
+      );
     expect([...new Set(modules)]).toEqual(["node:crypto"]);
   });
 
-  // V8 puts such a function among the old objects at once, where all that it sees stays until the next great collection: written
-  // first and assigned then, it goes with its request. A server over HTTP held half as much again.
+  // V8 puts such a function among the old objects at once, where all that it
+  // sees stays until the next great collection: written first and assigned
+  // then, it goes with its request. A server over HTTP held half as much again.
   it("assigns no inline function to a member in the code that handles requests", () => {
     const violations = files
       .filter(({ path }) => path.startsWith("runtime/"))
-      .flatMap(({ path, closures }) => closures.map((member) => `${path}: ${member}`));
+      .flatMap(({ path, closures }) =>
+        closures.map((member) => `${path}: ${member}`),
+      );
     expect(violations).toEqual([]);
   });
 
   it("has no name of a method, a revision or an extension outside the facts", () => {
     const schemas = fileURLToPath(new URL("../schema", import.meta.url));
-    const extensions = readdirSync(join(schemas, "extensions")).map((name) => `extensions/${name}`);
+    const extensions = readdirSync(join(schemas, "extensions")).map(
+      (name) => `extensions/${name}`,
+    );
     const words = new Set(revisions);
     for (const schema of [...revisions, ...extensions]) {
       const text = readFileSync(join(schemas, schema, "schema.ts"), "utf8");
-      for (const match of text.matchAll(/\bEXTENSION_IDENTIFIER = "([^"]+)"/g)) words.add(match[1] ?? "");
+      for (const match of text.matchAll(/\bEXTENSION_IDENTIFIER = "([^"]+)"/g))
+        words.add(match[1] ?? "");
       // The kind of answer that every revision of its era has is the engine's.
-      for (const match of text.matchAll(/\bresultType: "(?!complete")([^"]+)"/g)) words.add(match[1] ?? "");
-      for (const match of text.matchAll(/\bmethod: "([^"]+\/[^"]+)"/g)) words.add(match[1] ?? "");
+      for (const match of text.matchAll(
+        /\bresultType: "(?!complete")([^"]+)"/g,
+      ))
+        words.add(match[1] ?? "");
+      for (const match of text.matchAll(/\bmethod: "([^"]+\/[^"]+)"/g))
+        words.add(match[1] ?? "");
     }
     expect(words.size).toBeGreaterThan(35);
     const violations = files
       .filter(({ path }) => !/^ir\/facts[^/]*(\.ts$|\/)/.test(path))
       .flatMap(({ path, literals }) =>
-        literals.filter((text) => words.has(text)).map((text) => `${path}: "${text}"`),
+        literals
+          .filter((text) => words.has(text))
+          .map((text) => `${path}: "${text}"`),
       );
     expect(violations).toEqual([]);
   });

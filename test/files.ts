@@ -1,4 +1,11 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { root } from "./repository.js";
 
@@ -8,7 +15,10 @@ export function put(path: string, text: string): void {
   writeFileSync(path, text);
 }
 
-/** Makes a folder inside the checkout, where a program finds the packages as in a project that installed them. The caller removes it. */
+/**
+ * Makes a folder inside the checkout, where a program finds the packages as in
+ * a project that installed them. The caller removes it.
+ */
 export function folderInCheckout(name: string): string {
   const cache = join(root, "node_modules/.cache");
   mkdirSync(cache, { recursive: true });
@@ -18,9 +28,12 @@ export function folderInCheckout(name: string): string {
 /** Every file below a folder by its relative path. */
 export function filesIn(path: string): Record<string, string> {
   const results: Record<string, string> = {};
-  for (const name of readdirSync(path, { recursive: true }).map(String).sort()) {
+  for (const name of readdirSync(path, { recursive: true })
+    .map(String)
+    .sort()) {
     const full = join(path, name);
-    if (statSync(full).isFile()) results[name.replaceAll("\\", "/")] = readFileSync(full, "utf8");
+    if (statSync(full).isFile())
+      results[name.replaceAll("\\", "/")] = readFileSync(full, "utf8");
   }
   return results;
 }

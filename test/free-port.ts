@@ -6,8 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /**
- * A port of this machine for a program that has to be told one. The system chooses none of these ports for others, and no other test of
- * the same run gets it.
+ * A port of this machine for a program that has to be told one. The system
+ * chooses none of these ports for others, and no other test of the same run
+ * gets it.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -1,4 +1,9 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
+import {
+  type ChildProcess,
+  execFileSync,
+  spawn,
+  spawnSync,
+} from "node:child_process";
 import {
   mkdirSync,
   mkdtempSync,
@@ -19,8 +24,12 @@ import { freePort } from "./free-port.js";
 import { root } from "./repository.js";
 import { isWhole } from "./whole.js";
 
-/** The pages whose programs and commands are tested here. The guides in `test/examples` have a test of their own. */
-const pageOf = (command: string): string => `src/cli/commands/${command}/README.md`;
+/**
+ * The pages whose programs and commands are tested here. The guides in
+ * `test/examples` have a test of their own.
+ */
+const pageOf = (command: string): string =>
+  `src/cli/commands/${command}/README.md`;
 const pages = [
   "README.md",
   "schema/README.md",
@@ -43,20 +52,32 @@ interface Block {
 
 /** The fenced blocks of each page in order. */
 const blocks = pages.flatMap((page) =>
-  [...textOf(page).matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map((match): Block => {
-    const [whole, language = "", text = ""] = match;
-    return { page, language, text, start: match.index, end: match.index + whole.length };
-  }),
+  [...textOf(page).matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(
+    (match): Block => {
+      const [whole, language = "", text = ""] = match;
+      return {
+        page,
+        language,
+        text,
+        start: match.index,
+        end: match.index + whole.length,
+      };
+    },
+  ),
 );
 
 /**
- * Programs name themselves in their first line; the block right below one is what it prints. Those of the main page run in a new folder,
- * as the page says (`test/readme`).
+ * Programs name themselves in their first line; the block right below one is
+ * what it prints. Those of the main page run in a new folder, as the page says
+ * (`test/readme`).
  */
 const programs = blocks.flatMap(({ page, language, text, end }, i) => {
   const name = /^\/\/ (\S+)\.ts\n/.exec(text)?.[1];
   const next = blocks[i + 1];
-  const prints = next?.language === "text" && next.page === page && next.start === end + 2 ? next.text : null;
+  const prints =
+    next?.language === "text" && next.page === page && next.start === end + 2
+      ? next.text
+      : null;
   return language === "ts" && name !== undefined && page !== "README.md"
     ? [{ page, name, text, prints }]
     : [];
@@ -66,7 +87,9 @@ const printing = programs.filter(({ prints }) => prints !== null);
 /** `$ command` and what it prints, exit code aside. */
 const sessions = blocks.flatMap(({ page, language, text }) => {
   const [, command, output] = /^\$ mcpgen (.*)\n([\s\S]*)$/.exec(text) ?? [];
-  return language === "console" && command !== undefined ? [[page, command, output ?? ""] as const] : [];
+  return language === "console" && command !== undefined
+    ? [[page, command, output ?? ""] as const]
+    : [];
 });
 
 describe("the pages", () => {
@@ -75,7 +98,8 @@ describe("the pages", () => {
   let server: ChildProcess | undefined;
 
   beforeAll(async () => {
-    // Inside the checkout, so that the packages are found as in a project that installed them.
+    // Inside the checkout, so that the packages are found as in a project that
+    // installed them.
     mkdirSync(join(root, "node_modules/.cache"), { recursive: true });
     folder = mkdtempSync(join(root, "node_modules/.cache/pages-"));
     mkdirSync(join(folder, "node_modules"));
@@ -90,16 +114,30 @@ describe("the pages", () => {
       ].join("\n"),
     );
     const generate = async (...args: string[]): Promise<void> => {
-      const { code, err } = await mcpgen([...args, "--quiet"], { directory: folder });
+      const { code, err } = await mcpgen([...args, "--quiet"], {
+        directory: folder,
+      });
       if (code !== 0) throw new Error(err);
     };
     symlinkSync(join(root, "generated"), join(folder, "gen"), "junction");
-    await generate("--version", "latest", "--extension", "tasks", "--out", "tasked");
+    await generate(
+      "--version",
+      "latest",
+      "--extension",
+      "tasks",
+      "--out",
+      "tasked",
+    );
     port = await freePort();
     for (const { name, text } of programs) {
       writeFileSync(join(folder, `${name}.ts`), text);
       await build({
-        stdin: { contents: runnable(text, port), loader: "ts", resolveDir: folder, sourcefile: `${name}.ts` },
+        stdin: {
+          contents: runnable(text, port),
+          loader: "ts",
+          resolveDir: folder,
+          sourcefile: `${name}.ts`,
+        },
         outfile: join(folder, `${name}.mjs`),
         bundle: true,
         external: ["mcpgen", "@mcpgen/*"],
@@ -116,7 +154,9 @@ describe("the pages", () => {
   });
 
   it("have a program for each kind of reader", () => {
-    expect(programs.map(({ page, name }) => `${dirname(page)}/${name}`)).toEqual([
+    expect(
+      programs.map(({ page, name }) => `${dirname(page)}/${name}`),
+    ).toEqual([
       "schema/extension",
       "src/program",
       "src/runtime/http-server",
@@ -143,29 +183,47 @@ describe("the pages", () => {
     expect(ts.formatDiagnostics(errors, formatHost)).toBe("");
   });
 
-  it.each(printing.map(({ page, name, prints }) => [name, page, prints] as const))(
-    "%s.ts of %s prints what is below it",
-    async (name, _page, prints) => {
-      if (name === "http-client") {
-        server = spawn(process.execPath, ["http-server.mjs"], { cwd: folder, stdio: "ignore" });
-        await vi.waitFor(() => fetch(`http://127.0.0.1:${port}/mcp`), { timeout: 120_000, interval: 50 });
-      }
-      const run = spawnSync(process.execPath, [`${name}.mjs`], { cwd: folder, encoding: "utf8" });
-      expect(run.stderr).toBe("");
-      expect(run.stdout).toBe(prints);
+  it.each(
+    printing.map(({ page, name, prints }) => [name, page, prints] as const),
+  )("%s.ts of %s prints what is below it", async (name, _page, prints) => {
+    if (name === "http-client") {
+      server = spawn(process.execPath, ["http-server.mjs"], {
+        cwd: folder,
+        stdio: "ignore",
+      });
+      await vi.waitFor(() => fetch(`http://127.0.0.1:${port}/mcp`), {
+        timeout: 120_000,
+        interval: 50,
+      });
+    }
+    const run = spawnSync(process.execPath, [`${name}.mjs`], {
+      cwd: folder,
+      encoding: "utf8",
+    });
+    expect(run.stderr).toBe("");
+    expect(run.stdout).toBe(prints);
+  });
+
+  it.each(sessions)(
+    "%s: mcpgen %s prints what is below it",
+    async (_page, command, output) => {
+      const place = mkdtempSync(join(folder, "session-"));
+      const words = command
+        .split(" ")
+        .map((word) => (word === "traffic.jsonl" ? `../${word}` : word));
+      const { out, err } = await mcpgen(words, { directory: place });
+      expect(withoutSizes(out + err)).toBe(withoutSizes(output));
     },
   );
 
-  it.each(sessions)("%s: mcpgen %s prints what is below it", async (_page, command, output) => {
-    const place = mkdtempSync(join(folder, "session-"));
-    const words = command.split(" ").map((word) => (word === "traffic.jsonl" ? `../${word}` : word));
-    const { out, err } = await mcpgen(words, { directory: place });
-    expect(withoutSizes(out + err)).toBe(withoutSizes(output));
-  });
-
-  it.each(commands)("link from the page of the command line to the page of $name", ({ name }) => {
-    expect(textOf("src/cli/README.md")).toContain(`](commands/${name}/README.md)`);
-  });
+  it.each(commands)(
+    "link from the page of the command line to the page of $name",
+    ({ name }) => {
+      expect(textOf("src/cli/README.md")).toContain(
+        `](commands/${name}/README.md)`,
+      );
+    },
+  );
 
   it("explain each flag of a command: on its page, with the flags of every command, or where its help says", () => {
     const flagsOn = (page: string): string[] =>
@@ -188,34 +246,55 @@ describe("the pages", () => {
 
   it("explain no flag that the command does not have", () => {
     for (const { name, flags } of commands) {
-      const [, section = ""] = /^## Flags\n([^]*?)(?=^## |(?![^]))/m.exec(textOf(pageOf(name))) ?? [];
+      const [, section = ""] =
+        /^## Flags\n([^]*?)(?=^## |(?![^]))/m.exec(textOf(pageOf(name))) ?? [];
       const named = [...section.matchAll(/^\| (`-.*?`) +\|/gm)].flatMap(
         ([, names = ""]) => names.match(/(?<=`--)[\w-]+/g) ?? [],
       );
       const aliases: readonly string[] = ["revision"];
       expect(
-        named.filter((flag) => ![...namesOf(flags), ...aliases].some((known) => known === flag)),
+        named.filter(
+          (flag) =>
+            ![...namesOf(flags), ...aliases].some((known) => known === flag),
+        ),
         name,
       ).toEqual([]);
     }
   });
 
   it("explain every diagnostic with what to do, and none that does not exist", () => {
-    const files = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" });
+    const files = readdirSync(join(root, "src"), {
+      recursive: true,
+      encoding: "utf8",
+    });
     const sources = files.filter(
-      (path) => path.endsWith(".ts") && !path.includes("dist") && !path.includes("node_modules"),
+      (path) =>
+        path.endsWith(".ts") &&
+        !path.includes("dist") &&
+        !path.includes("node_modules"),
     );
     const reported = sources.flatMap(
-      (path) => readFileSync(join(root, "src", path), "utf8").match(/(?<=")MG\d{3}(?=")/g) ?? [],
+      (path) =>
+        readFileSync(join(root, "src", path), "utf8").match(
+          /(?<=")MG\d{3}(?=")/g,
+        ) ?? [],
     );
-    const rows = [...textOf(pageOf("explain")).matchAll(/^\| (MG\d{3}) +\| \S.*? +\| \S.*? +\|$/gm)];
+    const rows = [
+      ...textOf(pageOf("explain")).matchAll(
+        /^\| (MG\d{3}) +\| \S.*? +\| \S.*? +\|$/gm,
+      ),
+    ];
     expect(rows.map(([, code]) => code)).toEqual([...new Set(reported)].sort());
   });
 
   it("show a diagnostic as mcpgen prints it", async () => {
     mkdirSync(join(folder, "notes"));
-    const note = 'export interface SaveNoteRequest {\n  method: "notes/save";\n  draft: Partial<Note>;\n}\n';
-    writeFileSync(join(folder, "notes/schema.ts"), `${note}export interface Note { text: string }\n`);
+    const note =
+      'export interface SaveNoteRequest {\n  method: "notes/save";\n  draft: Partial<Note>;\n}\n';
+    writeFileSync(
+      join(folder, "notes/schema.ts"),
+      `${note}export interface Note { text: string }\n`,
+    );
     const words = ["--schema", "notes/schema.ts", "--out", "notes/gen"];
     const run = await mcpgen(words, { directory: folder });
     expect(run.code).toBe(2);
@@ -225,38 +304,64 @@ describe("the pages", () => {
   it("name every folder of src", () => {
     const page = textOf("src/README.md");
     const entries = readdirSync(join(root, "src"), { withFileTypes: true });
-    for (const entry of entries) if (entry.isDirectory()) expect(page).toContain(`${entry.name}/`);
+    for (const entry of entries)
+      if (entry.isDirectory()) expect(page).toContain(`${entry.name}/`);
   });
 
   const options = [
-    ["core/role/http-server/handler.ts", "EndpointOptions", "HttpOptions", "SseOptions"],
+    [
+      "core/role/http-server/handler.ts",
+      "EndpointOptions",
+      "HttpOptions",
+      "SseOptions",
+    ],
     ["core/role/http-server/origins.ts", "OriginOptions"],
     ["core/role/http-server/serve-node.ts", "ServeHttpOptions"],
     ["core/transport/http-client/requester.ts", "HttpClientOptions"],
     ["core/transport/stdio.ts", "StdioOptions", "RestartOptions"],
     ["core/role/serve-stdio.ts", "ServeStdioOptions"],
-    ["core/session/config.ts", "Settings", "ClientSettings", "ServerSettings", "ListeningOptions"],
+    [
+      "core/session/config.ts",
+      "Settings",
+      "ClientSettings",
+      "ServerSettings",
+      "ListeningOptions",
+    ],
     ["core/session/config.ts", "ClientContext", "HandlerContext"],
     ["core/jsonrpc/limits.ts", "Limits", "ClientLimits", "ServerLimits"],
     ["core/report.ts", "Reporting"],
   ] as const;
-  it.each(options)("explain every option of the runtime in %s: %s", (path, ...interfaces) => {
-    const page = textOf("src/runtime/README.md");
-    const source = textOf(`src/runtime/${path}`);
-    const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true);
-    const members = file.statements.flatMap((statement) =>
-      ts.isInterfaceDeclaration(statement) && interfaces.some((name) => name === statement.name.text)
-        ? statement.members.map((member) => member.name?.getText(file) ?? "")
-        : [],
-    );
-    expect(members.length).toBeGreaterThan(0);
-    expect(members.filter((name) => !new RegExp(`\`[^\`]*\\b${name}\\b`).test(page))).toEqual([]);
-  });
+  it.each(options)(
+    "explain every option of the runtime in %s: %s",
+    (path, ...interfaces) => {
+      const page = textOf("src/runtime/README.md");
+      const source = textOf(`src/runtime/${path}`);
+      const file = ts.createSourceFile(
+        path,
+        source,
+        ts.ScriptTarget.Latest,
+        true,
+      );
+      const members = file.statements.flatMap((statement) =>
+        ts.isInterfaceDeclaration(statement) &&
+        interfaces.some((name) => name === statement.name.text)
+          ? statement.members.map((member) => member.name?.getText(file) ?? "")
+          : [],
+      );
+      expect(members.length).toBeGreaterThan(0);
+      expect(
+        members.filter(
+          (name) => !new RegExp(`\`[^\`]*\\b${name}\\b`).test(page),
+        ),
+      ).toEqual([]);
+    },
+  );
 });
 
 /**
- * The sentences of a page: those of paragraphs, of items of lists and of cells of tables. Headings, blocks of code and HTML do not count. A
- * span of code is one word, and of a link its text counts.
+ * The sentences of a page: those of paragraphs, of items of lists and of cells
+ * of tables. Headings, blocks of code and HTML do not count. A span of code is
+ * one word, and of a link its text counts.
  */
 function sentencesOf(page: string): string[] {
   const prose = page
@@ -267,25 +372,40 @@ function sentencesOf(page: string): string[] {
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1");
   return prose
     .split(/\n\s*\n|\n(?=\s*(?:[-*]|\d+\.) )|\n(?=\|)/)
-    .flatMap((block) => (block.trim().startsWith("|") ? block.split("|") : [block]))
+    .flatMap((block) =>
+      block.trim().startsWith("|") ? block.split("|") : [block],
+    )
     .flatMap((block) => block.split(/(?<=[.!?][)"*]?)\s+/));
 }
 
 describe("the sentences of all pages", () => {
   it("have at most 30 words, with few exceptions", () => {
-    const files = execFileSync("git", ["ls-files", "*.md"], { cwd: root, encoding: "utf8" })
+    const files = execFileSync("git", ["ls-files", "*.md"], {
+      cwd: root,
+      encoding: "utf8",
+    })
       .trim()
       .split("\n");
-    // Pages have names without small letters. The other folders of test/ have data.
+    // Pages have names without small letters. The other folders of test/ have
+    // data.
     const paths = files.filter(
-      (path) => /(?:^|\/)[A-Z]+\.md$/.test(path) && !/^test\/(?!examples\/).*\//.test(path),
+      (path) =>
+        /(?:^|\/)[A-Z]+\.md$/.test(path) &&
+        !/^test\/(?!examples\/).*\//.test(path),
     );
-    const sentences = paths.flatMap((path) => sentencesOf(textOf(path)).map((text) => ({ path, text })));
+    const sentences = paths.flatMap((path) =>
+      sentencesOf(textOf(path)).map((text) => ({ path, text })),
+    );
     expect(sentences.length).toBeGreaterThan(5_000);
     const long = sentences.filter(
-      ({ text }) => text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length > 30,
+      ({ text }) =>
+        text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length >
+        30,
     );
-    expect(long.length, long.map(({ path, text }) => `${path}: ${text}`).join("\n")).toBeLessThan(15);
+    expect(
+      long.length,
+      long.map(({ path, text }) => `${path}: ${text}`).join("\n"),
+    ).toBeLessThan(15);
   });
 });
 
@@ -298,7 +418,10 @@ const formatHost: ts.FormatDiagnosticsHost = {
 /** A program as it runs after compilation, on a free port. */
 function runnable(text: string, port: number): string {
   return text
-    .replace('stdio("npx", ["tsx", "server.ts"])', 'stdio("node", ["server.mjs"])')
+    .replace(
+      'stdio("npx", ["tsx", "server.ts"])',
+      'stdio("node", ["server.mjs"])',
+    )
     .replaceAll(/\b3000\b/g, String(port));
 }
 

@@ -1,7 +1,11 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type ServerResponse,
+} from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { delimiter, join } from "node:path";
@@ -10,7 +14,10 @@ import { createHttpHandler, nodeListener } from "@mcpgen/runtime/http";
 import { createServers } from "../generated/index.js";
 import { tls } from "./update/tls.js";
 
-/** A server that wants a token, and its authorization server, both at one origin. */
+/**
+ * A server that wants a token, and its authorization server, both at one
+ * origin.
+ */
 export class Protected {
   readonly url: string;
   readonly #origin: string;
@@ -22,7 +29,9 @@ export class Protected {
   repeatsTokens = false;
   /** The metadata of the authorization server: whole, without PKCE, or none. */
   publishes: "all" | "no PKCE" | "nothing" = "all";
-  /** What follows the origin in the issuer identifier that the MCP server names. */
+  /**
+   * What follows the origin in the issuer identifier that the MCP server names.
+   */
   namedPath = "";
   /** The parameters of the requests for the page to sign in. */
   readonly pages: Readonly<Record<string, string>>[] = [];
@@ -41,20 +50,28 @@ export class Protected {
   readonly #codes = new Map<string, URLSearchParams>();
   #count = 0;
 
-  private constructor(server: ReturnType<typeof createServer>, host: string | undefined) {
+  private constructor(
+    server: ReturnType<typeof createServer>,
+    host: string | undefined,
+  ) {
     this.#server = server;
     this.#origin = `${host === undefined ? "http://127.0.0.1" : `https://${host}`}:${(server.address() as AddressInfo).port}`;
     this.#host = host;
     this.url = `${this.#origin}/mcp`;
     server.on(
       "request",
-      (request: IncomingMessage, response: ServerResponse) => void this.#answer(request, response),
+      (request: IncomingMessage, response: ServerResponse) =>
+        void this.#answer(request, response),
     );
   }
 
-  /** Starts it on this machine, under the name of a host with TLS if there is one. */
+  /**
+   * Starts it on this machine, under the name of a host with TLS if there is
+   * one.
+   */
   static async start(host?: string): Promise<Protected> {
-    const server = host === undefined ? createServer() : createSecureServer(tls);
+    const server =
+      host === undefined ? createServer() : createSecureServer(tls);
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
     return new Protected(server, host);
@@ -65,15 +82,23 @@ export class Protected {
     this.#server.close();
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
     const url = new URL(request.url ?? "/", this.#origin);
     const json = (value: unknown, status = 200): void =>
-      void response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
+      void response
+        .writeHead(status, { "content-type": "application/json" })
+        .end(JSON.stringify(value));
     switch (url.pathname) {
       case "/mcp":
         return this.#serve(request, response);
       case "/.well-known/oauth-protected-resource/mcp":
-        return json({ resource: this.url, authorization_servers: [this.#origin + this.namedPath] });
+        return json({
+          resource: this.url,
+          authorization_servers: [this.#origin + this.namedPath],
+        });
       case "/.well-known/oauth-authorization-server":
       case `/.well-known/oauth-authorization-server${this.namedPath}`:
         if (this.publishes === "nothing") return json({}, 404);
@@ -81,10 +106,17 @@ export class Protected {
           issuer: this.#origin,
           ...this.#endpoints("authorize", "token", "register"),
           device_authorization_endpoint: `${this.#origin}/device`,
-          ...(this.canRevoke && { revocation_endpoint: `${this.#origin}/revoke` }),
+          ...(this.canRevoke && {
+            revocation_endpoint: `${this.#origin}/revoke`,
+          }),
           registration_endpoint: `${this.#origin}/register`,
-          ...(this.publishes === "all" && { code_challenge_methods_supported: ["S256"] }),
-          token_endpoint_auth_methods_supported: ["none", "client_secret_basic"],
+          ...(this.publishes === "all" && {
+            code_challenge_methods_supported: ["S256"],
+          }),
+          token_endpoint_auth_methods_supported: [
+            "none",
+            "client_secret_basic",
+          ],
         });
       case "/register":
         return json({ client_id: "registered" }, 201);
@@ -100,13 +132,17 @@ export class Protected {
         });
       case "/token":
         return json(
-          ...this.#token(new URLSearchParams(await readAll(request)), request.headers.authorization),
+          ...this.#token(
+            new URLSearchParams(await readAll(request)),
+            request.headers.authorization,
+          ),
         );
       // The identity of a job, as GitHub Actions gives it.
       case "/identity":
         return json({ value: "jwt-of-the-platform" });
       case "/revoke": {
-        const token = new URLSearchParams(await readAll(request)).get("token") ?? "";
+        const token =
+          new URLSearchParams(await readAll(request)).get("token") ?? "";
         this.seen.push("revoke");
         this.refreshable.delete(token);
         return json({});
@@ -126,7 +162,8 @@ export class Protected {
   }
 
   #serve(request: IncomingMessage, response: ServerResponse): void {
-    const token = /^Bearer (.*)$/.exec(request.headers.authorization ?? "")?.[1] ?? "";
+    const token =
+      /^Bearer (.*)$/.exec(request.headers.authorization ?? "")?.[1] ?? "";
     if (!this.live.has(token)) {
       response.writeHead(401, { "www-authenticate": "Bearer" }).end();
       return;
@@ -140,12 +177,18 @@ export class Protected {
     const servers = createServers({
       info: { name: "protected", version: "1.0.0" },
       ...(this.repeatsTokens && { instructions: `Use ${token}.` }),
-      handlers: { "tools/list": () => ({ tools: [{ name: "echo", inputSchema: { type: "object" } }] }) },
+      handlers: {
+        "tools/list": () => ({
+          tools: [{ name: "echo", inputSchema: { type: "object" } }],
+        }),
+      },
     });
-    nodeListener(createHttpHandler(servers, this.#host === undefined ? {} : { allowedHosts: [this.#host] }))(
-      request,
-      response,
-    );
+    nodeListener(
+      createHttpHandler(
+        servers,
+        this.#host === undefined ? {} : { allowedHosts: [this.#host] },
+      ),
+    )(request, response);
   }
 
   #authorize(query: URLSearchParams, response: ServerResponse): void {
@@ -160,7 +203,10 @@ export class Protected {
     response.writeHead(302, { location: target.href }).end();
   }
 
-  #token(form: URLSearchParams, authorization: string | undefined): [body: unknown, status?: number] {
+  #token(
+    form: URLSearchParams,
+    authorization: string | undefined,
+  ): [body: unknown, status?: number] {
     const grant = form.get("grant_type") ?? "";
     this.seen.push(grant);
     this.authentications.push(authorization);
@@ -170,21 +216,37 @@ export class Protected {
         createHash("sha256")
           .update(form.get("code_verifier") ?? "")
           .digest("base64url"),
-      refresh_token: () => this.refreshable.delete(form.get("refresh_token") ?? ""),
-      client_credentials: () => authorization === `Basic ${btoa("robot:s3cret-of-the-robot")}`,
+      refresh_token: () =>
+        this.refreshable.delete(form.get("refresh_token") ?? ""),
+      client_credentials: () =>
+        authorization === `Basic ${btoa("robot:s3cret-of-the-robot")}`,
       "urn:ietf:params:oauth:grant-type:device_code": () => true,
-      "urn:ietf:params:oauth:grant-type:jwt-bearer": () => form.get("assertion") === "jwt-of-the-platform",
+      "urn:ietf:params:oauth:grant-type:jwt-bearer": () =>
+        form.get("assertion") === "jwt-of-the-platform",
     };
     if (grants[grant]?.() !== true) return [{ error: "invalid_grant" }, 400];
     const number = ++this.#count;
-    const [access, refresh] = [`access-token-${number}-of-the-test`, `refresh-token-${number}-of-the-test`];
+    const [access, refresh] = [
+      `access-token-${number}-of-the-test`,
+      `refresh-token-${number}-of-the-test`,
+    ];
     if (this.isAccepting) this.live.add(access);
     this.refreshable.add(refresh);
-    return [{ access_token: access, token_type: "Bearer", expires_in: 3600, refresh_token: refresh }];
+    return [
+      {
+        access_token: access,
+        token_type: "Bearer",
+        expires_in: 3600,
+        refresh_token: refresh,
+      },
+    ];
   }
 }
 
-/** The environment of a person at a screen, whose browser visits each page and follows where it leads. */
+/**
+ * The environment of a person at a screen, whose browser visits each page and
+ * follows where it leads.
+ */
 export function withBrowser(folder: string): Record<string, string> {
   const programs = join(folder, "programs");
   mkdirSync(programs, { recursive: true });

@@ -6,7 +6,9 @@ export const root = fileURLToPath(new URL("..", import.meta.url));
 /** The built program, as `npx mcpgen` starts it. */
 export const program = join(root, "dist/cli.js");
 /** The bundled revisions, oldest first. */
-export const revisions: readonly string[] = readdirSync(join(root, "schema"), { withFileTypes: true })
+export const revisions: readonly string[] = readdirSync(join(root, "schema"), {
+  withFileTypes: true,
+})
   .filter((entry) => entry.isDirectory() && entry.name !== "extensions")
   .map(({ name }) => name)
   .sort();

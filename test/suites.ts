@@ -13,22 +13,36 @@ declare module "vitest" {
 /** The test files of which `npm test` runs a sample: they import `whole.ts`. */
 function sampledFiles(folder = "test"): string[] {
   const root = fileURLToPath(new URL("..", import.meta.url));
-  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
-    const path = `${folder}/${entry.name}`;
-    if (entry.isDirectory()) return entry.name === "node_modules" ? [] : sampledFiles(path);
-    const isTest = /(?<!\.long)\.test\.ts$/.test(path);
-    return isTest && readFileSync(join(root, path), "utf8").includes('/whole.js"') ? [path] : [];
-  });
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap(
+    (entry) => {
+      const path = `${folder}/${entry.name}`;
+      if (entry.isDirectory())
+        return entry.name === "node_modules" ? [] : sampledFiles(path);
+      const isTest = /(?<!\.long)\.test\.ts$/.test(path);
+      return isTest &&
+        readFileSync(join(root, path), "utf8").includes('/whole.js"')
+        ? [path]
+        : [];
+    },
+  );
 }
 
 /**
- * The suites that `npm test` leaves out, by the name behind `npm run test:`. A suite runs other files, or the same files at full
- * size; some bring packages in a folder of their own.
+ * The suites that `npm test` leaves out, by the name behind `npm run test:`. A
+ * suite runs other files, or the same files at full size; some bring packages
+ * in a folder of their own.
  */
-export const suites: Readonly<Record<string, NonNullable<ViteUserConfig["test"]>>> = {
-  // What is slow by its nature: real processes, compilers and large inputs; and whole what `npm test` samples.
-  long: { include: ["test/**/*.long.test.ts", ...sampledFiles()], env: { MCPGEN_SIZE: "whole" } },
-  // The add-ons of the runtime but its features, authorization, and the commands that generate no code.
+export const suites: Readonly<
+  Record<string, NonNullable<ViteUserConfig["test"]>>
+> = {
+  // What is slow by its nature: real processes, compilers and large inputs; and
+  // whole what `npm test` samples.
+  long: {
+    include: ["test/**/*.long.test.ts", ...sampledFiles()],
+    env: { MCPGEN_SIZE: "whole" },
+  },
+  // The add-ons of the runtime but its features, authorization, and the
+  // commands that generate no code.
   addons: {
     include: [
       "test/runtime/{apps,auth,cluster,login,protect,skills,tasks}/**/*.test.ts",
@@ -39,7 +53,8 @@ export const suites: Readonly<Record<string, NonNullable<ViteUserConfig["test"]>
     exclude: ["test/**/*.long.test.ts"],
     isolate: false,
   },
-  // The program with this version of Node.js; `test/node/run.mjs` runs it with each one.
+  // The program with this version of Node.js; `test/node/run.mjs` runs it with
+  // each one.
   node: { include: ["test/node/*.test.ts"] },
   // `MCPGEN_VECTORS`, `MCPGEN_TOOLS` and `MCPGEN_SEED` change sizes and seed.
   vectors: {
@@ -85,15 +100,31 @@ export const suites: Readonly<Record<string, NonNullable<ViteUserConfig["test"]>
     env: { MCPGEN_RACE: "whole" },
   },
   // axe takes its time on a large page.
-  browser: { include: ["test/browser/*.check.mjs"], testTimeout: 300_000, hookTimeout: 600_000 },
+  browser: {
+    include: ["test/browser/*.check.mjs"],
+    testTimeout: 300_000,
+    hookTimeout: 600_000,
+  },
   examples: { include: ["test/examples/*.check.mjs"] },
   // Needs nginx and haproxy, which npm does not have.
   proxies: { include: ["test/proxies/*.check.ts"] },
-  // Needs redis-server and haproxy. `MCPGEN_CALLS` and `MCPGEN_SEEDS` change the size.
-  cluster: { include: ["test/cluster/*.check.mjs"], testTimeout: 600_000, hookTimeout: 1_800_000 },
-  projects: { include: ["test/projects/*.check.mjs", "test/servers/migrate.check.ts"], testTimeout: 600_000 },
+  // Needs redis-server and haproxy. `MCPGEN_CALLS` and `MCPGEN_SEEDS` change
+  // the size.
+  cluster: {
+    include: ["test/cluster/*.check.mjs"],
+    testTimeout: 600_000,
+    hookTimeout: 1_800_000,
+  },
+  projects: {
+    include: ["test/projects/*.check.mjs", "test/servers/migrate.check.ts"],
+    testTimeout: 600_000,
+  },
   // A release builds both packages.
-  package: { include: ["test/package/*.check.mjs"], testTimeout: 300_000, hookTimeout: 300_000 },
+  package: {
+    include: ["test/package/*.check.mjs"],
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+  },
   interop: { include: ["test/interop/*.test.mjs"], testTimeout: 300_000 },
   official: {
     include: ["test/official/*.check.ts"],

@@ -1,4 +1,5 @@
-// Where a page of the repository stands on the site, and how its Markdown is rendered.
+// Where a page of the repository stands on the site, and how its Markdown is
+// rendered.
 import { existsSync, readFileSync } from "node:fs";
 import { posix, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -6,7 +7,10 @@ import { fileURLToPath } from "node:url";
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 const repository = "https://github.com/mcpgen/mcpgen/blob/main/";
 
-/** The place of a page on the site, as a path of Markdown: "guides/tools/index.md" for "test/examples/tools/README.md". */
+/**
+ * The place of a page on the site, as a path of Markdown:
+ * "guides/tools/index.md" for "test/examples/tools/README.md".
+ */
 export function placeOf(path) {
   return path
     .replace(/README\.md$/, "index.md")
@@ -24,7 +28,10 @@ function slugOf(text) {
     .replaceAll(" ", "-");
 }
 
-/** Where a link of a page leads on the site: to a page of the site, or to a file of the repository. */
+/**
+ * Where a link of a page leads on the site: to a page of the site, or to a file
+ * of the repository.
+ */
 function targetOf(href, page) {
   if (/^(?:[a-z]+:|#|\/)/i.test(href)) return href;
   const [, path, anchor] = /^([^#]*)(.*)$/.exec(href);
@@ -46,14 +53,21 @@ function mendLinks({ tokens, env }) {
   if (env.realPath === undefined) return;
   const page = relative(root, env.realPath).replaceAll("\\", "/");
   for (const token of tokens.flatMap(({ children }) => children ?? [])) {
-    if (token.type === "link_open") token.attrSet("href", targetOf(token.attrGet("href"), page));
+    if (token.type === "link_open")
+      token.attrSet("href", targetOf(token.attrGet("href"), page));
     // An address is left as it is.
-    if (token.type === "image" && !/^[a-z][a-z\d+.-]*:/i.test(token.attrGet("src")))
+    if (
+      token.type === "image" &&
+      !/^[a-z][a-z\d+.-]*:/i.test(token.attrGet("src"))
+    )
       token.attrSet("src", inlined(token.attrGet("src"), page));
   }
 }
 
-/** The one HTML that is kept: anchors, and the comments for Prettier in the pages of `mcpgen docs`. */
+/**
+ * The one HTML that is kept: anchors, and the comments for Prettier in the
+ * pages of `mcpgen docs`.
+ */
 function readAnchor(state, silent) {
   const anchor = /<a id="[\w-]+"><\/a>|<!-- prettier-ignore-(?:start|end) -->/y;
   anchor.lastIndex = state.pos;
@@ -64,10 +78,16 @@ function readAnchor(state, silent) {
   return true;
 }
 
-/** The options of VitePress for Markdown. VitePress compiles a page as a component of Vue: no text of a page may run as one. */
+/**
+ * The options of VitePress for Markdown. VitePress compiles a page as a
+ * component of Vue: no text of a page may run as one.
+ */
 export const markdown = {
   html: false,
-  theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
+  theme: {
+    light: "github-light-high-contrast",
+    dark: "github-dark-high-contrast",
+  },
   attrs: { disable: true },
   emoji: { enabled: [] },
   anchor: { slugify: slugOf },

@@ -1,11 +1,16 @@
-// What the search of the site finds, and in which order. VitePress sends these functions to the browser as text: each stands alone.
+// What the search of the site finds, and in which order. VitePress sends these
+// functions to the browser as text: each stands alone.
 
 /** A page as the search reads it: without the links at its end. */
-export const searchedText = (text) => text.replace(/^## Next$[^]*?(?=^## |(?![^]))/gm, "");
+export const searchedText = (text) =>
+  text.replace(/^## Next$[^]*?(?=^## |(?![^]))/gm, "");
 
 export const miniSearch = {
   options: {
-    /** The word that is stored and searched: in small letters and in the singular. Words of every sentence are not. */
+    /**
+     * The word that is stored and searched: in small letters and in the
+     * singular. Words of every sentence are not.
+     */
     processTerm: (word) => {
       const term = word.toLowerCase();
       const common =
@@ -17,7 +22,8 @@ export const miniSearch = {
   searchOptions: {
     fuzzy: (term) => (term.length > 5 ? 0.15 : false),
     prefix: true,
-    // A title before a text, a guide before the reference, and the API and the protocol last.
+    // A title before a text, a guide before the reference, and the API and the
+    // protocol last.
     boost: { title: 8, titles: 3, text: 1 },
     boostDocument: (id) => {
       if (/\/(?:api|protocol)\//.test(id)) return 0.1;

@@ -1,4 +1,5 @@
-// The API of the packages as Markdown in api/, from the comments of their entries.
+// The API of the packages as Markdown in api/, from the comments of their
+// entries.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,17 +12,25 @@ function entriesOf(folder, manifest) {
   const { exports } = JSON.parse(readFileSync(join(root, manifest), "utf8"));
   return Object.values(exports)
     .filter(({ types }) => types)
-    .map((entry) => join(root, entry.default.replace("./dist", folder).replace(/\.js$/, ".ts")));
+    .map((entry) =>
+      join(
+        root,
+        entry.default.replace("./dist", folder).replace(/\.js$/, ".ts"),
+      ),
+    );
 }
 
 /** Names a module as a program imports it. */
 function nameModules(app) {
-  app.converter.on(Converter.EVENT_CREATE_DECLARATION, (_context, declaration) => {
-    if (!declaration.kindOf(ReflectionKind.Module)) return;
-    declaration.name = declaration.name
-      .replace(/^src\/(runtime|auth)/, "@mcpgen/$1")
-      .replace(/^src\b/, "mcpgen");
-  });
+  app.converter.on(
+    Converter.EVENT_CREATE_DECLARATION,
+    (_context, declaration) => {
+      if (!declaration.kindOf(ReflectionKind.Module)) return;
+      declaration.name = declaration.name
+        .replace(/^src\/(runtime|auth)/, "@mcpgen/$1")
+        .replace(/^src\b/, "mcpgen");
+    },
+  );
 }
 
 export default {

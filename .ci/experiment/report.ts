@@ -1,4 +1,5 @@
-// The text of test/examples/generated-sdk/README.md. Every figure is counted or was measured; this file has none.
+// The text of test/examples/generated-sdk/README.md. Every figure is counted or
+// was measured; this file has none.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { format, resolveConfig } from "prettier";
@@ -10,8 +11,16 @@ export interface Results {
   readonly date: string;
   readonly node: string;
   readonly suite: string;
-  readonly generated: readonly { readonly command: string; readonly files: number; readonly lines: number }[];
-  readonly runs: readonly { readonly client: string; readonly transport: string; readonly output: string }[];
+  readonly generated: readonly {
+    readonly command: string;
+    readonly files: number;
+    readonly lines: number;
+  }[];
+  readonly runs: readonly {
+    readonly client: string;
+    readonly transport: string;
+    readonly output: string;
+  }[];
   /** The scenarios of a revision. */
   readonly scenarios: readonly {
     readonly side: string;
@@ -20,35 +29,58 @@ export interface Results {
     readonly total: number;
   }[];
   /** Those of the extensions. */
-  readonly extensions: readonly { readonly name: string; readonly passes: boolean }[];
+  readonly extensions: readonly {
+    readonly name: string;
+    readonly passes: boolean;
+  }[];
 }
 
 export const page = "test/examples/generated-sdk/README.md";
 
 const count = (value: number): string => value.toLocaleString("en");
-const lines = (value: number): string => `${count(value)} ${value === 1 ? "line" : "lines"}`;
+const lines = (value: number): string =>
+  `${count(value)} ${value === 1 ? "line" : "lines"}`;
 const rows = (value: number): string => (value === 0 ? "none" : count(value));
-const code = (value: unknown): string => `\`${JSON.stringify(value).replaceAll(",", ", ")}\``;
-const table = (head: readonly string[], body: readonly (readonly string[])[]): string =>
-  [head, head.map(() => "---"), ...body].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
-const fileLink = (path: string): string => `[${path.replace(/^.*\//, "")}](../../../src/${path})`;
+const code = (value: unknown): string =>
+  `\`${JSON.stringify(value).replaceAll(",", ", ")}\``;
+const table = (
+  head: readonly string[],
+  body: readonly (readonly string[])[],
+): string =>
+  [head, head.map(() => "---"), ...body]
+    .map((cells) => `| ${cells.join(" | ")} |`)
+    .join("\n");
+const fileLink = (path: string): string =>
+  `[${path.replace(/^.*\//, "")}](../../../src/${path})`;
 
 function program(path: string): string {
-  const text = readFileSync(join(root, "test/examples/generated-sdk", path), "utf8");
+  const text = readFileSync(
+    join(root, "test/examples/generated-sdk", path),
+    "utf8",
+  );
   return `\`${path}\`:\n\n\`\`\`typescript\n${text}\`\`\``;
 }
 
 /** The page, as Prettier formats it. */
-export async function report(measured: Measured, results: Results): Promise<string> {
-  const { layers, revisions, proposals, defects, tables, extensions, written } = measured;
+export async function report(
+  measured: Measured,
+  results: Results,
+): Promise<string> {
+  const { layers, revisions, proposals, defects, tables, extensions, written } =
+    measured;
   const total = (all: readonly { readonly lines: number }[]): number =>
     all.reduce((sum, one) => sum + one.lines, 0);
   const newest = revisions.at(-1)?.name ?? "";
   const passed = results.scenarios.reduce((sum, one) => sum + one.passed, 0);
   const all = results.scenarios.reduce((sum, one) => sum + one.total, 0);
   const output = (client: string): string => {
-    const [first, ...others] = results.runs.filter((run) => run.client === client);
-    if (first === undefined || others.some((run) => run.output !== first.output))
+    const [first, ...others] = results.runs.filter(
+      (run) => run.client === client,
+    );
+    if (
+      first === undefined ||
+      others.some((run) => run.output !== first.output)
+    )
       throw new Error(`${client} does not print the same over each transport.`);
     return first.output;
   };
@@ -93,7 +125,11 @@ generate:
 
 ${table(
   ["command", "files", "code"],
-  results.generated.map((one) => [`\`npx ${one.command}\``, count(one.files), lines(one.lines)]),
+  results.generated.map((one) => [
+    `\`npx ${one.command}\``,
+    count(one.files),
+    lines(one.lines),
+  ]),
 )}
 
 A person writes ${lines(total(written))}, in ${count(written.length)} files: ${written.map(({ path, lines: own }) => `[${path.replace(/^src\//, "")}](${path}) (${own})`).join(", ")}. These are a
@@ -128,15 +164,31 @@ ${table(
       "by hand: [facts.ts](../../../src/ir/facts.ts)",
       lines(layers.facts),
     ],
-    ["what no schema says, for one revision", "by hand: `facts.json`", lines(layers.factFiles)],
+    [
+      "what no schema says, for one revision",
+      "by hand: `facts.json`",
+      lines(layers.factFiles),
+    ],
     [
       "helpers that are copied beside generated files",
       "by hand: [copied](../../../src/README.md)",
       lines(layers.copied),
     ],
-    ["the core of the runtime: both sides, both eras, stdio and HTTP", "by hand", lines(layers.core)],
-    ["the generator with its command line", "by hand; no program contains it", lines(layers.generator)],
-    ["its templates", "by hand; no program contains them", lines(layers.templates)],
+    [
+      "the core of the runtime: both sides, both eras, stdio and HTTP",
+      "by hand",
+      lines(layers.core),
+    ],
+    [
+      "the generator with its command line",
+      "by hand; no program contains it",
+      lines(layers.generator),
+    ],
+    [
+      "its templates",
+      "by hand; no program contains them",
+      lines(layers.templates),
+    ],
   ],
 )}
 
@@ -201,7 +253,9 @@ ${table(
   ["where", "revisions", "found", "right", "reason"],
   defects.map((one) => [
     `\`${one.pointer ?? one.rule ?? ""}\``,
-    one.revisions.length === revisions.length ? "all" : one.revisions.join(", "),
+    one.revisions.length === revisions.length
+      ? "all"
+      : one.revisions.join(", "),
     one.found === undefined ? "" : code(one.found),
     one.right === undefined ? "" : code(one.right),
     one.reason,
@@ -215,7 +269,11 @@ A generator needs ${count(tables.reduce((sum, one) => sum + one.rows, 0))} rows 
 
 ${table(
   ["table", "rows", "what it says"],
-  tables.map((one) => [`\`${one.name}\``, count(one.rows), one.says.replace(/:$/, ".")]),
+  tables.map((one) => [
+    `\`${one.name}\``,
+    count(one.rows),
+    one.says.replace(/:$/, "."),
+  ]),
 )}
 
 ## Conformance
@@ -224,7 +282,11 @@ The [server and the client of the suite](../../conformance/server.ts) are progra
 
 ${table(
   ["side", "revision", "scenarios that pass"],
-  results.scenarios.map((one) => [one.side, one.revision, `${one.passed} of ${one.total}`]),
+  results.scenarios.map((one) => [
+    one.side,
+    one.revision,
+    `${one.passed} of ${one.total}`,
+  ]),
 )}
 
 Of ${count(results.extensions.length)} runs about extensions, ${count(results.extensions.filter((one) => one.passes).length)} pass. Expected to fail: ${measured.expected.map((name) => `\`${name}\``).join(", ") || "none"}.
@@ -236,7 +298,11 @@ The requirements are those of the [SDK tiers](https://modelcontextprotocol.io/co
 ${table(
   ["requirement of Tier 1", "today", "who does it"],
   [
-    ["all conformance tests pass", `${passed} of ${all} scenarios`, "a program, with each commit"],
+    [
+      "all conformance tests pass",
+      `${passed} of ${all} scenarios`,
+      "a program, with each commit",
+    ],
     [
       "a new revision is supported before its release",
       "[Try a draft](../draft/README.md)",
@@ -262,7 +328,11 @@ ${table(
       `${count(measured.features)} [features](../README.md#features), each with a program`,
       "a person writes, tests run the programs",
     ],
-    ["a policy on dependencies", "[yes](../../../.github/maintaining.md#dependencies)", "a person"],
+    [
+      "a policy on dependencies",
+      "[yes](../../../.github/maintaining.md#dependencies)",
+      "a person",
+    ],
     ["a roadmap", "[yes](../../../ROADMAP.md)", "a person"],
   ],
 )}
@@ -273,5 +343,8 @@ ${table(
 - [How mcpgen is built](../../../src/README.md).
 `;
   const path = join(root, page);
-  return format(text.trimStart(), { ...(await resolveConfig(path)), filepath: path });
+  return format(text.trimStart(), {
+    ...(await resolveConfig(path)),
+    filepath: path,
+  });
 }

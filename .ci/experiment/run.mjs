@@ -1,5 +1,7 @@
-// npm run experiment: generates, compiles and runs the quickstarts, runs the conformance suite, and writes the report about it. After it,
-// `quickstarts` or `conformance` runs that part alone, and `report` none: the results of the other parts are those of the last run.
+// npm run experiment: generates, compiles and runs the quickstarts, runs the
+// conformance suite, and writes the report about it. After it, `quickstarts` or
+// `conformance` runs that part alone, and `report` none: the results of the
+// other parts are those of the last run.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -17,7 +19,9 @@ const { codeLines } = await jiti.import("../../test/modules.ts");
 
 // A part that is named runs alone; the results of the others stay.
 const [part = "all"] = process.argv.slice(2);
-const results = existsSync(resultsPath) ? JSON.parse(readFileSync(resultsPath, "utf8")) : {};
+const results = existsSync(resultsPath)
+  ? JSON.parse(readFileSync(resultsPath, "utf8"))
+  : {};
 for (const [name, run] of Object.entries({ quickstarts, conformance }))
   if (part === "all" || part === name) Object.assign(results, await run());
 writeFileSync(resultsPath, `${JSON.stringify(results, null, 2)}\n`);
@@ -29,27 +33,32 @@ async function quickstarts() {
   const { generated, runs } = await runQuickstarts((folder) =>
     ["src/weather", "src/gen"].map((out) => sizeOf(join(folder, out))),
   );
-  return { generated: commands.map((command, i) => ({ command, ...generated[i] })), runs };
+  return {
+    generated: commands.map((command, i) => ({ command, ...generated[i] })),
+    runs,
+  };
 }
 
 async function conformance() {
   const output = await suite();
-  const { packages } = JSON.parse(readFileSync(join(root, "test/installed/package-lock.json"), "utf8"));
+  const { packages } = JSON.parse(
+    readFileSync(join(root, "test/installed/package-lock.json"), "utf8"),
+  );
   return {
     date: new Date().toISOString().slice(0, 10),
     node: process.version,
     suite: packages["node_modules/@modelcontextprotocol/conformance"].version,
-    scenarios: [...output.matchAll(/^(\w+) at (\S+): (\d+) of (\d+) scenarios$/gm)].map(
-      ([, side, revision, passed, total]) => ({
-        side,
-        revision,
-        passed: Number(passed),
-        total: Number(total),
-      }),
-    ),
-    extensions: [...output.matchAll(/^\w+ at \S+: (\S+) (passes|does not pass)$/gm)].map(
-      ([, name, result]) => ({ name, passes: result === "passes" }),
-    ),
+    scenarios: [
+      ...output.matchAll(/^(\w+) at (\S+): (\d+) of (\d+) scenarios$/gm),
+    ].map(([, side, revision, passed, total]) => ({
+      side,
+      revision,
+      passed: Number(passed),
+      total: Number(total),
+    })),
+    extensions: [
+      ...output.matchAll(/^\w+ at \S+: (\S+) (passes|does not pass)$/gm),
+    ].map(([, name, result]) => ({ name, passes: result === "passes" })),
   };
 }
 
@@ -58,10 +67,16 @@ function sizeOf(folder) {
   const texts = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".ts"))
     .map((path) => readFileSync(join(folder, path), "utf8"));
-  return { files: texts.length, lines: texts.reduce((sum, text) => sum + codeLines(text), 0) };
+  return {
+    files: texts.length,
+    lines: texts.reduce((sum, text) => sum + codeLines(text), 0),
+  };
 }
 
-/** What the conformance suite prints; throws if it fails, which it also does on a machine that is too busy. */
+/**
+ * What the conformance suite prints; throws if it fails, which it also does on
+ * a machine that is too busy.
+ */
 async function suite() {
   const child = spawn("npm", ["run", "test:conformance"], {
     cwd: root,

@@ -1,11 +1,15 @@
-// What calls, bundles and starts cost, beside the official SDK: the figures that `npm run bench -- --json` has written.
+// What calls, bundles and starts cost, beside the official SDK: the figures
+// that `npm run bench -- --json` has written.
 import { picture, rect, text } from "./svg.mjs";
 
 const [width, panelWidth, gap] = [880, 276, 26];
 const barStart = 62;
 const barMost = panelWidth - barStart - 62;
 
-/** What is drawn: the row of the bench, the column of its table, and the names of its peers. */
+/**
+ * What is drawn: the row of the bench, the column of its table, and the names
+ * of its peers.
+ */
 const panels = [
   {
     title: "CPU per call",
@@ -20,7 +24,15 @@ const panels = [
         "SDK v1, stateless",
         "bare node:http",
       ],
-      ["a server over stdio", "stdio", "µs of CPU per call", "mcpgen", "SDK v2", "SDK v1", "bare loop"],
+      [
+        "a server over stdio",
+        "stdio",
+        "µs of CPU per call",
+        "mcpgen",
+        "SDK v2",
+        "SDK v1",
+        "bare loop",
+      ],
     ],
   },
   {
@@ -49,17 +61,36 @@ const panels = [
     title: "Start to first answer",
     unit: "ms",
     groups: [
-      ["a server over stdio, as installed", "start", "ms", "mcpgen", "SDK v2", "SDK v1", "bare loop"],
-      ["the same, in one file", "start", "bundled, ms", "mcpgen", "SDK v2", "SDK v1", "bare loop"],
+      [
+        "a server over stdio, as installed",
+        "start",
+        "ms",
+        "mcpgen",
+        "SDK v2",
+        "SDK v1",
+        "bare loop",
+      ],
+      [
+        "the same, in one file",
+        "start",
+        "bundled, ms",
+        "mcpgen",
+        "SDK v2",
+        "SDK v1",
+        "bare loop",
+      ],
     ],
   },
 ];
 
-/** The figure in a row and a column of the first table of a row of the bench. */
+/**
+ * The figure in a row and a column of the first table of a row of the bench.
+ */
 function figure(tables, bench, column, name) {
   for (const { head, rows } of tables[bench] ?? []) {
     const row = rows.find(([first]) => first === name);
-    if (row !== undefined && head.includes(column)) return Number(row[head.indexOf(column)]);
+    if (row !== undefined && head.includes(column))
+      return Number(row[head.indexOf(column)]);
   }
   throw new Error(
     `The figures have no row "${name}" with "${column}": run npm run bench -- --json … ${bench}.`,
@@ -75,13 +106,19 @@ export function drawFigures({ date, command, machine, versions, tables }) {
   const said = [];
   for (const [i, { title, unit, groups }] of panels.entries()) {
     const x = i * (panelWidth + gap);
-    parts.push(text(x, 24, title, "title"), text(x + panelWidth, 24, unit, "muted end"));
+    parts.push(
+      text(x, 24, title, "title"),
+      text(x + panelWidth, 24, unit, "muted end"),
+    );
     parts.push(rect(x, 34, panelWidth, 1, 'fill="var(--line)"'));
     for (const [j, [name, bench, column, ...peers]] of groups.entries()) {
-      const [ours, second, first, limit] = peers.map((peer) => figure(tables, bench, column, peer));
+      const [ours, second, first, limit] = peers.map((peer) =>
+        figure(tables, bench, column, peer),
+      );
       const most = Math.max(ours, second, first);
       const y = 58 + j * 122;
-      const length = (value) => Math.max(2, Math.round((value / most) * barMost));
+      const length = (value) =>
+        Math.max(2, Math.round((value / most) * barMost));
       parts.push(text(x, y, name, "muted"));
       for (const [k, [label, value]] of Object.entries({
         mcpgen: ours,
@@ -90,18 +127,40 @@ export function drawFigures({ date, command, machine, versions, tables }) {
       }).entries()) {
         const top = y + 10 + k * 24;
         const isOurs = k === 0;
-        parts.push(text(x + barStart - 8, top + 13, label, isOurs ? "end strong" : "end"));
         parts.push(
-          rect(x + barStart, top, length(value), 18, `rx="3" fill="var(--${isOurs ? "accent" : "peer"})"`),
+          text(
+            x + barStart - 8,
+            top + 13,
+            label,
+            isOurs ? "end strong" : "end",
+          ),
         );
-        parts.push(text(x + barStart + length(value) + 6, top + 13, shown(value), isOurs ? "strong" : ""));
+        parts.push(
+          rect(
+            x + barStart,
+            top,
+            length(value),
+            18,
+            `rx="3" fill="var(--${isOurs ? "accent" : "peer"})"`,
+          ),
+        );
+        parts.push(
+          text(
+            x + barStart + length(value) + 6,
+            top + 13,
+            shown(value),
+            isOurs ? "strong" : "",
+          ),
+        );
       }
       if (limit !== undefined) {
         const at = x + barStart + length(limit);
         parts.push(
           `<path d="M${at} ${y + 6} V${y + 86}" stroke="var(--text)" stroke-width="1" stroke-dasharray="2 2"/>`,
         );
-        parts.push(text(at + 5, y + 90, `bare Node.js ${shown(limit)}`, "muted"));
+        parts.push(
+          text(at + 5, y + 90, `bare Node.js ${shown(limit)}`, "muted"),
+        );
       }
       const bare = limit === undefined ? "" : `, bare Node.js ${shown(limit)}`;
       said.push(
@@ -112,10 +171,21 @@ export function drawFigures({ date, command, machine, versions, tables }) {
   const sdks = `official SDK ${versions["@modelcontextprotocol/server"]} (v2) and ${versions["@modelcontextprotocol/sdk"]} (v1)`;
   const notes = [`${date} · ${machine} · ${sdks} · shorter is better`, command];
   parts.push(rect(0, 300, width, 1, 'fill="var(--line)"'));
-  parts.push(text(0, 322, notes[0], "muted"), text(0, 342, notes[1], "code muted"));
+  parts.push(
+    text(0, 322, notes[0], "muted"),
+    text(0, 342, notes[1], "code muted"),
+  );
   const description = [...said, `${notes[0]}.`].join(" ");
   return {
-    svg: picture({ width, height: 352, title: "mcpgen beside the official SDK", description }, parts),
+    svg: picture(
+      {
+        width,
+        height: 352,
+        title: "mcpgen beside the official SDK",
+        description,
+      },
+      parts,
+    ),
     description,
   };
 }

@@ -1,6 +1,14 @@
-// The way from a server to a program and back: what each command really prints, in a project that is made for the picture.
+// The way from a server to a program and back: what each command really prints,
+// in a project that is made for the picture.
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -10,18 +18,28 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const columns = 55;
 const [width, cardWidth, gap, lineHeight] = [880, 404, 28, 17];
 
-/** Runs the steps in a new folder inside the checkout, where programs find the packages. Returns the lines of each step. */
+/**
+ * Runs the steps in a new folder inside the checkout, where programs find the
+ * packages. Returns the lines of each step.
+ */
 async function steps() {
   mkdirSync(join(root, "node_modules/.cache"), { recursive: true });
   const folder = mkdtempSync(join(root, "node_modules/.cache/pictures-"));
   const run = (args, status = 0) => {
-    const done = spawnSync(process.execPath, args, { cwd: folder, encoding: "utf8" });
-    if (done.status !== status) throw new Error(`${args.join(" ")}\n${done.stdout}${done.stderr}`);
+    const done = spawnSync(process.execPath, args, {
+      cwd: folder,
+      encoding: "utf8",
+    });
+    if (done.status !== status)
+      throw new Error(`${args.join(" ")}\n${done.stdout}${done.stderr}`);
     return `${done.stdout}${done.stderr}`.trimEnd().split("\n");
   };
-  const mcpgen = (args, status) => run([join(root, "dist/cli.js"), ...args], status);
-  const read = (path) => readFileSync(join(folder, path), "utf8").trimEnd().split("\n");
-  const compile = (status) => run([join(root, "node_modules/typescript/bin/tsc"), "--noEmit"], status);
+  const mcpgen = (args, status) =>
+    run([join(root, "dist/cli.js"), ...args], status);
+  const read = (path) =>
+    readFileSync(join(folder, path), "utf8").trimEnd().split("\n");
+  const compile = (status) =>
+    run([join(root, "node_modules/typescript/bin/tsc"), "--noEmit"], status);
   const toJavaScript = (name) =>
     build({
       absWorkingDir: folder,
@@ -40,7 +58,13 @@ async function steps() {
     mcpgen(["--version", "all", "--out", "gen", "--quiet"]);
     await toJavaScript("weather");
     const server = mcpgen(["call", "--stdio", "node weather.mjs"]);
-    const pulled = mcpgen(["pull", "--stdio", "node weather.mjs", "-o", "weather.mcp.json"]);
+    const pulled = mcpgen([
+      "pull",
+      "--stdio",
+      "node weather.mjs",
+      "-o",
+      "weather.mcp.json",
+    ]);
     const snapshot = read("weather.mcp.json");
     mcpgen(["stubs", "weather.mcp.json", "--out", "weather"]);
     const types = read("weather/types.ts");
@@ -51,7 +75,16 @@ async function steps() {
     const drift = mcpgen(["check", "--live"], 1);
     mcpgen(["pull"]);
     mcpgen([]);
-    return { server, pulled, snapshot, types, code, printed, drift, errors: compile(2) };
+    return {
+      server,
+      pulled,
+      snapshot,
+      types,
+      code,
+      printed,
+      drift,
+      errors: compile(2),
+    };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -61,17 +94,27 @@ async function steps() {
 function between(lines, first, last) {
   const start = lines.findIndex((line) => first.test(line));
   const end = lines.findIndex((line, i) => i >= start && last.test(line));
-  if (start < 0 || end < 0) throw new Error(`There is no ${first} … ${last} in:\n${lines.join("\n")}`);
+  if (start < 0 || end < 0)
+    throw new Error(`There is no ${first} … ${last} in:\n${lines.join("\n")}`);
   const part = lines.slice(start, end + 1);
   const indent = Math.min(...part.map((line) => line.search(/\S|$/)));
   return part.map((line) => line.slice(indent));
 }
 
-/** The lines of a card, each with its class: a line that is too long goes on in the next one. */
+/**
+ * The lines of a card, each with its class: a line that is too long goes on in
+ * the next one.
+ */
 function fitted(lines, most) {
   return lines.flatMap((line) => {
     const isBad = /^ *!|error TS/.test(line);
-    const kind = line.startsWith("$ ") ? " strong" : isBad ? " bad" : line.startsWith("[ ") ? " good" : "";
+    const kind = line.startsWith("$ ")
+      ? " strong"
+      : isBad
+        ? " bad"
+        : line.startsWith("[ ")
+          ? " good"
+          : "";
     return wrapped(line, most).map((part) => [part, `code${kind}`]);
   });
 }
@@ -93,7 +136,9 @@ function card({ x, y, height, wide, number, title, caption, lines }) {
     text(x + 40, y + 26, title, "title"),
     text(x + w - 14, y + 26, caption, "muted end"),
     rect(x + 8, y + 40, w - 16, height - 48, 'rx="5" class="inset"'),
-    lines.map(([line, kind], i) => text(x + 18, y + 59 + i * lineHeight, line, kind)),
+    lines.map(([line, kind], i) =>
+      text(x + 18, y + 59 + i * lineHeight, line, kind),
+    ),
   ];
 }
 
@@ -104,7 +149,8 @@ const arrow = (d, [x, y], turn) => [
 
 /** @returns the picture, and its text alternative */
 export async function drawLoop() {
-  const { server, pulled, snapshot, types, code, printed, drift, errors } = await steps();
+  const { server, pulled, snapshot, types, code, printed, drift, errors } =
+    await steps();
   const cards = [
     {
       title: "A server",
@@ -147,30 +193,48 @@ export async function drawLoop() {
     {
       title: "check --live",
       caption: "CI says when the server has changed",
-      lines: ["$ npx mcpgen check --live", ...between(drift, /the server differs/, /differs/), "…"].concat(
-        between(drift, /! input\.city/, /! input\.place/),
-      ),
+      lines: [
+        "$ npx mcpgen check --live",
+        ...between(drift, /the server differs/, /differs/),
+        "…",
+      ].concat(between(drift, /! input\.city/, /! input\.place/)),
     },
   ].map((one) => ({ ...one, lines: fitted(one.lines, columns) }));
   const last = {
     title: "Pull again",
     caption: "the compiler names each line of your program that must change",
-    lines: fitted(["$ npx mcpgen pull && npx mcpgen && npx tsc --noEmit", ...errors], 112),
+    lines: fitted(
+      ["$ npx mcpgen pull && npx mcpgen && npx tsc --noEmit", ...errors],
+      112,
+    ),
   };
 
   const parts = [];
   const rows = [0, 2, 4].map((i) => cards.slice(i, i + 2));
   const [left, right] = [8, 8 + cardWidth + gap];
-  const [middleLeft, middleRight, edge] = [left + cardWidth / 2, right + cardWidth / 2, right + cardWidth];
+  const [middleLeft, middleRight, edge] = [
+    left + cardWidth / 2,
+    right + cardWidth / 2,
+    right + cardWidth,
+  ];
   let y = 8;
   let pullsAt;
   for (const [i, row] of rows.entries()) {
-    const height = 58 + lineHeight * Math.max(...row.map(({ lines }) => lines.length));
+    const height =
+      58 + lineHeight * Math.max(...row.map(({ lines }) => lines.length));
     for (const [j, one] of row.entries())
-      parts.push(card({ ...one, x: [left, right][j], y, height, number: 2 * i + j + 1 }));
+      parts.push(
+        card({ ...one, x: [left, right][j], y, height, number: 2 * i + j + 1 }),
+      );
     const middle = y + height / 2;
     pullsAt ??= middle;
-    parts.push(arrow(`M${left + cardWidth} ${middle} H${right - 6}`, [right - 1, middle], 0));
+    parts.push(
+      arrow(
+        `M${left + cardWidth} ${middle} H${right - 6}`,
+        [right - 1, middle],
+        0,
+      ),
+    );
     const next = y + height + gap;
     const turn = y + height + gap / 2;
     if (i < 2)
@@ -181,7 +245,14 @@ export async function drawLoop() {
           90,
         ),
       );
-    else parts.push(arrow(`M${middleRight} ${y + height} V${next - 6}`, [middleRight, next - 1], 90));
+    else
+      parts.push(
+        arrow(
+          `M${middleRight} ${y + height} V${next - 6}`,
+          [middleRight, next - 1],
+          90,
+        ),
+      );
     y = next;
   }
   const height = 58 + lineHeight * last.lines.length;
@@ -196,12 +267,19 @@ export async function drawLoop() {
   );
   const description = [
     "A loop of seven steps with what each command prints.",
-    ...[...cards, last].map(({ title, caption }, i) => `${i + 1}: ${title}, ${caption}.`),
+    ...[...cards, last].map(
+      ({ title, caption }, i) => `${i + 1}: ${title}, ${caption}.`,
+    ),
     "After the last step the loop begins again at pull.",
   ].join(" ");
   return {
     svg: picture(
-      { width, height: y + height + 8, title: "From a server to your code, and back", description },
+      {
+        width,
+        height: y + height + 8,
+        title: "From a server to your code, and back",
+        description,
+      },
       parts,
     ),
     description,

@@ -1,5 +1,6 @@
-// npm run pictures: draws the pictures of the main page again, and writes their text alternatives into it. `run.mjs --check <name>…`
-// writes nothing, and fails if a committed picture is another one.
+// npm run pictures: draws the pictures of the main page again, and writes their
+// text alternatives into it. `run.mjs --check <name>…` writes nothing, and
+// fails if a committed picture is another one.
 import { readFileSync, writeFileSync } from "node:fs";
 import { drawFigures } from "./figures.mjs";
 import { drawLoop } from "./loop.mjs";
@@ -18,7 +19,10 @@ for (const name of isCheck ? checked : Object.keys(draw)) {
   const path = `.github/pictures/${name}.svg`;
   const place = new RegExp(`(?<=!\\[)[^\\]]*(?=\\]\\(${path}\\))`);
   const page = read("README.md").replace(place, () => description);
-  for (const [file, text] of Object.entries({ [path]: svg, "README.md": page })) {
+  for (const [file, text] of Object.entries({
+    [path]: svg,
+    "README.md": page,
+  })) {
     if (!isCheck) writeFileSync(new URL(file, root), text);
     else if (read(file) !== text) {
       console.error(`${file} is not what is drawn now. Run npm run pictures.`);

@@ -1,4 +1,5 @@
-// What both pictures share: colours for light and dark, text, and the file around them.
+// What both pictures share: colours for light and dark, text, and the file
+// around them.
 
 /** Pairs of colours: light, dark. */
 const colours = {
@@ -31,7 +32,11 @@ const style = `
   .head { fill: var(--muted) }`;
 
 const escape = (value) =>
-  value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+  value
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
 
 /** A line of text whose letters stand on `y`. */
 export const text = (x, y, value, classes = "") =>
@@ -40,7 +45,10 @@ export const text = (x, y, value, classes = "") =>
 export const rect = (x, y, width, height, attributes) =>
   `<rect x="${x}" y="${y}" width="${width}" height="${height}" ${attributes}/>`;
 
-/** A file of this size. Programs that read a page aloud say its title and description. */
+/**
+ * A file of this size. Programs that read a page aloud say its title and
+ * description.
+ */
 export function picture({ width, height, title, description }, parts) {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-labelledby="title description">
 <title id="title">${escape(title)}</title>

@@ -4,10 +4,24 @@
  */
 export { oauth, type OAuth } from "./client/oauth.js";
 export type { Revocation } from "./client/revocation.js";
-export { clientCredentials, type ClientCredentials } from "./client/client-credentials.js";
-export { deviceLogin, type DeviceCode, type DeviceLogin } from "./client/device-login.js";
-export { enterprise, type Enterprise, type EnterpriseClient } from "./client/enterprise.js";
-export { workloadIdentity, type WorkloadIdentity } from "./client/workload-identity.js";
+export {
+  clientCredentials,
+  type ClientCredentials,
+} from "./client/client-credentials.js";
+export {
+  deviceLogin,
+  type DeviceCode,
+  type DeviceLogin,
+} from "./client/device-login.js";
+export {
+  enterprise,
+  type Enterprise,
+  type EnterpriseClient,
+} from "./client/enterprise.js";
+export {
+  workloadIdentity,
+  type WorkloadIdentity,
+} from "./client/workload-identity.js";
 export {
   memoryStore,
   type Grant,
@@ -18,7 +32,11 @@ export {
 } from "./client/store.js";
 export { tokenStore, type TokenStoreOptions } from "./client/token-store.js";
 export type { SharedValues } from "./shared-store.js";
-export { AuthorizationError, type AuthorizationReason, isAuthorizationError } from "./client/error.js";
+export {
+  AuthorizationError,
+  type AuthorizationReason,
+  isAuthorizationError,
+} from "./client/error.js";
 export type {
   AuthEvent,
   AuthFetch,

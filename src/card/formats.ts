@@ -3,7 +3,8 @@ import type { Json } from "../ir/json.js";
 
 /** The published formats that the files follow. */
 export const schemas = {
-  server: "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
+  server:
+    "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
   card: "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
 } as const;
 
@@ -12,7 +13,10 @@ const version = /^(?!latest$)(?!.*(?:[\^~<>=*|\s]|\.x(?:\.|$))).{1,255}$/;
 const name = /^(?=.{3,200}$)[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/;
 const folder = /^(?![./])(?!.*(?:\.\.|\/\/|\s)).+$/;
 
-/** What both formats ask of a text, by the member of package.json that it comes from: its form, and the form in words. */
+/**
+ * What both formats ask of a text, by the member of package.json that it comes
+ * from: its form, and the form in words.
+ */
 const forms = {
   mcpName: [name, "a name such as io.github.<user>/<server>"],
   version: [version, "one version, and no range"],
@@ -27,14 +31,22 @@ const forms = {
 
 type Member = keyof typeof forms;
 
-/** Reports each of these members that is missing, and each value that the formats do not take. */
-export function reportFaults(members: { readonly [M in Member]?: Json | undefined }, scope: Scope): void {
+/**
+ * Reports each of these members that is missing, and each value that the
+ * formats do not take.
+ */
+export function reportFaults(
+  members: { readonly [M in Member]?: Json | undefined },
+  scope: Scope,
+): void {
   for (const [member, value] of Object.entries(members)) {
     const [form, expected] = forms[member as Member];
     const isMissing = value === undefined;
     if (typeof value === "string" && form.test(value)) continue;
     const found = `${member} must be ${expected}; found ${JSON.stringify(value)?.slice(0, 120)}`;
-    const hint = isMissing ? `add ${member} to package.json: ${expected}` : "correct it";
+    const hint = isMissing
+      ? `add ${member} to package.json: ${expected}`
+      : "correct it";
     scope.error(
       isMissing ? "MG961" : "MG962",
       null,

@@ -13,12 +13,21 @@ export interface CommandSpec {
   /** More sentences, for the help of the command. */
   readonly details?: string;
   readonly flags: CommandFlags;
-  /** True if `--<name> <value>` is an argument of a tool for every name that is not one of the flags. */
+  /**
+   * True if `--<name> <value>` is an argument of a tool for every name that is
+   * not one of the flags.
+   */
   readonly takesArguments?: true;
   /** Flags that the help of another command explains. */
-  readonly elsewhere?: readonly { readonly flags: readonly FlagName[]; readonly command: string }[];
+  readonly elsewhere?: readonly {
+    readonly flags: readonly FlagName[];
+    readonly command: string;
+  }[];
   readonly examples: readonly (readonly [line: string, meaning: string])[];
-  /** Loaded on demand, so that quick commands such as `list` do not load a compiler. */
+  /**
+   * Loaded on demand, so that quick commands such as `list` do not load a
+   * compiler.
+   */
   load(): Promise<{ readonly run: Command }>;
 }
 
@@ -35,8 +44,9 @@ export interface OperandSpec {
 export type OperandKind = "revision" | "server" | "tool" | "shell" | "code";
 
 /**
- * Parses options from a command line and returns a report. Expected errors are thrown as `CommandError`. Only commands that
- * ask questions or process a stream use the terminal directly.
+ * Parses options from a command line and returns a report. Expected errors are
+ * thrown as `CommandError`. Only commands that ask questions or process a
+ * stream use the terminal directly.
  */
 export type Command = (
   operands: readonly string[],
@@ -58,7 +68,10 @@ export function pageOf(name: string): string {
 
 /** What a command may use besides the disk. */
 export interface Context {
-  /** The directory that relative paths start from: the working directory, or that of a configuration. */
+  /**
+   * The directory that relative paths start from: the working directory, or
+   * that of a configuration.
+   */
   readonly directory: string;
   /** Aborted by an interrupt. */
   readonly signal: AbortSignal;
@@ -67,18 +80,28 @@ export interface Context {
   /** Prints a line of progress; nothing with `--quiet`. */
   progress(text: string): void;
   /**
-   * Shows what the run is doing, until null. Everything that may take more than a second calls it. On a terminal one line is
-   * replaced; elsewhere only a long run prints lines. Nothing with `--quiet`.
+   * Shows what the run is doing, until null. Everything that may take more than
+   * a second calls it. On a terminal one line is replaced; elsewhere only a
+   * long run prints lines. Nothing with `--quiet`.
    */
   status(text: string | null): void;
   /** Prints text that a started server writes to its standard error. */
   relay(text: string): void;
 }
 
-/** The context of one job of several: its name and number are in front of each status. */
-export function contextOfJob(context: Context, title: string, index: number, count: number): Context {
+/**
+ * The context of one job of several: its name and number are in front of each
+ * status.
+ */
+export function contextOfJob(
+  context: Context,
+  title: string,
+  index: number,
+  count: number,
+): Context {
   const name = count === 1 ? title : `${title} (${index + 1} of ${count})`;
-  const status = (text: string | null): void => context.status(text === null ? null : `${name}: ${text}`);
+  const status = (text: string | null): void =>
+    context.status(text === null ? null : `${name}: ${text}`);
   context.status(name);
   return { ...context, status };
 }

@@ -1,5 +1,13 @@
 import type { CommandSpec } from "./command.js";
-import { commandFlags, common, extension, namesOf, quiet, server, write } from "./flag-specs.js";
+import {
+  commandFlags,
+  common,
+  extension,
+  namesOf,
+  quiet,
+  server,
+  write,
+} from "./flag-specs.js";
 
 /** The default command first, in the order of the help. */
 export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
@@ -17,11 +25,16 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
   },
   {
     name: "pull",
-    operands: [{ name: "server", required: false, isList: true, kind: "server" }],
+    operands: [
+      { name: "server", required: false, isList: true, kind: "server" },
+    ],
     describe: "take a snapshot of what a server offers",
     flags: commandFlags.pull,
     examples: [
-      ['$0 pull --stdio "node server.js" -o server.mcp.json', "starts the server"],
+      [
+        '$0 pull --stdio "node server.js" -o server.mcp.json',
+        "starts the server",
+      ],
       ["$0 pull weather -o snapshots/", "an entry of .mcp.json"],
     ],
     load: () => import("./commands/pull/command.js"),
@@ -37,7 +50,10 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
       { flags: namesOf(write), command: "generate" },
     ],
     examples: [
-      ["$0 stubs weather.mcp.json --out src/weather", "a snapshot of mcpgen pull"],
+      [
+        "$0 stubs weather.mcp.json --out src/weather",
+        "a snapshot of mcpgen pull",
+      ],
       ["$0 --version 2025-11-25 --out mcp --emit client,stubs", "shared files"],
       ["$0 stubs weather.mcp.json --out gen --protocol mcp", "imports them"],
     ],
@@ -59,7 +75,10 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
     examples: [
       ["$0 call weather", "the tools of an entry of .mcp.json"],
       ["$0 call weather get_forecast city=Paris days=2", "a call"],
-      ["$0 call weather.mcp.json get_forecast --args '{\"days\":2}'", "a snapshot"],
+      [
+        "$0 call weather.mcp.json get_forecast --args '{\"days\":2}'",
+        "a snapshot",
+      ],
     ],
     load: () => import("./commands/call/command.js"),
   },
@@ -71,7 +90,10 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
     flags: commandFlags.check,
     examples: [
       ["$0 check", "fails in CI if a generated file is stale"],
-      ["$0 check --live --fail-on breaking", "also if a server broke its callers"],
+      [
+        "$0 check --live --fail-on breaking",
+        "also if a server broke its callers",
+      ],
       ["$0 check --live --markdown > changes.md", "for a pull request"],
       ["$0 check --live --accept", "accepts the differences"],
     ],
@@ -79,14 +101,19 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
   },
   {
     name: "lint",
-    operands: [{ name: "server", required: false, isList: true, kind: "server" }],
+    operands: [
+      { name: "server", required: false, isList: true, kind: "server" },
+    ],
     describe: "find what a model or its provider will trip over",
     details:
       "<server> is a snapshot, a URL, an entry of .mcp.json or a module; without one, the servers of the configuration. Exits with 1 for errors and warnings.",
     flags: commandFlags.lint,
     elsewhere: [{ flags: namesOf(server), command: "pull" }],
     examples: [
-      ["$0 lint weather.mcp.json", "the rules of all providers but strict ones"],
+      [
+        "$0 lint weather.mcp.json",
+        "the rules of all providers but strict ones",
+      ],
       ["$0 lint weather.mcp.json --for gemini --budget 5000", "one provider"],
     ],
     load: () => import("./commands/lint/command.js"),
@@ -95,7 +122,8 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
     name: "card",
     operands: [{ name: "snapshot", required: true }],
     describe: "write server.json of the registry, and a server card",
-    details: "From a snapshot and the nearest package.json. What you add to a file by hand stays.",
+    details:
+      "From a snapshot and the nearest package.json. What you add to a file by hand stays.",
     flags: commandFlags.card,
     examples: [
       ["$0 card weather.mcp.json", "beside package.json"],
@@ -136,7 +164,10 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
     describe: "sign in to a server, for pull, stubs, call and check",
     flags: commandFlags.login,
     examples: [
-      ["$0 login --url https://example.com/mcp", "in the browser of this machine"],
+      [
+        "$0 login --url https://example.com/mcp",
+        "in the browser of this machine",
+      ],
       ["$0 login --url https://example.com/mcp --device", "in a remote shell"],
     ],
     load: () => import("./commands/login/command.js"),
@@ -162,7 +193,10 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
       ["$0 init --yes --config mcpgen.config.json", "in JSON"],
       ["$0 init --server notes", "a server in code, its test, and npm start"],
       ["$0 init --server-from-file notes", "from a file of tools"],
-      ["$0 init --yes --protect https://auth.example.com", "also writes a server"],
+      [
+        "$0 init --yes --protect https://auth.example.com",
+        "also writes a server",
+      ],
       ["$0 init --ci github --yes", "workflows of GitHub Actions"],
     ],
     load: () => import("./commands/init/command.js"),
@@ -174,13 +208,20 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
       { name: "second", required: false, kind: "revision" },
     ],
     describe: "write a page about a server, a revision or changes",
-    details: "Markdown and HTML. With a second source: about the changes from the first to the second.",
+    details:
+      "Markdown and HTML. With a second source: about the changes from the first to the second.",
     flags: commandFlags.docs,
     examples: [
       ["$0 docs weather.mcp.json --out docs", "a server"],
-      ["$0 docs latest --out docs", "the methods, types and errors of a revision"],
+      [
+        "$0 docs latest --out docs",
+        "the methods, types and errors of a revision",
+      ],
       ["$0 docs latest ./schema.ts --out docs", "the changes in a draft"],
-      ["$0 docs old.mcp.json new.mcp.json --out docs", "the changes of a server"],
+      [
+        "$0 docs old.mcp.json new.mcp.json --out docs",
+        "the changes of a server",
+      ],
     ],
     load: () => import("./commands/docs/command.js"),
   },
@@ -190,7 +231,10 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
     describe: "print the representation of a schema as JSON",
     flags: { ...extension, ...quiet },
     examples: [
-      ["$0 ir latest > mcp.ir.json", "a JSON Schema with facts, for other tools"],
+      [
+        "$0 ir latest > mcp.ir.json",
+        "a JSON Schema with facts, for other tools",
+      ],
       ["$0 ir latest --extension tasks", "with an extension of the protocol"],
       ["$0 ir ./schema.json", "of a schema of your own"],
     ],
@@ -242,11 +286,15 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
     name: "completion",
     operands: [{ name: "shell", required: true, kind: "shell" }],
     describe: "print a script that completes mcpgen in bash, zsh or fish",
-    details: "It completes commands, flags, their values, revisions, and the servers of .mcp.json.",
+    details:
+      "It completes commands, flags, their values, revisions, and the servers of .mcp.json.",
     flags: quiet,
     examples: [
       ["$0 completion bash > mcpgen.bash", "source it in ~/.bashrc"],
-      ["$0 completion zsh > mcpgen.zsh", "source it in ~/.zshrc, after compinit"],
+      [
+        "$0 completion zsh > mcpgen.zsh",
+        "source it in ~/.zshrc, after compinit",
+      ],
       ["$0 completion fish > mcpgen.fish", "for ~/.config/fish/completions"],
     ],
     load: () => import("./commands/completion/command.js"),

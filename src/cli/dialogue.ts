@@ -7,15 +7,24 @@ export interface Dialogue {
   readonly output: Writable;
 }
 
-/** The size of a terminal that reports none, such as in a container or on a serial line. */
+/**
+ * The size of a terminal that reports none, such as in a container or on a
+ * serial line.
+ */
 const defaultSize = { columns: 80, rows: 24 } as const;
 
-/** A terminal's output for questions, with a size that is never 0, and without colours if they are off. */
+/**
+ * A terminal's output for questions, with a size that is never 0, and without
+ * colours if they are off.
+ */
 export function screenOn(terminal: WriteStream, isColoured: boolean): Writable {
   const screen = new Writable({
     decodeStrings: false,
     write(chunk: unknown, _encoding, done) {
-      terminal.write(isColoured ? String(chunk) : withoutColours(String(chunk)), done);
+      terminal.write(
+        isColoured ? String(chunk) : withoutColours(String(chunk)),
+        done,
+      );
     },
   });
   terminal.on("resize", () => screen.emit("resize"));

@@ -1,10 +1,16 @@
 import schema from "./config/schema.json" with { type: "json" };
 
-/** A flag of a command. It takes a value if it has `value` or `choices`; otherwise it is a switch. */
+/**
+ * A flag of a command. It takes a value if it has `value` or `choices`;
+ * otherwise it is a switch.
+ */
 export interface FlagSpec {
   /** The group in the help. */
   readonly group: FlagGroup;
-  /** The meaning in a few words, because the help of a command fits a screen. The page of the command has the details. */
+  /**
+   * The meaning in a few words, because the help of a command fits a screen.
+   * The page of the command has the details.
+   */
   readonly describe: string;
   /** The placeholder of the value in messages. */
   readonly value?: string;
@@ -13,8 +19,14 @@ export interface FlagSpec {
   readonly list?: boolean;
   /** For a list: true if a comma can be part of a value. */
   readonly isWhole?: boolean;
-  /** The member of the configuration that it sets, and the types of that one in JSON. */
-  readonly sets?: { readonly member: string; readonly types: readonly string[] };
+  /**
+   * The member of the configuration that it sets, and the types of that one in
+   * JSON.
+   */
+  readonly sets?: {
+    readonly member: string;
+    readonly types: readonly string[];
+  };
 }
 
 /** The groups of flags in the help, in order. */
@@ -36,48 +48,83 @@ export const thresholds = ["breaking", "review", "any"] as const;
 /** The shells of `mcpgen completion`. */
 export const shells = ["bash", "zsh", "fish"] as const;
 
-const text = (group: FlagGroup, value: string, describe: string): FlagSpec => ({ group, value, describe });
+const text = (group: FlagGroup, value: string, describe: string): FlagSpec => ({
+  group,
+  value,
+  describe,
+});
 const list = (group: FlagGroup, value: string, describe: string): FlagSpec => ({
   ...text(group, value, describe),
   list: true,
 });
-const choice = (group: FlagGroup, choices: readonly string[], describe: string): FlagSpec => ({
+const choice = (
+  group: FlagGroup,
+  choices: readonly string[],
+  describe: string,
+): FlagSpec => ({
   group,
   choices,
   describe,
 });
-const on = (group: FlagGroup, describe: string): FlagSpec => ({ group, describe });
+const on = (group: FlagGroup, describe: string): FlagSpec => ({
+  group,
+  describe,
+});
 
-/** A member in the schema of the configuration, which says what its flag is, too. */
+/**
+ * A member in the schema of the configuration, which says what its flag is,
+ * too.
+ */
 interface Member {
   /** By the name of the flag. */
-  readonly flag?: Readonly<Record<string, Pick<FlagSpec, "group" | "describe" | "value" | "isWhole">>>;
+  readonly flag?: Readonly<
+    Record<string, Pick<FlagSpec, "group" | "describe" | "value" | "isWhole">>
+  >;
   readonly type?: string | readonly string[];
   readonly enum?: readonly string[];
   readonly items?: { readonly enum?: readonly string[] };
   readonly $ref?: string;
 }
 
-type FlagOf<Member> = Member extends { readonly flag: infer Flag } ? keyof Flag : never;
+type FlagOf<Member> = Member extends { readonly flag: infer Flag }
+  ? keyof Flag
+  : never;
 type FlagsOf<Members> = Readonly<
-  Record<{ [Name in keyof Members]: FlagOf<Members[Name]> }[keyof Members], FlagSpec>
+  Record<
+    { [Name in keyof Members]: FlagOf<Members[Name]> }[keyof Members],
+    FlagSpec
+  >
 >;
 
 /** The flags of the members of a part of the configuration. */
 function flagsOf<Members extends object>(members: Members): FlagsOf<Members> {
-  const definitions = schema.$defs as unknown as Readonly<Record<string, Member>>;
-  const specs = Object.entries(members as Readonly<Record<string, Member>>).flatMap(
-    ([member, { flag = {}, ...own }]) => {
-      const target = definitions[own.$ref?.replace("#/$defs/", "") ?? ""] ?? own;
-      const { type = "string", items, enum: choices = items?.enum } = target;
-      const types = [type].flat();
-      return Object.entries(flag).map(([name, spec]) => {
-        const describe = spec.describe.replace("<values>", String(choices?.join(", ")));
-        const list = types.includes("array") || types.includes("object");
-        return [name, { ...spec, describe, ...(choices && { choices }), list, sets: { member, types } }];
-      });
-    },
-  );
+  const definitions = schema.$defs as unknown as Readonly<
+    Record<string, Member>
+  >;
+  const specs = Object.entries(
+    members as Readonly<Record<string, Member>>,
+  ).flatMap(([member, { flag = {}, ...own }]) => {
+    const target = definitions[own.$ref?.replace("#/$defs/", "") ?? ""] ?? own;
+    const { type = "string", items, enum: choices = items?.enum } = target;
+    const types = [type].flat();
+    return Object.entries(flag).map(([name, spec]) => {
+      const describe = spec.describe.replace(
+        "<values>",
+        String(choices?.join(", ")),
+      );
+      const list = types.includes("array") || types.includes("object");
+      return [
+        name,
+        {
+          ...spec,
+          describe,
+          ...(choices && { choices }),
+          list,
+          sets: { member, types },
+        },
+      ];
+    });
+  });
   return Object.fromEntries(specs) as FlagsOf<Members>;
 }
 
@@ -88,15 +135,32 @@ export const quiet = {
   "no-color": on("common", "no colours (also NO_COLOR=1)"),
 };
 /** Flags of every command. */
-export const common = { json: on("common", "print JSON on the standard output"), ...quiet };
+export const common = {
+  json: on("common", "print JSON on the standard output"),
+  ...quiet,
+};
 /** Flags that name a server, and how to connect to it. */
-export const server = flagsOf(schema.$defs.ServerJob.properties.source.properties);
-const config = { config: text("source", "file|name", "the configuration (default: mcpgen.config.*)") };
+export const server = flagsOf(
+  schema.$defs.ServerJob.properties.source.properties,
+);
+const config = {
+  config: text(
+    "source",
+    "file|name",
+    "the configuration (default: mcpgen.config.*)",
+  ),
+};
 /** Flags about the code that is generated. */
 const code = flagsOf(schema.$defs);
 /** Flags of a job of a revision, and of one of a server. */
-export const generateJob = { ...flagsOf(schema.$defs.GenerateJob.properties), ...code };
-export const serverJob = { ...flagsOf(schema.$defs.ServerJob.properties), ...code };
+export const generateJob = {
+  ...flagsOf(schema.$defs.GenerateJob.properties),
+  ...code,
+};
+export const serverJob = {
+  ...flagsOf(schema.$defs.ServerJob.properties),
+  ...code,
+};
 export const lintSettings = flagsOf(schema.properties.lint.properties);
 export const extension = { extension: generateJob.extension };
 const out = { out: generateJob.out };
@@ -107,11 +171,24 @@ const writeOnce = {
   force: on("run", "overwrite edited files and files that are not generated"),
 };
 /** Flags about the files that a run writes. */
-export const write = { ...writeOnce, watch: on("run", "run again when an input changes") };
-const account = { account: text("sign-in", "name", "the name of an account, if you use several") };
-const markdown = { markdown: on("run", "print Markdown on the standard output") };
+export const write = {
+  ...writeOnce,
+  watch: on("run", "run again when an input changes"),
+};
+const account = {
+  account: text(
+    "sign-in",
+    "name",
+    "the name of an account, if you use several",
+  ),
+};
+const markdown = {
+  markdown: on("run", "print Markdown on the standard output"),
+};
 
-/** The flags of each command with flags of its own, in the order of its help. */
+/**
+ * The flags of each command with flags of its own, in the order of its help.
+ */
 export const commandFlags = {
   generate: { ...generateJob, ...write, ...config, ...common },
   pull: {
@@ -123,11 +200,27 @@ export const commandFlags = {
   },
   stubs: { ...serverJob, ...server, ...write, ...common },
   call: {
-    arg: list("arguments", "name=value", "a value of its type; repeat for arrays, JSON for objects"),
-    args: text("arguments", "json|-", "all arguments as a JSON object; - for the standard input"),
+    arg: list(
+      "arguments",
+      "name=value",
+      "a value of its type; repeat for arrays, JSON for objects",
+    ),
+    args: text(
+      "arguments",
+      "json|-",
+      "all arguments as a JSON object; - for the standard input",
+    ),
     output: text("arguments", "file", "write the content to this file"),
-    prompt: text("arguments", "name", "get this prompt instead of calling a tool"),
-    resource: text("arguments", "uri|none", "read this resource instead of calling a tool"),
+    prompt: text(
+      "arguments",
+      "name",
+      "get this prompt instead of calling a tool",
+    ),
+    resource: text(
+      "arguments",
+      "uri|none",
+      "read this resource instead of calling a tool",
+    ),
     ask: on("arguments", "ask you what the server wants to know"),
     ...server,
     ...common,
@@ -136,29 +229,53 @@ export const commandFlags = {
     ...config,
     live: on("run", "also compare each snapshot with its server"),
     capabilities: { ...server.capabilities, group: "run" as const },
-    "fail-on": choice("run", thresholds, "lowest severity that fails: breaking, review or any (default)"),
+    "fail-on": choice(
+      "run",
+      thresholds,
+      "lowest severity that fails: breaking, review or any (default)",
+    ),
     accept: on("run", "add the current differences to the accepted ones"),
     ...markdown,
     ...common,
   },
   lint: { ...lintSettings, ...server, ...markdown, ...common },
   card: {
-    out: text("output", "dir", "the folder of the files (default: the working directory)"),
+    out: text(
+      "output",
+      "dir",
+      "the folder of the files (default: the working directory)",
+    ),
     "dry-run": write["dry-run"],
     ...common,
   },
   migrate: {
-    protocol: text("output", "dir", "the folder of generate to import (default: mcp beside them)"),
+    protocol: text(
+      "output",
+      "dir",
+      "the folder of generate to import (default: mcp beside them)",
+    ),
     "dry-run": on("run", "write nothing; show the difference"),
     ...common,
   },
   update: {
     ...flagsOf(schema.properties.update.properties),
-    version: list("source", "revision", "dates, latest, draft or all (default: new ones)"),
-    extension: list("source", "name", "an extension to pin, from this URL or path"),
+    version: list(
+      "source",
+      "revision",
+      "dates, latest, draft or all (default: new ones)",
+    ),
+    extension: list(
+      "source",
+      "name",
+      "an extension to pin, from this URL or path",
+    ),
     check: on("run", "write nothing; exit with 1 if something is newer"),
     "dry-run": on("run", "write nothing; show what would change"),
-    timeout: text("run", "seconds", "maximum seconds without data (default: 60)"),
+    timeout: text(
+      "run",
+      "seconds",
+      "maximum seconds without data (default: 60)",
+    ),
     ...config,
     ...markdown,
     ...common,
@@ -168,28 +285,72 @@ export const commandFlags = {
     config: server.config,
     header: server.header,
     ...account,
-    scope: list("sign-in", "scopes", "the scopes to request (default: those required)"),
-    "client-id": text("sign-in", "id", "the id of a registered client (default: register one)"),
-    "client-secret": text("sign-in", "variable", "the variable with the secret of that client"),
-    "redirect-uri": text("sign-in", "uri", "the page that the client is registered with"),
+    scope: list(
+      "sign-in",
+      "scopes",
+      "the scopes to request (default: those required)",
+    ),
+    "client-id": text(
+      "sign-in",
+      "id",
+      "the id of a registered client (default: register one)",
+    ),
+    "client-secret": text(
+      "sign-in",
+      "variable",
+      "the variable with the secret of that client",
+    ),
+    "redirect-uri": text(
+      "sign-in",
+      "uri",
+      "the page that the client is registered with",
+    ),
     resource: text("sign-in", "uri|none", "resource parameter, or none"),
-    "assume-pkce": text("sign-in", "issuer", "this server supports PKCE, and does not say so"),
-    "auth-param": list("sign-in", "name=value", "a parameter for that issuer; can be repeated"),
-    endpoint: list("sign-in", "name=url", "an endpoint of that issuer; can be repeated"),
+    "assume-pkce": text(
+      "sign-in",
+      "issuer",
+      "this server supports PKCE, and does not say so",
+    ),
+    "auth-param": list(
+      "sign-in",
+      "name=value",
+      "a parameter for that issuer; can be repeated",
+    ),
+    endpoint: list(
+      "sign-in",
+      "name=url",
+      "an endpoint of that issuer; can be repeated",
+    ),
     device: on("sign-in", "sign in with a code on another device"),
     "no-browser": on("sign-in", "print the URL instead of opening a browser"),
     list: on("sign-in", "list the servers with a stored token"),
-    issuer: text("server", "issuer", "the only authorization server that gets the secret"),
+    issuer: text(
+      "server",
+      "issuer",
+      "the only authorization server that gets the secret",
+    ),
     "issuer-alias": server["issuer-alias"],
     ...common,
   },
   logout: { url: server.url, config: server.config, ...account, ...common },
   init: {
-    config: text("source", "file|name", "the file to write (default: mcpgen.config.ts)"),
+    config: text(
+      "source",
+      "file|name",
+      "the file to write (default: mcpgen.config.ts)",
+    ),
     server: text("output", "name", "also write a server, in code"),
     "server-from-file": text("output", "name", "one from a file of tools"),
-    protect: text("output", "issuer", "also write a server that requires tokens of this issuer"),
-    ci: choice("output", ["github"], "github: workflows that check pushes and propose updates"),
+    protect: text(
+      "output",
+      "issuer",
+      "also write a server that requires tokens of this issuer",
+    ),
+    ci: choice(
+      "output",
+      ["github"],
+      "github: workflows that check pushes and propose updates",
+    ),
     yes: on("run", "ask no questions; include every server"),
     force: on("run", "overwrite a configuration and workflows"),
     ...quiet,
@@ -214,18 +375,25 @@ export type FlagName = KeysOf<(typeof commandFlags)[keyof typeof commandFlags]>;
 /** The flags of one command. */
 export type CommandFlags = Readonly<Partial<Record<FlagName, FlagSpec>>>;
 
-/** All flags of all commands. Whether a flag takes a value is the same for each command. */
-export const flagSpecs = Object.assign({}, ...Object.values(commandFlags)) as Readonly<
-  Record<FlagName, FlagSpec>
->;
+/**
+ * All flags of all commands. Whether a flag takes a value is the same for each
+ * command.
+ */
+export const flagSpecs = Object.assign(
+  {},
+  ...Object.values(commandFlags),
+) as Readonly<Record<FlagName, FlagSpec>>;
 
-export const namesOf = (flags: CommandFlags): readonly FlagName[] => Object.keys(flags) as FlagName[];
+export const namesOf = (flags: CommandFlags): readonly FlagName[] =>
+  Object.keys(flags) as FlagName[];
 
 export const isSwitch = (name: FlagName): boolean =>
   flagSpecs[name].value === undefined && flagSpecs[name].choices === undefined;
 
 /** Alternative names of a flag. */
-export const flagAliases: Readonly<Partial<Record<FlagName, readonly string[]>>> = {
+export const flagAliases: Readonly<
+  Partial<Record<FlagName, readonly string[]>>
+> = {
   version: ["revision", "r"],
   out: ["o"],
 };

@@ -1,6 +1,9 @@
 import type { FlagName } from "./flag-specs.js";
 
-/** The entries of a list, some of which may contain several with commas; each trimmed. */
+/**
+ * The entries of a list, some of which may contain several with commas; each
+ * trimmed.
+ */
 export function wordsIn(list: string | readonly string[]): readonly string[] {
   const words = [list].flat().flatMap((text) => text.split(","));
   return words.map((word) => word.trim()).filter((word) => word !== "");
@@ -18,6 +21,9 @@ export interface Flags {
   on(name: FlagName): boolean;
   /** The flags of the command. */
   readonly known: readonly FlagName[];
-  /** `--<name> <value>` for each name that is not a flag, of a command with `takesArguments`; null without a value. */
+  /**
+   * `--<name> <value>` for each name that is not a flag, of a command with
+   * `takesArguments`; null without a value.
+   */
   readonly others: readonly (readonly [name: string, value: string | null])[];
 }

@@ -5,7 +5,14 @@ import { commands, defaultCommand } from "./commands.js";
 import { usageError } from "./command-error.js";
 import { unknownFlag } from "./unknown-flag.js";
 import { type Flags, wordsIn } from "./flag-values.js";
-import { flagAliases, flagSpecs, type FlagName, type FlagSpec, isSwitch, namesOf } from "./flag-specs.js";
+import {
+  flagAliases,
+  flagSpecs,
+  type FlagName,
+  type FlagSpec,
+  isSwitch,
+  namesOf,
+} from "./flag-specs.js";
 
 /** The parsed command line. */
 export type Request =
@@ -17,21 +24,31 @@ export type Request =
     }
   | { readonly kind: "help"; readonly command: CommandSpec | null }
   | { readonly kind: "own version" }
-  /** The words of a command line up to the cursor, from a script of `mcpgen completion`. */
+  /**
+   * The words of a command line up to the cursor, from a script of
+   * `mcpgen completion`.
+   */
   | { readonly kind: "complete"; readonly line: readonly string[] };
 
 const names = namesOf(flagSpecs);
 
-/** Parses a command line. Throws an error with a suggestion for an unknown word. */
+/**
+ * Parses a command line. Throws an error with a suggestion for an unknown word.
+ */
 export function parseArguments(argv: readonly string[]): Request {
-  if (argv[0] === "--complete") return { kind: "complete", line: argv.slice(1) };
-  if (argv.includes("-V") || (argv.length === 1 && argv[0] === "--version")) return { kind: "own version" };
+  if (argv[0] === "--complete")
+    return { kind: "complete", line: argv.slice(1) };
+  if (argv.includes("-V") || (argv.length === 1 && argv[0] === "--version"))
+    return { kind: "own version" };
   const words = joinDashes(argv);
   const { positionals, values } = split(words, names);
   const [first, ...others] = positionals;
   const match = commands.find((command) => command.name === first);
   if (values.has("help") || first === "help") {
-    const topic = first === "help" ? commands.find((command) => command.name === others[0]) : match;
+    const topic =
+      first === "help"
+        ? commands.find((command) => command.name === others[0])
+        : match;
     return { kind: "help", command: topic ?? null };
   }
   if (match === undefined && first !== undefined) throw unknownCommand(first);
@@ -40,21 +57,40 @@ export function parseArguments(argv: readonly string[]): Request {
   checkFlags(command, values);
   const operands = match === undefined ? positionals : others;
   checkOperands(command, operands);
-  return { kind: "run", command, operands, flags: makeFlags(values, namesOf(command.flags), []) };
+  return {
+    kind: "run",
+    command,
+    operands,
+    flags: makeFlags(values, namesOf(command.flags), []),
+  };
 }
 
-/** The request of a command with `takesArguments`, in which only its own flags are flags. */
-function requestWithArguments(command: CommandSpec, words: readonly string[]): Request {
+/**
+ * The request of a command with `takesArguments`, in which only its own flags
+ * are flags.
+ */
+function requestWithArguments(
+  command: CommandSpec,
+  words: readonly string[],
+): Request {
   const own = namesOf(command.flags);
   const { rest, others } = takeArguments(words, [...own, "help"]);
   const { positionals, values } = split(rest, own);
   checkFlags(command, values);
   const operands = positionals.slice(1);
   checkOperands(command, operands);
-  return { kind: "run", command, operands, flags: makeFlags(values, own, others) };
+  return {
+    kind: "run",
+    command,
+    operands,
+    flags: makeFlags(values, own, others),
+  };
 }
 
-/** Takes `--<name> <value>` and `--<name>=<value>` out of a command line, for each name that is not known. */
+/**
+ * Takes `--<name> <value>` and `--<name>=<value>` out of a command line, for
+ * each name that is not known.
+ */
 function takeArguments(
   words: readonly string[],
   known: readonly string[],
@@ -71,7 +107,10 @@ function takeArguments(
     }
     const next = words[i + 1];
     // A negative number is a value, too.
-    const isNext = value === undefined && next !== undefined && /^(?:[^-]|-$|-[\d.]|$)/.test(next);
+    const isNext =
+      value === undefined &&
+      next !== undefined &&
+      /^(?:[^-]|-$|-[\d.]|$)/.test(next);
     others.push([name, value ?? (isNext ? next : null)]);
     if (isNext) i++;
   }
@@ -92,7 +131,10 @@ function split(words: readonly string[], known: readonly FlagName[]): Split {
     string: [...texts, "_", "--"],
     boolean: [...switches, "help"],
     alias: Object.fromEntries(
-      Object.entries({ ...flagAliases, help: ["h"] }).map(([name, aliases]) => [name, [...aliases]]),
+      Object.entries({ ...flagAliases, help: ["h"] }).map(([name, aliases]) => [
+        name,
+        [...aliases],
+      ]),
     ),
     configuration: {
       "boolean-negation": false,
@@ -106,7 +148,8 @@ function split(words: readonly string[], known: readonly FlagName[]): Split {
   });
   const values = new Map<string, string[]>();
   for (const [name, value] of Object.entries(parsed)) {
-    if (name === "_" || name === "--" || value === undefined || value === false) continue;
+    if (name === "_" || name === "--" || value === undefined || value === false)
+      continue;
     const list: unknown[] = Array.isArray(value) ? value : [value];
     values.set(
       name,
@@ -119,8 +162,9 @@ function split(words: readonly string[], known: readonly FlagName[]): Split {
 }
 
 /**
- * Joins a flag with a value that begins with a dash, which yargs-parser would read as a word of its own: `-`, and an argument such as
- * `-depth=2` after `--arg`.
+ * Joins a flag with a value that begins with a dash, which yargs-parser would
+ * read as a word of its own: `-`, and an argument such as `-depth=2` after
+ * `--arg`.
  */
 function joinDashes(argv: readonly string[]): string[] {
   const end = argv.indexOf("--");
@@ -128,7 +172,10 @@ function joinDashes(argv: readonly string[]): string[] {
     const [flag = "", word = ""] = [argv[i - 1], argv[i]];
     if (end !== -1 && i > end) return false;
     if (flag === "--arg") return /^-.*=/s.test(word);
-    return word === "-" && names.some((name) => !isSwitch(name) && flag === `--${name}`);
+    return (
+      word === "-" &&
+      names.some((name) => !isSwitch(name) && flag === `--${name}`)
+    );
   };
   return argv.flatMap((word, i) => {
     if (isValue(i)) return [];
@@ -143,15 +190,27 @@ function list(value: unknown): string[] {
 function checkFlags(command: CommandSpec, values: Split["values"]): void {
   for (const [name, texts] of values) {
     const dashes = name.length === 1 ? "-" : "--";
-    const spec = Object.hasOwn(command.flags, name) ? command.flags[name as FlagName] : undefined;
-    if (spec === undefined) throw unknownFlag(command.name, namesOf(command.flags), `${dashes}${name}`);
+    const spec = Object.hasOwn(command.flags, name)
+      ? command.flags[name as FlagName]
+      : undefined;
+    if (spec === undefined)
+      throw unknownFlag(
+        command.name,
+        namesOf(command.flags),
+        `${dashes}${name}`,
+      );
     if (!isSwitch(name as FlagName)) checkValue(name, spec, texts);
   }
 }
 
-function checkValue(name: string, spec: FlagSpec, texts: readonly string[]): void {
+function checkValue(
+  name: string,
+  spec: FlagSpec,
+  texts: readonly string[],
+): void {
   const { choices } = spec;
-  const words = spec.list === true && choices !== undefined ? wordsIn(texts) : texts;
+  const words =
+    spec.list === true && choices !== undefined ? wordsIn(texts) : texts;
   if (words.length === 0 || texts.some((text) => text.trim() === "")) {
     if (name === "version") {
       throw usageError(
@@ -167,16 +226,28 @@ function checkValue(name: string, spec: FlagSpec, texts: readonly string[]): voi
     );
   }
   if (texts.length > 1 && spec.list !== true) {
-    throw usageError("MG702", `--${name} is set ${texts.length} times`, "set it once");
+    throw usageError(
+      "MG702",
+      `--${name} is set ${texts.length} times`,
+      "set it once",
+    );
   }
-  const wrong = choices === undefined ? undefined : words.find((word) => !choices.includes(word));
+  const wrong =
+    choices === undefined
+      ? undefined
+      : words.find((word) => !choices.includes(word));
   if (choices === undefined || wrong === undefined) return;
   const message = `--${name} must be one of ${choices.join(", ")}; found "${wrong}"`;
   throw usageError("MG702", message, suggestion(wrong, choices));
 }
 
-function checkOperands(command: CommandSpec, operands: readonly string[]): void {
-  const missing = command.operands.slice(operands.length).filter(({ required }) => required);
+function checkOperands(
+  command: CommandSpec,
+  operands: readonly string[],
+): void {
+  const missing = command.operands
+    .slice(operands.length)
+    .filter(({ required }) => required);
   if (missing.length > 0) {
     throw usageError(
       "MG703",
@@ -201,11 +272,17 @@ function unknownCommand(word: string): Error {
   return usageError(
     "MG703",
     `unknown command "${word}"`,
-    near === null ? "mcpgen --help lists the commands" : `did you mean mcpgen ${near}?`,
+    near === null
+      ? "mcpgen --help lists the commands"
+      : `did you mean mcpgen ${near}?`,
   );
 }
 
-function makeFlags(values: Split["values"], known: readonly FlagName[], others: Flags["others"]): Flags {
+function makeFlags(
+  values: Split["values"],
+  known: readonly FlagName[],
+  others: Flags["others"],
+): Flags {
   return {
     known,
     others,

@@ -1,4 +1,10 @@
-import type { Config, GenerateJob, Selection, ServerJob, ServerSource } from "../config.js";
+import type {
+  Config,
+  GenerateJob,
+  Selection,
+  ServerJob,
+  ServerSource,
+} from "../config.js";
 import type { RevisionSelection } from "../update/pins.js";
 import { usageError } from "./command-error.js";
 import type { Flags } from "./flag-values.js";
@@ -24,8 +30,14 @@ export interface WriteOptions {
 /** The options of `generate`, from a job of a configuration or from flags. */
 export interface GenerateOptions extends GenerateJob, WriteOptions {}
 
-/** The options of `stubs`: an entry of a configuration, or the part of it that flags can set. */
-export interface StubsOptions extends Omit<ServerJob, "snapshot" | "source" | "card" | "out">, WriteOptions {
+/**
+ * The options of `stubs`: an entry of a configuration, or the part of it that
+ * flags can set.
+ */
+export interface StubsOptions
+  extends
+    Omit<ServerJob, "snapshot" | "source" | "card" | "out">,
+    WriteOptions {
   readonly out: string;
   /** The path of a snapshot, or a server to read. */
   readonly from: string | ServerSource;
@@ -58,7 +70,11 @@ export function generateOptions(flags: Flags): GenerateOptions {
       "use --version <revision|latest|all> (mcpgen list shows them), or --schema <path>",
     );
   }
-  return { ...membersIn<GenerateJob>(flags, generateJob), ...writeOptions(flags), out: outIn(flags) };
+  return {
+    ...membersIn<GenerateJob>(flags, generateJob),
+    ...writeOptions(flags),
+    out: outIn(flags),
+  };
 }
 
 /** `word` is the snapshot on the command line, if any. */
@@ -67,7 +83,9 @@ export function stubsOptions(word: string | null, flags: Flags): StubsOptions {
   const live = namedSources(source)[0];
   if ((word === null) === (live === undefined)) {
     const message =
-      word === null ? "no snapshot or server is given" : `a snapshot and --${live ?? ""} exclude each other`;
+      word === null
+        ? "no snapshot or server is given"
+        : `a snapshot and --${live ?? ""} exclude each other`;
     throw usageError(
       "MG705",
       message,
@@ -75,11 +93,19 @@ export function stubsOptions(word: string | null, flags: Flags): StubsOptions {
     );
   }
   const job = membersIn<ServerJob>(flags, serverJob);
-  return { ...job, ...writeOptions(flags), out: outIn(flags), from: word ?? source };
+  return {
+    ...job,
+    ...writeOptions(flags),
+    out: outIn(flags),
+    from: word ?? source,
+  };
 }
 
 /** The members of a part of the configuration that its flags set. */
-export function membersIn<Part>(flags: Flags, specs: CommandFlags): Partial<Part> {
+export function membersIn<Part>(
+  flags: Flags,
+  specs: CommandFlags,
+): Partial<Part> {
   const members = namesOf(specs).flatMap((name) => {
     const spec = specs[name];
     if (spec?.sets === undefined || flags.text(name) === null) return [];
@@ -95,16 +121,22 @@ function valueOf(
   { list, isWhole }: FlagSpec,
 ): unknown {
   if (types.includes("object")) return selectionOf(flags.texts(name));
-  if (list === true) return isWhole === true ? flags.texts(name) : flags.list(name);
+  if (list === true)
+    return isWhole === true ? flags.texts(name) : flags.list(name);
   return types.includes("string") ? flags.text(name) : Number(flags.text(name));
 }
 
 /** Patterns of tools, or with the kind before them, `prompts:*`. */
 function selectionOf(texts: readonly string[]): Selection {
-  const selection: { tools?: string[]; prompts?: string[]; resources?: string[] } = {};
+  const selection: {
+    tools?: string[];
+    prompts?: string[];
+    resources?: string[];
+  } = {};
   // A comma in braces belongs to the variables of a URI template.
   for (const pattern of texts.flatMap((text) => text.split(/,(?![^{]*\})/))) {
-    const [, kind = "tools", name = ""] = /^(?:(tools|prompts|resources):)?(.*)$/s.exec(pattern.trim()) ?? [];
+    const [, kind = "tools", name = ""] =
+      /^(?:(tools|prompts|resources):)?(.*)$/s.exec(pattern.trim()) ?? [];
     if (name !== "") (selection[kind as keyof Selection] ??= []).push(name);
   }
   return selection;
@@ -112,9 +144,15 @@ function selectionOf(texts: readonly string[]): Selection {
 
 /** The options of `update`. */
 export interface UpdateOptions {
-  /** The value of `--from`; null for the source of the configuration, or the default one. */
+  /**
+   * The value of `--from`; null for the source of the configuration, or the
+   * default one.
+   */
   readonly from: string | null;
-  /** The URL or path of an extension, which is updated in place of revisions; null for none. */
+  /**
+   * The URL or path of an extension, which is updated in place of revisions;
+   * null for none.
+   */
   readonly extension: string | null;
   readonly selection: RevisionSelection;
   readonly mode: WriteOptions["mode"];
@@ -126,10 +164,19 @@ export interface UpdateOptions {
 export function updateOptions(flags: Flags): UpdateOptions {
   const words = flags.list("version");
   const [extension = null, ...others] = flags.texts("extension");
-  if (others.length > 0) throw usageError("MG702", "--extension is set several times", "set it once");
+  if (others.length > 0)
+    throw usageError(
+      "MG702",
+      "--extension is set several times",
+      "set it once",
+    );
   if (extension !== null && flags.text("from") !== null) {
     const message = "--extension and --from exclude each other";
-    throw usageError("MG705", message, "the value of --extension is the source");
+    throw usageError(
+      "MG705",
+      message,
+      "the value of --extension is the source",
+    );
   }
   if (extension !== null && words.length > 1)
     throw usageError(
@@ -140,7 +187,8 @@ export function updateOptions(flags: Flags): UpdateOptions {
   return {
     from: flags.text("from"),
     extension,
-    selection: words.length === 0 ? "default" : words.includes("all") ? "all" : words,
+    selection:
+      words.length === 0 ? "default" : words.includes("all") ? "all" : words,
     mode: writeOptions(flags).mode,
     timeout: readTimeout(sourceOptions(flags).timeout),
   };
@@ -152,29 +200,48 @@ export function checkOptions(flags: Flags): CheckOptions {
   return {
     live: flags.on("live"),
     ...(capabilities && { capabilities }),
-    failOn: thresholds.find((threshold) => threshold === flags.text("fail-on")) ?? "any",
+    failOn:
+      thresholds.find((threshold) => threshold === flags.text("fail-on")) ??
+      "any",
     accept: flags.on("accept"),
   };
 }
 
-/** The flags that describe a server. All of `url`, `stdio`, `module` and `config` may be absent. */
-export const sourceOptions = (flags: Flags): ServerSource => membersIn<ServerSource>(flags, server);
+/**
+ * The flags that describe a server. All of `url`, `stdio`, `module` and
+ * `config` may be absent.
+ */
+export const sourceOptions = (flags: Flags): ServerSource =>
+  membersIn<ServerSource>(flags, server);
 
 /** The members of a source that name a server. */
 export const sourceNames = ["url", "stdio", "module", "config"] as const;
 
-/** The members of a source that are set and name a server; more than one is a usage error. */
-export function namedSources(source: ServerSource): readonly (typeof sourceNames)[number][] {
+/**
+ * The members of a source that are set and name a server; more than one is a
+ * usage error.
+ */
+export function namedSources(
+  source: ServerSource,
+): readonly (typeof sourceNames)[number][] {
   return sourceNames.filter((name) => source[name] !== undefined);
 }
 
 /** The mode and the options for writing from flags. */
 export function writeOptions(flags: Flags): WriteOptions {
   if (flags.on("check") && flags.on("dry-run")) {
-    throw usageError("MG705", "--check and --dry-run exclude each other", "remove one of them");
+    throw usageError(
+      "MG705",
+      "--check and --dry-run exclude each other",
+      "remove one of them",
+    );
   }
   return {
-    mode: flags.on("check") ? "check" : flags.on("dry-run") ? "dry-run" : "write",
+    mode: flags.on("check")
+      ? "check"
+      : flags.on("dry-run")
+        ? "dry-run"
+        : "write",
     force: flags.on("force"),
     clean: flags.on("clean"),
   };
@@ -183,7 +250,12 @@ export function writeOptions(flags: Flags): WriteOptions {
 /** The folder to write to. */
 export function outIn(flags: Flags): string {
   const out = flags.text("out");
-  if (out === null) throw usageError("MG705", "no output directory is given", "use --out <dir>");
+  if (out === null)
+    throw usageError(
+      "MG705",
+      "no output directory is given",
+      "use --out <dir>",
+    );
   return out;
 }
 
@@ -202,7 +274,11 @@ export function readTimeout(seconds: number = defaultTimeout): number {
 
 /** A job of a configuration, with the options of its command. */
 export type Job =
-  | { readonly kind: "generate"; readonly title: string; readonly options: GenerateOptions }
+  | {
+      readonly kind: "generate";
+      readonly title: string;
+      readonly options: GenerateOptions;
+    }
   | {
       readonly kind: "server";
       readonly title: string;
@@ -212,12 +288,22 @@ export type Job =
     };
 
 /** The jobs of a configuration, in order. */
-export function jobsOf({ generate = [], servers = [] }: Config, write: WriteOptions): Job[] {
+export function jobsOf(
+  { generate = [], servers = [] }: Config,
+  write: WriteOptions,
+): Job[] {
   return [
-    ...generate.map((job): Job => ({ kind: "generate", title: job.out, options: { ...job, ...write } })),
+    ...generate.map((job): Job => ({
+      kind: "generate",
+      title: job.out,
+      options: { ...job, ...write },
+    })),
     ...servers.map((server): Job => {
       const { snapshot, source: _, card: _card, out, ...project } = server;
-      const options = out === undefined ? null : { ...project, ...write, out, from: snapshot };
+      const options =
+        out === undefined
+          ? null
+          : { ...project, ...write, out, from: snapshot };
       return { kind: "server", title: out ?? snapshot, server, options };
     }),
   ];

@@ -1,23 +1,41 @@
 import type { Report } from "./report.js";
-import { printDiagnostics, printJson, visible, type Terminal } from "./terminal.js";
+import {
+  printDiagnostics,
+  printJson,
+  visible,
+  type Terminal,
+} from "./terminal.js";
 
-/** Prints a report: text on the standard error, and data on the standard output. */
+/**
+ * Prints a report: text on the standard error, and data on the standard output.
+ */
 export async function printReport(
   report: Report,
   terminal: Terminal,
-  { json, markdown, quiet }: Readonly<Record<"json" | "markdown" | "quiet", boolean>>,
+  {
+    json,
+    markdown,
+    quiet,
+  }: Readonly<Record<"json" | "markdown" | "quiet", boolean>>,
 ): Promise<void> {
   printText(report, terminal, quiet);
-  if (json && report.json !== undefined) return await printJson(terminal, report.json);
-  if (markdown && report.markdown) return await terminal.out(visible(report.markdown()));
+  if (json && report.json !== undefined)
+    return await printJson(terminal, report.json);
+  if (markdown && report.markdown)
+    return await terminal.out(visible(report.markdown()));
   const data = report.data?.(terminal.dataStyle) ?? "";
   if (data === "") return;
-  if (report.diagnostics.some(({ severity }) => severity === "error")) terminal.print(data);
+  if (report.diagnostics.some(({ severity }) => severity === "error"))
+    terminal.print(data);
   else await terminal.out(data);
 }
 
 /** Prints the text of a report; with `quiet`, only its errors. */
-export function printText(report: Report, terminal: Terminal, quiet: boolean): void {
+export function printText(
+  report: Report,
+  terminal: Terminal,
+  quiet: boolean,
+): void {
   const { diagnostics, errors = [], advice = "" } = report;
   const print = (text = ""): void => {
     if (!quiet && text !== "") terminal.print(text);

@@ -3,7 +3,10 @@ import { screenOn } from "./dialogue.js";
 import { statusLine } from "./status.js";
 import { makeStyle, wantsColours, type Terminal } from "./terminal.js";
 
-/** The maximum time from an interrupt to the end, in milliseconds. A server that was started may take four seconds to end. */
+/**
+ * The maximum time from an interrupt to the end, in milliseconds. A server that
+ * was started may take four seconds to end.
+ */
 const maxEnding = 6000;
 
 /** The terminal of this process, and the exit code after an interrupt. */
@@ -14,7 +17,8 @@ export function processTerminal(argv: readonly string[]): {
   const controller = new AbortController();
   let exitCode: number | undefined;
   const onSignal = (code: number) => () => {
-    // A second interrupt ends the process at once; the next run completes or reverts its changes.
+    // A second interrupt ends the process at once; the next run completes or
+    // reverts its changes.
     if (exitCode !== undefined) process.exit(code);
     exitCode = code;
     controller.abort();
@@ -39,7 +43,9 @@ export function processTerminal(argv: readonly string[]): {
     directory: process.cwd(),
     out: (text) => {
       if (process.stdout.isTTY) clear();
-      return new Promise((resolve) => void process.stdout.write(text, () => resolve()));
+      return new Promise(
+        (resolve) => void process.stdout.write(text, () => resolve()),
+      );
     },
     print: (text) => {
       clear();
@@ -51,7 +57,8 @@ export function processTerminal(argv: readonly string[]): {
     },
     get dialogue() {
       const { stdin: input, stderr } = process;
-      if (!input.isTTY || !stderr.isTTY || process.env["TERM"] === "dumb") return null;
+      if (!input.isTTY || !stderr.isTTY || process.env["TERM"] === "dumb")
+        return null;
       return { input, output: screenOn(stderr, isColoured(stderr)) };
     },
     columns: Math.min(110, process.stdout.columns ?? 100),

@@ -4,22 +4,33 @@ import { usageError } from "./command-error.js";
 import { exists } from "./destination/find.js";
 
 /**
- * Writes a file of the user completely or not at all. A symbolic link and the permissions of a file stay, and a
- * device or a pipe such as `/dev/stdout` gets the content.
+ * Writes a file of the user completely or not at all. A symbolic link and the
+ * permissions of a file stay, and a device or a pipe such as `/dev/stdout` gets
+ * the content.
  */
-export async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
+export async function replaceFile(
+  path: string,
+  content: string | Uint8Array,
+): Promise<void> {
   const before = await stat(path).catch(() => null);
-  const isSpecial = before !== null && !before.isFile() && !before.isDirectory();
+  const isSpecial =
+    before !== null && !before.isFile() && !before.isDirectory();
   const target = before?.isFile() ? await realpath(path) : path;
   const temporary = `${target}.${process.pid}.tmp`;
   try {
     if (isSpecial) return await writeFile(path, content);
-    await writeFile(temporary, content, { flag: "wx", mode: before?.mode ?? 0o666 });
+    await writeFile(temporary, content, {
+      flag: "wx",
+      mode: before?.mode ?? 0o666,
+    });
     await rename(temporary, target);
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined);
     // The system's message would name the temporary file.
-    const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    const code =
+      error instanceof Error && "code" in error
+        ? String(error.code)
+        : String(error);
     throw usageError(
       "MG810",
       `${basename(path)} cannot be written into ${dirname(path)} (${code})`,
@@ -28,8 +39,15 @@ export async function replaceFile(path: string, content: string | Uint8Array): P
   }
 }
 
-/** Writes a file that belongs to the user from then on, and its folder. Returns false if it exists, which is not changed without `force`. */
-export async function replaceMissing(path: string, text: string, force = false): Promise<boolean> {
+/**
+ * Writes a file that belongs to the user from then on, and its folder. Returns
+ * false if it exists, which is not changed without `force`.
+ */
+export async function replaceMissing(
+  path: string,
+  text: string,
+  force = false,
+): Promise<boolean> {
   if (!force && (await exists(path))) return false;
   // If the folder cannot be created, `replaceFile` reports it.
   await mkdir(dirname(path), { recursive: true }).catch(() => undefined);

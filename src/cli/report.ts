@@ -11,19 +11,33 @@ export interface Report {
   readonly errors?: readonly Diagnostic[];
   /** What `--json` prints on the standard output. */
   readonly json?: unknown;
-  /** What `--json` prints, as text for the standard output; after an error, for the standard error. */
+  /**
+   * What `--json` prints, as text for the standard output; after an error, for
+   * the standard error.
+   */
   data?(style: Style): string;
-  /** The text for the standard output with `--markdown`; control characters are made visible. */
+  /**
+   * The text for the standard output with `--markdown`; control characters are
+   * made visible.
+   */
   markdown?(): string;
-  /** The differences of files, for the standard error, before the diagnostics. */
+  /**
+   * The differences of files, for the standard error, before the diagnostics.
+   */
   differences?(style: Style): string;
   /** What was done, for the standard error, after the diagnostics. */
   text?(style: Style): string;
-  /** What the user can do next, as whole lines after that; control characters are made visible. */
+  /**
+   * What the user can do next, as whole lines after that; control characters
+   * are made visible.
+   */
   readonly advice?: string;
 }
 
-/** A report whose JSON says whether the run was successful, and has the diagnostics, if they are given. */
+/**
+ * A report whose JSON says whether the run was successful, and has the
+ * diagnostics, if they are given.
+ */
 export function reportOf(
   exitCode: ExitCode,
   data: object,
@@ -34,7 +48,10 @@ export function reportOf(
   return { exitCode, diagnostics: diagnostics ?? [], errors, json, ...printed };
 }
 
-/** The exit code of several jobs: an error comes before an unreachable server, and that before a difference. */
+/**
+ * The exit code of several jobs: an error comes before an unreachable server,
+ * and that before a difference.
+ */
 export function worstExitCode(codes: readonly ExitCode[]): ExitCode {
   const order: readonly ExitCode[] = [130, 2, 3, 1];
   return order.find((code) => codes.includes(code)) ?? 0;

@@ -4,13 +4,21 @@ import { exitCodes, CommandError, Interruption } from "./command-error.js";
 import type { Context } from "./command.js";
 import { parseArguments } from "./flags.js";
 import { printReport, printText } from "./print.js";
-import { printJson, printDiagnostics, type Terminal, visible } from "./terminal.js";
+import {
+  printJson,
+  printDiagnostics,
+  type Terminal,
+  visible,
+} from "./terminal.js";
 
 /**
- * Runs one command line and returns its exit code. Expected errors are printed as diagnostics; a bug is printed with its
- * stack.
+ * Runs one command line and returns its exit code. Expected errors are printed
+ * as diagnostics; a bug is printed with its stack.
  */
-export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
+export async function run(
+  argv: readonly string[],
+  terminal: Terminal,
+): Promise<number> {
   try {
     const request = parseArguments(argv);
     if (request.kind === "own version") {
@@ -20,19 +28,25 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     if (request.kind === "complete") {
       const { candidatesFor } = await import("./complete.js");
       const candidates = await candidatesFor(request.line, terminal.directory);
-      await terminal.out(candidates.map(({ text, about }) => `${text}\t${about}\n`).join(""));
+      await terminal.out(
+        candidates.map(({ text, about }) => `${text}\t${about}\n`).join(""),
+      );
       return exitCodes.done;
     }
     if (request.kind === "help") {
       const { helpText } = await import("./help.js");
-      await terminal.out(`${await helpText(request.command, terminal.columns)}\n`);
+      await terminal.out(
+        `${await helpText(request.command, terminal.columns)}\n`,
+      );
       return exitCodes.done;
     }
     const { operands, flags } = request;
     const { run: command } = await request.command.load();
     const context = contextOf(terminal, flags.on("quiet"));
     const runOnce = async (): Promise<number> => {
-      const report = await command(operands, flags, context, terminal).finally(() => context.status(null));
+      const report = await command(operands, flags, context, terminal).finally(
+        () => context.status(null),
+      );
       await printReport(report, terminal, {
         json: flags.on("json"),
         markdown: flags.on("markdown"),
@@ -44,7 +58,9 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     const { watch, watchedRun } = await import("./watch.js");
     const watched = watchedRun(terminal);
     if (watched === null) return await watch(operands, flags, terminal);
-    const code = await runOnce().catch((error: unknown) => printError(error, argv, terminal));
+    const code = await runOnce().catch((error: unknown) =>
+      printError(error, argv, terminal),
+    );
     await watched.sendInputs(operands, flags, terminal);
     return code;
   } catch (error) {
@@ -62,13 +78,20 @@ function contextOf(terminal: Terminal, quiet: boolean): Context {
     },
     status: (text) => {
       // A status may name what a server or a file contains.
-      if (!quiet) terminal.status(text === null ? null : visible(text).replaceAll("\n", " "));
+      if (!quiet)
+        terminal.status(
+          text === null ? null : visible(text).replaceAll("\n", " "),
+        );
     },
     relay: (text) => terminal.print(text),
   };
 }
 
-async function printError(error: unknown, argv: readonly string[], terminal: Terminal): Promise<number> {
+async function printError(
+  error: unknown,
+  argv: readonly string[],
+  terminal: Terminal,
+): Promise<number> {
   if (error instanceof Interruption) {
     terminal.print(`${error.message}\n`);
     return exitCodes.interrupted;
@@ -86,11 +109,14 @@ async function printError(error: unknown, argv: readonly string[], terminal: Ter
 
 /** The only place that prints a stack. */
 export function bugReport(error: unknown): string {
-  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const stack =
+    error instanceof Error ? (error.stack ?? error.message) : String(error);
   return `${stack}\nThis is a bug in mcpgen${versionIfKnown()}: please report it, with the command and the lines above.`;
 }
 
-/** A broken installation is reported as a bug too, and may not know its version. */
+/**
+ * A broken installation is reported as a bug too, and may not know its version.
+ */
 function versionIfKnown(): string {
   try {
     return ` ${toolVersion()}`;

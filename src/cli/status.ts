@@ -1,8 +1,9 @@
 /** The line on the standard error that shows what a run is doing. */
 export interface StatusLine {
   /**
-   * Replaces the line; null removes it. Without a terminal, prints a line of its own if the last one is at least five seconds
-   * ago, so that a log shows that a long run continues.
+   * Replaces the line; null removes it. Without a terminal, prints a line of
+   * its own if the last one is at least five seconds ago, so that a log shows
+   * that a long run continues.
    */
   show(text: string | null): void;
   /** Removes the line, before other text is printed. */

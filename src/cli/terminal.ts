@@ -17,7 +17,10 @@ export interface Terminal {
   readonly dialogue: Dialogue | null;
   /** The maximum width of a line. */
   readonly columns: number;
-  /** The style of the standard error; data has its own, because only one of the two may go to a file. */
+  /**
+   * The style of the standard error; data has its own, because only one of the
+   * two may go to a file.
+   */
   readonly style: Style;
   readonly dataStyle: Style;
   /** Aborted by an interrupt. */
@@ -34,18 +37,29 @@ const codes = {
   cyan: [36, 39],
 } as const;
 
-/** Formats text; each function returns its text unchanged if colours are off. */
-export type Style = Readonly<Record<keyof typeof codes, (text: string) => string>>;
+/**
+ * Formats text; each function returns its text unchanged if colours are off.
+ */
+export type Style = Readonly<
+  Record<keyof typeof codes, (text: string) => string>
+>;
 
 export function makeStyle(colours: boolean): Style {
   const entries = Object.entries(codes).map(([format, [on, off]]) => {
-    const paint = (text: string): string => `\u001b[${on}m${text}\u001b[${off}m`;
-    return [format, (text: string) => (colours && text !== "" ? paint(text) : text)];
+    const paint = (text: string): string =>
+      `\u001b[${on}m${text}\u001b[${off}m`;
+    return [
+      format,
+      (text: string) => (colours && text !== "" ? paint(text) : text),
+    ];
   });
   return Object.fromEntries(entries) as Style;
 }
 
-/** By convention a flag decides first, then NO_COLOR and FORCE_COLOR, then whether the output is a terminal. */
+/**
+ * By convention a flag decides first, then NO_COLOR and FORCE_COLOR, then
+ * whether the output is a terminal.
+ */
 export function wantsColours(
   environment: Readonly<Record<string, string | undefined>>,
   isTerminal: boolean,
@@ -54,11 +68,15 @@ export function wantsColours(
   if (flag) return false;
   if ((environment["NO_COLOR"] ?? "") !== "") return false;
   const force = environment["FORCE_COLOR"];
-  if (force !== undefined && force !== "") return force !== "0" && force !== "false";
+  if (force !== undefined && force !== "")
+    return force !== "0" && force !== "false";
   return isTerminal && environment["TERM"] !== "dumb";
 }
 
-/** Escapes characters of untrusted text that could control the terminal or hide text. */
+/**
+ * Escapes characters of untrusted text that could control the terminal or hide
+ * text.
+ */
 export function visible(text: string): string {
   return text.replace(
     /[^\P{C}\n]|[\p{Zl}\p{Zp}]/gu,
@@ -66,7 +84,9 @@ export function visible(text: string): string {
   );
 }
 
-/** The same for JSON, with JSON escapes, so that its meaning does not change. */
+/**
+ * The same for JSON, with JSON escapes, so that its meaning does not change.
+ */
 export function visibleJson(text: string): string {
   return text.replace(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/gu, (char) => {
     return char
@@ -77,7 +97,10 @@ export function visibleJson(text: string): string {
 }
 
 /** Prints a value as JSON on the standard output. */
-export async function printJson(terminal: Terminal, value: unknown): Promise<void> {
+export async function printJson(
+  terminal: Terminal,
+  value: unknown,
+): Promise<void> {
   await terminal.out(`${visibleJson(JSON.stringify(value, null, 2))}\n`);
 }
 
@@ -89,14 +112,27 @@ export function printDiagnostics(
 ): void {
   for (const diagnostic of diagnostics) {
     if (quiet && diagnostic.severity !== "error") continue;
-    terminal.print(`${paintDiagnostic(visible(formatDiagnostic(diagnostic)), diagnostic, terminal.style)}\n`);
+    terminal.print(
+      `${paintDiagnostic(visible(formatDiagnostic(diagnostic)), diagnostic, terminal.style)}\n`,
+    );
   }
 }
 
-function paintDiagnostic(text: string, { code, severity }: Diagnostic, style: Style): string {
-  const paint = severity === "error" ? style.red : severity === "warning" ? style.yellow : style.cyan;
+function paintDiagnostic(
+  text: string,
+  { code, severity }: Diagnostic,
+  style: Style,
+): string {
+  const paint =
+    severity === "error"
+      ? style.red
+      : severity === "warning"
+        ? style.yellow
+        : style.cyan;
   const [first = "", ...rest] = text.split("\n");
-  return [first.replace(code, () => paint(code)), ...rest.map(style.dim)].join("\n");
+  return [first.replace(code, () => paint(code)), ...rest.map(style.dim)].join(
+    "\n",
+  );
 }
 
 /** A readable size; the same on every machine. */

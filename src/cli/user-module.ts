@@ -3,8 +3,8 @@ import { dirname, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 /**
- * Runs a user's module, in TypeScript too, with any supported Node.js version. Writes nothing to the disk and caches
- * nothing between runs of `--watch`.
+ * Runs a user's module, in TypeScript too, with any supported Node.js version.
+ * Writes nothing to the disk and caches nothing between runs of `--watch`.
  *
  * @throws the error of the module, or the reason why it cannot run
  */
@@ -22,25 +22,40 @@ export async function runModule(
   return await endingAtSignals(() => jiti.import(path));
 }
 
-/** A module of the user and the files that it imports, directly or not, outside of packages. */
+/**
+ * A module of the user and the files that it imports, directly or not, outside
+ * of packages.
+ */
 export async function modulesOf(path: string): Promise<string[]> {
-  const [{ createJiti }, { ts }] = await Promise.all([import("jiti"), import("ts-morph")]);
+  const [{ createJiti }, { ts }] = await Promise.all([
+    import("jiti"),
+    import("ts-morph"),
+  ]);
   const { esmResolve } = createJiti(path);
   const paths = new Set([path]);
   // The set grows while it is read.
   for (const from of paths) {
     const text = await readFile(from, "utf8").catch(() => "");
-    for (const { fileName } of ts.preProcessFile(text, true, true).importedFiles) {
-      const url = esmResolve(fileName, { parentURL: pathToFileURL(from).href, try: true });
-      if (url?.startsWith("file:") && !url.includes("/node_modules/")) paths.add(fileURLToPath(url));
+    for (const { fileName } of ts.preProcessFile(text, true, true)
+      .importedFiles) {
+      const url = esmResolve(fileName, {
+        parentURL: pathToFileURL(from).href,
+        try: true,
+      });
+      if (url?.startsWith("file:") && !url.includes("/node_modules/"))
+        paths.add(fileURLToPath(url));
       // A file that is missing now may come back.
-      else if (url === undefined && fileName.startsWith(".")) paths.add(resolve(dirname(from), fileName));
+      else if (url === undefined && fileName.startsWith("."))
+        paths.add(resolve(dirname(from), fileName));
     }
   }
   return [...paths];
 }
 
-/** Loads a module of the user. Meanwhile a signal ends the process at once, as without handlers, because a module may never return. */
+/**
+ * Loads a module of the user. Meanwhile a signal ends the process at once, as
+ * without handlers, because a module may never return.
+ */
 export async function endingAtSignals<T>(load: () => Promise<T>): Promise<T> {
   const listeners = (["SIGINT", "SIGTERM", "SIGHUP"] as const).map(
     (signal) => [signal, process.listeners(signal)] as const,
@@ -49,6 +64,7 @@ export async function endingAtSignals<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load();
   } finally {
-    for (const [signal, all] of listeners) all.forEach((listener) => process.on(signal, listener));
+    for (const [signal, all] of listeners)
+      all.forEach((listener) => process.on(signal, listener));
   }
 }

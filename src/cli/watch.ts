@@ -11,28 +11,51 @@ import { type Flags, wordsIn } from "./flag-values.js";
 import { modulesOf } from "./user-module.js";
 import type { Terminal } from "./terminal.js";
 
-/** The time without changes before a run starts, in milliseconds, because editors write a file in several steps. */
+/**
+ * The time without changes before a run starts, in milliseconds, because
+ * editors write a file in several steps.
+ */
 const settleTime = 120;
 /**
- * The time between two looks at an input, in milliseconds. Unlike events of the system, looks also see a file that is deleted and comes
- * back, as in a switch of branches, with its folder or without.
+ * The time between two looks at an input, in milliseconds. Unlike events of the
+ * system, looks also see a file that is deleted and comes back, as in a switch
+ * of branches, with its folder or without.
  */
 const pollTime = 200;
-/** The maximum time that a run may take to end after an interrupt, in milliseconds. */
+/**
+ * The maximum time that a run may take to end after an interrupt, in
+ * milliseconds.
+ */
 const maxEnding = 3000;
 
-/** Set for the process of one run, which names its inputs to the process that watches them. */
+/**
+ * Set for the process of one run, which names its inputs to the process that
+ * watches them.
+ */
 const marker = "MCPGEN_WATCHED";
 
 /**
- * Runs the command line of this process, and again after each change of its inputs. Each run is a process of its own, because modules of the
- * user are loaded once per process. Errors do not end it; an interrupt does.
+ * Runs the command line of this process, and again after each change of its
+ * inputs. Each run is a process of its own, because modules of the user are
+ * loaded once per process. Errors do not end it; an interrupt does.
  *
  * @throws Interruption when the user interrupts
  */
-export async function watch(operands: readonly string[], flags: Flags, terminal: Terminal): Promise<never> {
-  if ((["url", "stdio", "module"] as const).some((name) => flags.text(name) !== null)) {
-    throw usageError("MG705", "--watch needs files, not a server", "pull a snapshot, and watch its file");
+export async function watch(
+  operands: readonly string[],
+  flags: Flags,
+  terminal: Terminal,
+): Promise<never> {
+  if (
+    (["url", "stdio", "module"] as const).some(
+      (name) => flags.text(name) !== null,
+    )
+  ) {
+    throw usageError(
+      "MG705",
+      "--watch needs files, not a server",
+      "pull a snapshot, and watch its file",
+    );
   }
   const first = await inputsOf(operands, flags, terminal);
   if (first.length === 0) {
@@ -56,7 +79,8 @@ export async function watch(operands: readonly string[], flags: Flags, terminal:
       watched.add(path);
       watchFile(path, { interval: pollTime }, (now, before) => {
         // Called once for a missing file, too.
-        if (now.ino !== before.ino || now.ctimeMs !== before.ctimeMs) changes.note();
+        if (now.ino !== before.ino || now.ctimeMs !== before.ctimeMs)
+          changes.note();
       });
     }
     return newPaths.length > 0;
@@ -69,10 +93,13 @@ export async function watch(operands: readonly string[], flags: Flags, terminal:
     do {
       const inputs = await runInProcess(terminal.signal);
       if (terminal.signal.aborted) break;
-      // A configuration may name other files after a change. A change before a file was watched causes one more run.
+      // A configuration may name other files after a change. A change before a
+      // file was watched causes one more run.
       if (watchAll(inputs)) changes.note();
       else if (!flags.on("quiet"))
-        terminal.print(terminal.style.dim("watching for changes; press Ctrl-C to stop\n"));
+        terminal.print(
+          terminal.style.dim("watching for changes; press Ctrl-C to stop\n"),
+        );
     } while (await changes.next());
   } finally {
     terminal.signal.removeEventListener("abort", stop);
@@ -81,12 +108,19 @@ export async function watch(operands: readonly string[], flags: Flags, terminal:
   throw new Interruption("stopped watching");
 }
 
-/** Runs this command line in a process of its own. Resolves with its inputs; with none if it was ended by a signal. */
+/**
+ * Runs this command line in a process of its own. Resolves with its inputs;
+ * with none if it was ended by a signal.
+ */
 async function runInProcess(signal: AbortSignal): Promise<readonly string[]> {
-  const child = spawn(process.execPath, [...process.execArgv, ...process.argv.slice(1)], {
-    stdio: ["inherit", "inherit", "inherit", "ipc"],
-    env: { ...process.env, [marker]: "1" },
-  });
+  const child = spawn(
+    process.execPath,
+    [...process.execArgv, ...process.argv.slice(1)],
+    {
+      stdio: ["inherit", "inherit", "inherit", "ipc"],
+      env: { ...process.env, [marker]: "1" },
+    },
+  );
   let inputs: readonly string[] = [];
   child.on("message", (paths) => (inputs = paths as readonly string[]));
   const end = (): void => {
@@ -101,15 +135,21 @@ async function runInProcess(signal: AbortSignal): Promise<readonly string[]> {
 
 /** The process of one run; null in any other process. */
 export function watchedRun({ signal }: Terminal) {
-  if (process.env[marker] === undefined || process.send === undefined) return null;
+  if (process.env[marker] === undefined || process.send === undefined)
+    return null;
   // Not for programs that the configuration starts.
   delete process.env[marker];
   process.on("disconnect", () => {
-    if (!signal.aborted && !process.emit("SIGINT", "SIGINT")) process.exit(exitCodes.interrupted);
+    if (!signal.aborted && !process.emit("SIGINT", "SIGINT"))
+      process.exit(exitCodes.interrupted);
   });
   return {
     /** Names the inputs of the run to the process that watches them. */
-    sendInputs: async (operands: readonly string[], flags: Flags, terminal: Terminal): Promise<void> => {
+    sendInputs: async (
+      operands: readonly string[],
+      flags: Flags,
+      terminal: Terminal,
+    ): Promise<void> => {
       // The run has reported a configuration that is missing.
       const inputs = await inputsOf(operands, flags, terminal).catch(() => []);
       await new Promise((sent) => process.send?.(inputs, sent));
@@ -150,21 +190,34 @@ class Changes {
   }
 }
 
-/** The files and folders that a run reads and that may change: schemas, snapshots, templates, the configuration. */
+/**
+ * The files and folders that a run reads and that may change: schemas,
+ * snapshots, templates, the configuration.
+ */
 async function inputsOf(
   operands: readonly string[],
   flags: Flags,
   { directory }: Terminal,
 ): Promise<string[]> {
   const named = [...operands, flags.text("schema"), flags.text("templates")];
-  const paths = [...named.filter((path) => path !== null), ...pathsIn(flags.list("extension"))];
+  const paths = [
+    ...named.filter((path) => path !== null),
+    ...pathsIn(flags.list("extension")),
+  ];
   const isConfigured = paths.length === 0 && flags.text("version") === null;
-  const inputPaths = isConfigured ? await configuredInputs(flags, directory) : paths;
-  const inputs = await Promise.all(inputPaths.map((path) => filesIn(resolve(directory, path))));
+  const inputPaths = isConfigured
+    ? await configuredInputs(flags, directory)
+    : paths;
+  const inputs = await Promise.all(
+    inputPaths.map((path) => filesIn(resolve(directory, path))),
+  );
   return [...new Set(inputs.flat())];
 }
 
-async function configuredInputs(flags: Flags, directory: string): Promise<string[]> {
+async function configuredInputs(
+  flags: Flags,
+  directory: string,
+): Promise<string[]> {
   const path = await findConfig(flags.text("config"), directory);
   if (path === null) return [];
   const modules = path.endsWith(".json") ? [path] : await modulesOf(path);
@@ -180,26 +233,36 @@ async function configuredInputs(flags: Flags, directory: string): Promise<string
     ];
     return [
       ...modules,
-      ...paths.filter((input) => input !== undefined).map((input) => resolve(folder, input)),
+      ...paths
+        .filter((input) => input !== undefined)
+        .map((input) => resolve(folder, input)),
     ];
   } catch {
-    // The run reports its own errors; after they are fixed, all inputs are watched.
+    // The run reports its own errors; after they are fixed, all inputs are
+    // watched.
     return modules;
   }
 }
 
-/** The extensions that are paths of schemas; the others are names of bundled or pinned ones. */
+/**
+ * The extensions that are paths of schemas; the others are names of bundled or
+ * pinned ones.
+ */
 function pathsIn(extensions: string | readonly string[]): readonly string[] {
   return wordsIn(extensions).filter((name) => /[/\\.]/.test(name));
 }
 
 /**
- * The files to watch for a path. In a folder with a schema: only the schema and its facts, since generated files may be in the same
- * folder. In a folder of templates: all files. For a file: the file and the `facts.json` in its folder, even if it does not exist yet.
+ * The files to watch for a path. In a folder with a schema: only the schema and
+ * its facts, since generated files may be in the same folder. In a folder of
+ * templates: all files. For a file: the file and the `facts.json` in its
+ * folder, even if it does not exist yet.
  */
 async function filesIn(path: string): Promise<string[]> {
   const names = [...schemaNames, factsName].map((name) => join(path, name));
-  const files = await Promise.all(names.map((name) => stat(name).catch(() => null)));
+  const files = await Promise.all(
+    names.map((name) => stat(name).catch(() => null)),
+  );
   if (files.some((file) => file !== null)) return names;
   const inside = await readdir(path, { recursive: true }).catch(() => null);
   if (inside === null) return [path, join(dirname(path), factsName)];

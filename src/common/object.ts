@@ -6,7 +6,15 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Returns an own property of a table. A name from a peer, such as `constructor`, must not return an inherited one. */
-export function getOwn<T>(table: Readonly<Record<string, T>>, name: string | undefined): T | undefined {
-  return name !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
+/**
+ * Returns an own property of a table. A name from a peer, such as
+ * `constructor`, must not return an inherited one.
+ */
+export function getOwn<T>(
+  table: Readonly<Record<string, T>>,
+  name: string | undefined,
+): T | undefined {
+  return name !== undefined && Object.hasOwn(table, name)
+    ? table[name]
+    : undefined;
 }

@@ -12,14 +12,28 @@ const algorithm = (iv: Bytes | undefined, context: string) => ({
   additionalData: encode(context),
 });
 
-/** Encrypts and authenticates text with AES-GCM, as base64url. `unsealWith` needs the same `context`. */
-export async function sealWith(key: SealingKey, text: string, context: string): Promise<string> {
+/**
+ * Encrypts and authenticates text with AES-GCM, as base64url. `unsealWith`
+ * needs the same `context`.
+ */
+export async function sealWith(
+  key: SealingKey,
+  text: string,
+  context: string,
+): Promise<string> {
   const iv = crypto.getRandomValues(new Uint8Array(12)) as Bytes;
-  const bytes = await crypto.subtle.encrypt(algorithm(iv, context), key, encode(text));
+  const bytes = await crypto.subtle.encrypt(
+    algorithm(iv, context),
+    key,
+    encode(text),
+  );
   return toBase64Url(iv) + toBase64Url(new Uint8Array(bytes));
 }
 
-/** Decrypts text of `sealWith`. Resolves with undefined if it was changed, has another context, or its key is not among the keys. */
+/**
+ * Decrypts text of `sealWith`. Resolves with undefined if it was changed, has
+ * another context, or its key is not among the keys.
+ */
 export async function unsealWith(
   keys: readonly SealingKey[],
   sealed: string,
@@ -29,7 +43,11 @@ export async function unsealWith(
   const bytes = fromBase64Url(sealed.slice(16));
   for (const key of keys) {
     try {
-      const text = await crypto.subtle.decrypt(algorithm(iv, context), key, bytes as Bytes);
+      const text = await crypto.subtle.decrypt(
+        algorithm(iv, context),
+        key,
+        bytes as Bytes,
+      );
       return new TextDecoder().decode(text);
     } catch {
       // `sealWith` did not make this text, or it used another key.

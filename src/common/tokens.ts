@@ -1,13 +1,19 @@
-// A file may have a word, a comment or white space of any length, and V8 sometimes gives up an expression that repeats itself millions of times.
-// So no expression here repeats without a limit: each finds the next end.
+// A file may have a word, a comment or white space of any length, and V8
+// sometimes gives up an expression that repeats itself millions of times. So no
+// expression here repeats without a limit: each finds the next end.
 
-/** A sign of TypeScript, or the first character of a word. `||` is one sign, because it is not two bars of unions. */
+/**
+ * A sign of TypeScript, or the first character of a word. `||` is one sign,
+ * because it is not two bars of unions.
+ */
 const SIGN = /=>|\|\||&&|\?\?|\/[/*]|[^]/y;
 const NO_SPACE = /\S/g;
 const NO_WORD = /[^\w$]/g;
 const LINE_END = /[\n\r\u2028\u2029]/g;
 
-/** Where the next character that matches is; the end of the text without one. */
+/**
+ * Where the next character that matches is; the end of the text without one.
+ */
 function find(character: RegExp, text: string, start: number): number {
   character.lastIndex = start;
   return character.test(text) ? character.lastIndex - 1 : text.length;
@@ -16,7 +22,10 @@ function find(character: RegExp, text: string, start: number): number {
 /** What may stand before a regular expression, and never before a division. */
 const beforePattern = /(?:^|[=(,:;!&|?{}[]|=>|^return)$/;
 
-/** What may end a text, a regular expression or a part of a template, and what may contain such an end: by what it begins with. */
+/**
+ * What may end a text, a regular expression or a part of a template, and what
+ * may contain such an end: by what it begins with.
+ */
 const ENDS: ReadonlyMap<string, RegExp> = new Map([
   ['"', /"|\\|\n/g],
   ["'", /'|\\|\n/g],
@@ -25,12 +34,19 @@ const ENDS: ReadonlyMap<string, RegExp> = new Map([
   ["}", /`|\\|\$\{/g],
 ]);
 
-/** The end of the text, regular expression or part of a template that begins here: of the line, or of the whole text, if nothing ends it. */
+/**
+ * The end of the text, regular expression or part of a template that begins
+ * here: of the line, or of the whole text, if nothing ends it.
+ */
 function endOf(text: string, start: number): number {
   const ends = ENDS.get(text.charAt(start)) ?? NO_WORD;
   ends.lastIndex = start + 1;
   let inClass = false;
-  for (let end = ends.exec(text)?.[0]; end !== undefined; end = ends.exec(text)?.[0]) {
+  for (
+    let end = ends.exec(text)?.[0];
+    end !== undefined;
+    end = ends.exec(text)?.[0]
+  ) {
     if (end === "\\") ends.lastIndex++;
     else if (end === "[" || end === "]") inClass = end === "[";
     else if (end === "\n") return ends.lastIndex - 1;
@@ -47,9 +63,15 @@ function isOpenTemplate(token: string): boolean {
   return token.endsWith("${") && /^[`}]/.test(token);
 }
 
-/** The tokens of a text as they are. The parts of a template are tokens: from a grave accent or a brace to the next code or the end. */
+/**
+ * The tokens of a text as they are. The parts of a template are tokens: from a
+ * grave accent or a brace to the next code or the end.
+ */
 function* rawTokens(text: string): Generator<string> {
-  /** The number of braces that are open in the code around each open template, and in the code that is read. */
+  /**
+   * The number of braces that are open in the code around each open template,
+   * and in the code that is read.
+   */
   const around: number[] = [];
   let braces = 0;
   let last = "";
@@ -99,13 +121,19 @@ function* rawTokens(text: string): Generator<string> {
 }
 
 /** True for a text that may be a name without quotes. */
-const isName = (text: string): boolean => text !== "" && find(NO_WORD, text, 0) === text.length;
+const isName = (text: string): boolean =>
+  text !== "" && find(NO_WORD, text, 0) === text.length;
 
-/** What may stand before the name of a member in quotes, and never before a text. */
-const beforeName = /^(?:[{},;\])>]$|["']|\/[/*]|(?!(?:case|return|typeof|in|of)$)[\w$])/;
+/**
+ * What may stand before the name of a member in quotes, and never before a
+ * text.
+ */
+const beforeName =
+  /^(?:[{},;\])>]$|["']|\/[/*]|(?!(?:case|return|typeof|in|of)$)[\w$])/;
 const beforeValue: ReadonlySet<string> = new Set(["return", "throw", "=>"]);
 /** What may follow a whole value, also without a semicolon. */
-const afterValue = /^(?:[;,)\]}]?$|\/[/*]|(?!(?:as|in|instanceof|satisfies)$)[\w$])/;
+const afterValue =
+  /^(?:[;,)\]}]?$|\/[/*]|(?!(?:as|in|instanceof|satisfies)$)[\w$])/;
 const beforeBar: ReadonlySet<string> = new Set(["=>", ..."=(<[{:,;|&?"]);
 
 /** An open bracket. */
@@ -121,21 +149,27 @@ interface Bracket {
   isList: boolean;
 }
 
-/** What is written for a bracket that turns out to be layout: the first half of a character that no language uses, alone. */
+/**
+ * What is written for a bracket that turns out to be layout: the first half of
+ * a character that no language uses, alone.
+ */
 const NOTHING = "\udbff";
 
 /**
- * The tokens of a TypeScript text, one on each line, without what a formatter changes: white space, quotes, commas and semicolons, the
- * bar before a union, and brackets that a formatter adds or leaves out. Comments are tokens.
+ * The tokens of a TypeScript text, one on each line, without what a formatter
+ * changes: white space, quotes, commas and semicolons, the bar before a union,
+ * and brackets that a formatter adds or leaves out. Comments are tokens.
  *
- * It writes to an array of code units while it reads, because a list of the tokens of a large file costs three times as much.
+ * It writes to an array of code units while it reads, because a list of the
+ * tokens of a large file costs three times as much.
  */
 export function withoutLayout(text: string): string {
   // No token grows, and a line end follows each.
   const units = new Uint16Array(2 * text.length);
   let length = 0;
   const write = (written: string): void => {
-    for (let i = 0; i < written.length; i++) units[length++] = written.charCodeAt(i);
+    for (let i = 0; i < written.length; i++)
+      units[length++] = written.charCodeAt(i);
   };
   const open: Bracket[] = [];
   const raw = rawTokens(text);
@@ -163,7 +197,14 @@ export function withoutLayout(text: string): string {
       case "{":
       case "`":
         if (token.length > 1 && !isOpenTemplate(token)) break;
-        open.push({ sign: token, at: length, before, first: next, count: 0, isList: false });
+        open.push({
+          sign: token,
+          at: length,
+          before,
+          first: next,
+          count: 0,
+          isList: false,
+        });
         break;
       case "]":
         open.pop();
@@ -182,13 +223,19 @@ export function withoutLayout(text: string): string {
       case "'": {
         if (token.length === 1 || !token.endsWith(token.charAt(0))) break;
         const content = token.slice(1, -1);
-        const isMember = /^[:?(<]$/.test(next) && isName(content) && beforeName.test(before || "{");
-        written = isMember ? content : `"${content.replace(/\\(["'])/g, "$1")}"`;
+        const isMember =
+          /^[:?(<]$/.test(next) &&
+          isName(content) &&
+          beforeName.test(before || "{");
+        written = isMember
+          ? content
+          : `"${content.replace(/\\(["'])/g, "$1")}"`;
         break;
       }
       case "/":
         // A formatter indents the lines of a comment.
-        if (token.length > 1) written = token.replace(/\s(?=\s)/g, "").replace(/[^\S ]/g, " ");
+        if (token.length > 1)
+          written = token.replace(/\s(?=\s)/g, "").replace(/[^\S ]/g, " ");
         break;
     }
     write(written);
@@ -198,12 +245,20 @@ export function withoutLayout(text: string): string {
   return tokens.replaceAll(`${NOTHING}\n`, "").slice(0, -1);
 }
 
-/** True for the brackets around a lone parameter, a whole returned value, a choice inside a choice, and a union over several lines. */
-function isLayout({ sign, before, first, count, isList }: Bracket, after: string): boolean {
+/**
+ * True for the brackets around a lone parameter, a whole returned value, a
+ * choice inside a choice, and a union over several lines.
+ */
+function isLayout(
+  { sign, before, first, count, isList }: Bracket,
+  after: string,
+): boolean {
   if (sign !== "(") return false;
   if (after === "=>") return count === 2 && isWord(first);
-  const isValue = beforeValue.has(before) && first !== "{" && afterValue.test(after);
+  const isValue =
+    beforeValue.has(before) && first !== "{" && afterValue.test(after);
   const isChoice = before === "?" && after === ":";
-  const isUnion = (first === "|" || first === "&") && (after === "," || after === "]");
+  const isUnion =
+    (first === "|" || first === "&") && (after === "," || after === "]");
   return (isValue || isChoice || isUnion) && !isList;
 }

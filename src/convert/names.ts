@@ -1,8 +1,12 @@
 /**
- * A spelling that a pattern allows for each name that it refuses. No two are equal, and none is a name that stays as it is. Which characters
- * and how many are allowed is tried out, so that the pattern is the only rule.
+ * A spelling that a pattern allows for each name that it refuses. No two are
+ * equal, and none is a name that stays as it is. Which characters and how many
+ * are allowed is tried out, so that the pattern is the only rule.
  */
-export function spellingsFor(names: Iterable<string>, pattern: string | null): ReadonlyMap<string, string> {
+export function spellingsFor(
+  names: Iterable<string>,
+  pattern: string | null,
+): ReadonlyMap<string, string> {
   const spellings = new Map<string, string>();
   if (pattern === null) return spellings;
   const allowed = new RegExp(pattern);
@@ -10,10 +14,13 @@ export function spellingsFor(names: Iterable<string>, pattern: string | null): R
   const taken = new Set([...all].filter((name) => allowed.test(name)));
   for (const name of all) {
     if (taken.has(name)) continue;
-    const plain = [...name].map((character) => (allowed.test(`a${character}`) ? character : "_")).join("");
+    const plain = [...name]
+      .map((character) => (allowed.test(`a${character}`) ? character : "_"))
+      .join("");
     const start = allowed.test(plain.slice(0, 1)) ? plain : `_${plain}`;
     let spelling = cut(start, "", allowed);
-    for (let i = 2; taken.has(spelling); i++) spelling = cut(start, `_${i}`, allowed);
+    for (let i = 2; taken.has(spelling); i++)
+      spelling = cut(start, `_${i}`, allowed);
     taken.add(spelling);
     spellings.set(name, spelling);
   }
@@ -23,6 +30,7 @@ export function spellingsFor(names: Iterable<string>, pattern: string | null): R
 /** The longest beginning of a text that the pattern allows with an ending. */
 function cut(text: string, ending: string, allowed: RegExp): string {
   let start = text.slice(0, 256);
-  while (start.length > 1 && !allowed.test(start + ending)) start = start.slice(0, -1);
+  while (start.length > 1 && !allowed.test(start + ending))
+    start = start.slice(0, -1);
   return start + ending;
 }

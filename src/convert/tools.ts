@@ -10,7 +10,10 @@ export interface ConvertedTool extends ConvertedSchema {
   readonly description: string;
 }
 
-/** The tools of a server as a provider takes them, in the same order. Notes what the model does not learn of each. */
+/**
+ * The tools of a server as a provider takes them, in the same order. Notes what
+ * the model does not learn of each.
+ */
 export function convertTools(
   tools: readonly Tool[],
   provider: Provider,
@@ -26,7 +29,9 @@ export function convertTools(
     if (lost.length > 0) {
       const more = lost.length > 3 ? `, and ${lost.length - 3} more` : "";
       const message = `the schema for ${provider.title} does not have ${lost.slice(0, 3).join(", ")}${more}`;
-      const scope = diagnostics.in(`tool ${JSON.stringify(tool.name.slice(0, 80))}`);
+      const scope = diagnostics.in(
+        `tool ${JSON.stringify(tool.name.slice(0, 80))}`,
+      );
       scope.note(
         "MG319",
         null,
@@ -38,7 +43,9 @@ export function convertTools(
     return {
       ...converted,
       name,
-      description: [tool.description ?? tool.title ?? [], ...words].flat().join(" "),
+      description: [tool.description ?? tool.title ?? [], ...words]
+        .flat()
+        .join(" "),
     };
   });
 }

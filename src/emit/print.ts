@@ -2,7 +2,10 @@ import type { Layout } from "../view/typescript/layout.js";
 
 const WIDTH = 80;
 
-/** The parts of a list that are still to be printed. They are read one at a time by index, not copied. */
+/**
+ * The parts of a list that are still to be printed. They are read one at a time
+ * by index, not copied.
+ */
 interface Frame {
   readonly indent: number;
   readonly parts: readonly Layout[];
@@ -10,10 +13,14 @@ interface Frame {
   next: number;
 }
 
-/** Prints a file: fixed text unchanged, layouts broken to fit. Lines inside a layout keep the indentation of its line. */
+/**
+ * Prints a file: fixed text unchanged, layouts broken to fit. Lines inside a
+ * layout keep the indentation of its line.
+ */
 export function printFile(parts: readonly Layout[]): string {
   const lines: string[] = [];
-  // Whether a layout fits depends on the rest of its line, so parts are printed line by line.
+  // Whether a layout fits depends on the rest of its line, so parts are printed
+  // line by line.
   let lineParts: Layout[] = [];
   const flush = (): void => {
     addLine(lines, lineParts);
@@ -25,7 +32,11 @@ export function printFile(parts: readonly Layout[]): string {
       continue;
     }
     let start = 0;
-    for (let end = part.indexOf("\n"); end !== -1; end = part.indexOf("\n", start)) {
+    for (
+      let end = part.indexOf("\n");
+      end !== -1;
+      end = part.indexOf("\n", start)
+    ) {
       lineParts.push(part.slice(start, end));
       flush();
       start = end + 1;
@@ -39,7 +50,10 @@ export function printFile(parts: readonly Layout[]): string {
 /** Adds a printed line to those before it. */
 function addLine(lines: string[], parts: readonly Layout[]): void {
   const first = parts[0];
-  const text = parts.length === 1 && typeof first === "string" ? first.trimEnd() : printLine(parts);
+  const text =
+    parts.length === 1 && typeof first === "string"
+      ? first.trimEnd()
+      : printLine(parts);
   // Joins brackets with nothing between them.
   const before = lines.at(-1) ?? "";
   const start = text.trimStart();
@@ -48,10 +62,14 @@ function addLine(lines: string[], parts: readonly Layout[]): void {
   else lines.push(text);
 }
 
-/** Prints one line of a template, in linear time: it looks ahead at most one line width. */
+/**
+ * Prints one line of a template, in linear time: it looks ahead at most one
+ * line width.
+ */
 function printLine(parts: readonly Layout[]): string {
   const first = parts[0];
-  const margin = typeof first === "string" ? first.length - first.trimStart().length : 0;
+  const margin =
+    typeof first === "string" ? first.length - first.trimStart().length : 0;
   const pieces: string[] = [];
   let position = 0;
   const stack: Frame[] = [];
@@ -85,10 +103,18 @@ function printLine(parts: readonly Layout[]): string {
       print(part.of, fits ? level : level + 2);
     } else if (part.kind === "comment") {
       const start = `${"\n".padEnd(level + 1)} *`;
-      const paragraphs = part.paragraphs.map((lines) => lines.join(`${start} `));
-      pieces.push("/**", `${start} `, paragraphs.join(`${start}${start} `), `${start}/`);
+      const paragraphs = part.paragraphs.map((lines) =>
+        lines.join(`${start} `),
+      );
+      pieces.push(
+        "/**",
+        `${start} `,
+        paragraphs.join(`${start}${start} `),
+        `${start}/`,
+      );
       position = level + " */".length;
-    } else if (part.next !== undefined && position + 1 + part.next <= WIDTH) add(" ");
+    } else if (part.next !== undefined && position + 1 + part.next <= WIDTH)
+      add(" ");
     else breakLine(level);
   };
   print(parts, margin);
@@ -116,29 +142,44 @@ function trimEnd(pieces: string[]): void {
 function putFlat(layout: Layout, pieces: string[]): void {
   if (typeof layout === "string") pieces.push(layout);
   else if (isList(layout)) for (const part of layout) putFlat(part, pieces);
-  else if (layout.kind === "line" || layout.kind === "ifBreak") putFlat(layout.flat, pieces);
+  else if (layout.kind === "line" || layout.kind === "ifBreak")
+    putFlat(layout.flat, pieces);
   else if (layout.kind !== "comment") {
     if (layout.kind === "below") pieces.push(" ");
     putFlat(layout.of, pieces);
   }
 }
 
-/** True if the text up to the next possible line break fits into the remaining columns. */
+/**
+ * True if the text up to the next possible line break fits into the remaining
+ * columns.
+ */
 function followingFits(frames: readonly Frame[], columns: number): boolean {
   let remaining = columns;
-  for (let i = frames.length - 1; i >= 0 && remaining >= 0 && remaining !== Infinity; i -= 1) {
+  for (
+    let i = frames.length - 1;
+    i >= 0 && remaining >= 0 && remaining !== Infinity;
+    i -= 1
+  ) {
     const { parts, next } = frames[i] ?? { parts: [], next: 0 };
     remaining = columnsAfter(parts, remaining, next);
   }
   return remaining >= 0;
 }
 
-/** The columns remaining after a layout: negative if it is too wide, infinite if the line can break inside. */
+/**
+ * The columns remaining after a layout: negative if it is too wide, infinite if
+ * the line can break inside.
+ */
 function columnsAfter(layout: Layout, columns: number, from = 0): number {
   if (typeof layout === "string") return columns - layout.length;
   if (isList(layout)) {
     let remaining = columns;
-    for (let i = from; i < layout.length && remaining >= 0 && remaining !== Infinity; i += 1) {
+    for (
+      let i = from;
+      i < layout.length && remaining >= 0 && remaining !== Infinity;
+      i += 1
+    ) {
       remaining = columnsAfter(layout[i] ?? "", remaining);
     }
     return remaining;

@@ -4,17 +4,27 @@ export const SUPPORT = "copied/";
 const HEAD = "// Copied by mcpgen. Do not edit.\n/* eslint-disable */\n";
 const IMPORT = /(from "\.\/[\w-]+)\.js(?=")/g;
 
-/** The extension of relative imports in generated files, for the option of that name. */
-export const extensionOf = (option = "js"): string => (option === "none" ? "" : `.${option}`);
+/**
+ * The extension of relative imports in generated files, for the option of that
+ * name.
+ */
+export const extensionOf = (option = "js"): string =>
+  option === "none" ? "" : `.${option}`;
 
 /** The names of all support files. */
-export const supportNames = (templates: ReadonlyMap<string, string>): string[] =>
-  [...templates.keys()].flatMap((name) => (name.startsWith(SUPPORT) ? name.slice(SUPPORT.length) : []));
+export const supportNames = (
+  templates: ReadonlyMap<string, string>,
+): string[] =>
+  [...templates.keys()].flatMap((name) =>
+    name.startsWith(SUPPORT) ? name.slice(SUPPORT.length) : [],
+  );
 
 /**
- * A copy of a file of `src/copied`: code that generated files import and that is the same for every schema.
+ * A copy of a file of `src/copied`: code that generated files import and that
+ * is the same for every schema.
  *
- * @param templates the built-in templates, which the support files are loaded with
+ * @param templates the built-in templates, which the support files are loaded
+ *   with
  * @param extension the ending of relative imports: ".js", ".ts" or ""
  */
 export function supportFile(
@@ -23,6 +33,10 @@ export function supportFile(
   extension: string,
 ): { readonly path: string; readonly text: string } {
   const text = templates.get(SUPPORT + name);
-  if (text === undefined) throw new Error(`The package is incomplete: it has no src/copied/${name}.`);
-  return { path: name, text: `${HEAD}\n${text.replace(IMPORT, `$1${extension}`)}` };
+  if (text === undefined)
+    throw new Error(`The package is incomplete: it has no src/copied/${name}.`);
+  return {
+    path: name,
+    text: `${HEAD}\n${text.replace(IMPORT, `$1${extension}`)}`,
+  };
 }

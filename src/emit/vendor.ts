@@ -6,12 +6,16 @@ export interface VendoredFile {
 
 const IMPORT = /(?<=\b(?:from|import) ")(\.\.?\/[^"]+)\.js(?=")/g;
 
-/** The import of an optional package, which the compiler of a project may not find. */
+/**
+ * The import of an optional package, which the compiler of a project may not
+ * find.
+ */
 const OPTIONAL = /\bimport\("(?![.]|node:)/;
 
 /**
- * Copies runtime entries and the files that they import to `runtime/`. An entry is copied without the exports under the comment
- * `For clients:` or `For servers:` if the program has no such side.
+ * Copies runtime entries and the files that they import to `runtime/`. An entry
+ * is copied without the exports under the comment `For clients:` or
+ * `For servers:` if the program has no such side.
  *
  * @param source the runtime's files by path below its own folder
  * @param sides the sides of the program
@@ -29,12 +33,21 @@ export function vendor(
   for (let path = open.pop(); path !== undefined; path = open.pop()) {
     if (files.has(path)) continue;
     const original = source.get(path);
-    if (original === undefined) throw new Error(`The runtime's file "${path}" is not part of this package.`);
+    if (original === undefined)
+      throw new Error(
+        `The runtime's file "${path}" is not part of this package.`,
+      );
     const text = withSides(original, sides);
-    for (const [, relative] of text.matchAll(IMPORT)) open.push(`${resolve(path, relative ?? "")}.ts`);
-    const pragma = OPTIONAL.test(text) ? "// @ts-nocheck A package that it loads is optional.\n" : "";
+    for (const [, relative] of text.matchAll(IMPORT))
+      open.push(`${resolve(path, relative ?? "")}.ts`);
+    const pragma = OPTIONAL.test(text)
+      ? "// @ts-nocheck A package that it loads is optional.\n"
+      : "";
     const head = `// Copied by mcpgen from @mcpgen/runtime. Do not edit.\n/* eslint-disable */\n${pragma}\n`;
-    const body = text.replace(IMPORT, (_, relative: string) => relative + extension);
+    const body = text.replace(
+      IMPORT,
+      (_, relative: string) => relative + extension,
+    );
     files.set(path, { path: `runtime/${path}`, text: head + body });
   }
   return [...files.values()];
@@ -42,7 +55,8 @@ export function vendor(
 
 type Side = "client" | "server";
 
-export const isSide = (name: string): name is Side => name === "client" || name === "server";
+export const isSide = (name: string): name is Side =>
+  name === "client" || name === "server";
 
 /** An entry with the exports of these sides only. */
 function withSides(text: string, sides: readonly Side[]): string {

@@ -42,7 +42,12 @@ export interface ComparedFolder {
 /** Compares the protocols of a folder. */
 export function compare(folder: ImpactFolder): ComparedFolder {
   const { before, after } = folder;
-  const methods = new Map([...before.messages, ...after.messages].map(({ name, method }) => [name, method]));
+  const methods = new Map(
+    [...before.messages, ...after.messages].map(({ name, method }) => [
+      name,
+      method,
+    ]),
+  );
   const differences = diff(before, after).differences.flatMap((difference) =>
     relevantDifferences(difference, methods),
   );
@@ -58,10 +63,12 @@ export function compare(folder: ImpactFolder): ComparedFolder {
   });
   const newNames = new Map<string, string>();
   for (const { change, subject, before: old } of differences)
-    if (old !== null && change.endsWith("-renamed")) newNames.set(old, subject.name);
+    if (old !== null && change.endsWith("-renamed"))
+      newNames.set(old, subject.name);
   const byPath = groupsOf(
     changes,
-    ({ difference: { subject, path } }) => `${subject.kind} ${subject.name} ${path}`,
+    ({ difference: { subject, path } }) =>
+      `${subject.kind} ${subject.name} ${path}`,
   );
   const newName = (name: string): string => newNames.get(name) ?? name;
   return {
@@ -69,20 +76,33 @@ export function compare(folder: ImpactFolder): ComparedFolder {
     changes,
     vocabulary: vocabularyOf(before),
     newName,
-    at: ({ kind, name, path }) => byPath.get(`${kind} ${newName(name)} ${path}`) ?? [],
+    at: ({ kind, name, path }) =>
+      byPath.get(`${kind} ${newName(name)} ${path}`) ?? [],
   };
 }
 
 /**
- * A difference that can touch a line, with the method as its subject if it is about the declaration of a message as a whole.
- * Nothing for additions that nobody has to use, and for changes of notation, of bases and of tags other than `@deprecated`.
+ * A difference that can touch a line, with the method as its subject if it is
+ * about the declaration of a message as a whole. Nothing for additions that
+ * nobody has to use, and for changes of notation, of bases and of tags other
+ * than `@deprecated`.
  */
-function relevantDifferences(difference: Difference, methods: ReadonlyMap<string, string>): Difference[] {
+function relevantDifferences(
+  difference: Difference,
+  methods: ReadonlyMap<string, string>,
+): Difference[] {
   const { change, after, subject, path } = difference;
-  const method = path === "" && subject.kind === "type" ? methods.get(subject.name) : undefined;
+  const method =
+    path === "" && subject.kind === "type"
+      ? methods.get(subject.name)
+      : undefined;
   if (change === "tag-added") {
     if (after?.startsWith("@deprecated") !== true) return [];
-    return [method === undefined ? difference : { ...difference, subject: { kind: "method", name: method } }];
+    return [
+      method === undefined
+        ? difference
+        : { ...difference, subject: { kind: "method", name: method } },
+    ];
   }
   // The removal of its method says it.
   if (change === "type-removed" && method !== undefined) return [];
@@ -92,10 +112,13 @@ function relevantDifferences(difference: Difference, methods: ReadonlyMap<string
 }
 
 /**
- * Renamed members, by both of their differences. A removed and an added member of one object match if they have the same
- * type and no other member of the object that was removed or added has it.
+ * Renamed members, by both of their differences. A removed and an added member
+ * of one object match if they have the same type and no other member of the
+ * object that was removed or added has it.
  */
-function findMemberRenames(differences: readonly Difference[]): ReadonlyMap<Difference, Rename> {
+function findMemberRenames(
+  differences: readonly Difference[],
+): ReadonlyMap<Difference, Rename> {
   const members = differences.filter(({ change }) =>
     /^(optional|required)-member-(added|removed)$/.test(change),
   );
@@ -109,9 +132,14 @@ function findMemberRenames(differences: readonly Difference[]): ReadonlyMap<Diff
       group.find(({ before }) => before !== null),
       group.find(({ after }) => after !== null),
     ];
-    if (group.length !== 2 || removed === undefined || added === undefined) continue;
+    if (group.length !== 2 || removed === undefined || added === undefined)
+      continue;
     const [from, to] = [nameIn(removed.path), nameIn(added.path)];
-    const rename = { from, to, sentence: `${placeOf(removed)} is renamed to ${quote(to)}` };
+    const rename = {
+      from,
+      to,
+      sentence: `${placeOf(removed)} is renamed to ${quote(to)}`,
+    };
     for (const difference of group) renames.set(difference, rename);
   }
   return renames;
@@ -119,7 +147,9 @@ function findMemberRenames(differences: readonly Difference[]): ReadonlyMap<Diff
 
 const lastStep = /(^|\.)[^.[\]{}]+$|\["(?:[^"\\]|\\.)*"\]$/;
 
-/** The last member of a path as an object literal has it: `name` or `"a name"`. */
+/**
+ * The last member of a path as an object literal has it: `name` or `"a name"`.
+ */
 export function nameIn(path: string): string {
   return lastStep.exec(path)?.[0].replace(/^[.[]|\]$/g, "") ?? path;
 }

@@ -7,15 +7,27 @@ import { type Compiler, loadCompiler } from "./compiler.js";
 import type { Impact, ImpactLine, ImpactOptions } from "./model.js";
 import { originsIn } from "./origins.js";
 import { overlayOf } from "./overlay.js";
-import { createPrograms, type LocatedError, newErrors, nodeOf, type Programs, textOf } from "./programs.js";
+import {
+  createPrograms,
+  type LocatedError,
+  newErrors,
+  nodeOf,
+  type Programs,
+  textOf,
+} from "./programs.js";
 import { plain, quote } from "./sentences.js";
 
-export type { Impact, ImpactFolder, ImpactLine, ImpactOptions } from "./model.js";
+export type {
+  Impact,
+  ImpactFolder,
+  ImpactLine,
+  ImpactOptions,
+} from "./model.js";
 export { impactMarkdown, impactText } from "./render.js";
 
 /**
- * The lines of a TypeScript program that a change of its generated files touches. Reads the program from the disk and
- * writes nothing.
+ * The lines of a TypeScript program that a change of its generated files
+ * touches. Reads the program from the disk and writes nothing.
  *
  * @throws SchemaError if the tsconfig cannot be used.
  */
@@ -29,7 +41,14 @@ export async function impactOf(options: ImpactOptions): Promise<Impact> {
   const checker = before.getTypeChecker();
   const origins = originsIn(compiler, checker, overlay);
   const likelyChange = causesIn(compared);
-  const context = { compiler, checker, newChecker: after.getTypeChecker(), origins, compared, likelyChange };
+  const context = {
+    compiler,
+    checker,
+    newChecker: after.getTypeChecker(),
+    origins,
+    compared,
+    likelyChange,
+  };
   const errors = newErrors(programs).map((error) => {
     const cause = likelyChange(...cluesOf(compiler, error));
     const known = replacedFile(programs, overlay, error) ?? cause ?? unclear;
@@ -41,11 +60,19 @@ export async function impactOf(options: ImpactOptions): Promise<Impact> {
       message: messageOf(programs, error),
     });
   });
-  const reviews = changedBehaviour(context, importers).map(({ node, isBreaking, cause }) => {
-    const { effects } = cause.difference;
-    const rest = { kind: "behaviour", isBreaking, effects, code: null, message: null } as const;
-    return lineAt(programs, node, node.getStart(), cause, rest);
-  });
+  const reviews = changedBehaviour(context, importers).map(
+    ({ node, isBreaking, cause }) => {
+      const { effects } = cause.difference;
+      const rest = {
+        kind: "behaviour",
+        isBreaking,
+        effects,
+        code: null,
+        message: null,
+      } as const;
+      return lineAt(programs, node, node.getStart(), cause, rest);
+    },
+  );
   return {
     format: 2,
     files: importers.length,
@@ -54,16 +81,25 @@ export async function impactOf(options: ImpactOptions): Promise<Impact> {
   };
 }
 
-const unclear: Explanation = { sentence: "a type that this line uses changes", advice: null, rename: null };
+const unclear: Explanation = {
+  sentence: "a type that this line uses changes",
+  advice: null,
+  rename: null,
+};
 
 function lineAt(
   { compiler, base }: Programs,
   node: ts.Node,
   start: number,
   { sentence, advice, rename }: Explanation,
-  rest: Pick<ImpactLine, "kind" | "isBreaking" | "effects" | "code" | "message">,
+  rest: Pick<
+    ImpactLine,
+    "kind" | "isBreaking" | "effects" | "code" | "message"
+  >,
 ): ImpactLine {
-  const { line, character } = node.getSourceFile().getLineAndCharacterOfPosition(start);
+  const { line, character } = node
+    .getSourceFile()
+    .getLineAndCharacterOfPosition(start);
   return {
     file: posix.relative(base, node.getSourceFile().fileName),
     line: line + 1,
@@ -85,8 +121,15 @@ function messageOf({ compiler, base }: Programs, error: LocatedError): string {
   return plain(text.replaceAll(`${base}/`, ""), maxMessage);
 }
 
-/** What to write instead of a renamed member. In a shorthand, the variable keeps its name. */
-function renameAt(compiler: Compiler, { parent }: ts.Node, rename: Rename | null): string | null {
+/**
+ * What to write instead of a renamed member. In a shorthand, the variable keeps
+ * its name.
+ */
+function renameAt(
+  compiler: Compiler,
+  { parent }: ts.Node,
+  rename: Rename | null,
+): string | null {
   if (rename === null) return null;
   const { from, to } = rename;
   const isVariable =
@@ -95,10 +138,18 @@ function renameAt(compiler: Compiler, { parent }: ts.Node, rename: Rename | null
   return `write ${quote(isVariable ? `${to}: ${from}` : to)}`;
 }
 
-/** Leaves out what an error at the same place or of the same cause already says, and repetitions on one line. */
-function withoutErrors(reviews: readonly ImpactLine[], errors: readonly ImpactLine[]): ImpactLine[] {
-  const positionKey = ({ file, line, column }: ImpactLine): string => `${file}:${line}:${column}`;
-  const causeKey = ({ file, line, change }: ImpactLine): string => `${file}:${line} ${change}`;
+/**
+ * Leaves out what an error at the same place or of the same cause already says,
+ * and repetitions on one line.
+ */
+function withoutErrors(
+  reviews: readonly ImpactLine[],
+  errors: readonly ImpactLine[],
+): ImpactLine[] {
+  const positionKey = ({ file, line, column }: ImpactLine): string =>
+    `${file}:${line}:${column}`;
+  const causeKey = ({ file, line, change }: ImpactLine): string =>
+    `${file}:${line} ${change}`;
   const known = new Set([...errors.map(positionKey), ...errors.map(causeKey)]);
   return reviews.filter((line) => {
     if (known.has(positionKey(line)) || known.has(causeKey(line))) return false;
@@ -110,6 +161,10 @@ function withoutErrors(reviews: readonly ImpactLine[], errors: readonly ImpactLi
 function sorted(lines: readonly ImpactLine[]): ImpactLine[] {
   const byText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
   return [...lines].sort(
-    (a, b) => byText(a.file, b.file) || a.line - b.line || a.column - b.column || byText(a.change, b.change),
+    (a, b) =>
+      byText(a.file, b.file) ||
+      a.line - b.line ||
+      a.column - b.column ||
+      byText(a.change, b.change),
   );
 }

@@ -1,5 +1,12 @@
 import { groupsOf } from "../ir/groups.js";
-import { code, counted, inline, printable, prose, startOfLine } from "../ir/report/text.js";
+import {
+  code,
+  counted,
+  inline,
+  printable,
+  prose,
+  startOfLine,
+} from "../ir/report/text.js";
 import type { Impact, ImpactLine } from "./model.js";
 
 /** Lines with one cause. */
@@ -9,14 +16,20 @@ interface Group extends Pick<ImpactLine, "change" | "advice" | "isBreaking"> {
 
 const maxLength = 400;
 
-/** The report for a terminal, without colours: "!" marks lines that break, "." lines to review. */
+/**
+ * The report for a terminal, without colours: "!" marks lines that break, "."
+ * lines to review.
+ */
 export function impactText(impact: Impact): string {
   const blocks = causesIn(impact).map(({ change, advice, isBreaking, lines }) =>
     [
       `${isBreaking ? "!" : "."} ${printable(change, maxLength)}`,
       ...(advice === null ? [] : [`  to do: ${printable(advice, maxLength)}`]),
       ...lines.map(({ file, line, column, code: error, message }) => {
-        const said = error === null ? "" : ` ${error}: ${printable(message ?? "", maxLength)}`;
+        const said =
+          error === null
+            ? ""
+            : ` ${error}: ${printable(message ?? "", maxLength)}`;
         return `    ${printable(file, maxLength)}:${line}:${column}${said}`;
       }),
     ].join("\n"),
@@ -24,10 +37,16 @@ export function impactText(impact: Impact): string {
   return `${[summaryOf(impact), ...blocks, ...impact.notes].join("\n\n")}\n`;
 }
 
-/** The report as Markdown for a pull request. Text of schemas and of the program is escaped for Markdown and HTML. */
+/**
+ * The report as Markdown for a pull request. Text of schemas and of the program
+ * is escaped for Markdown and HTML.
+ */
 export function impactMarkdown(impact: Impact): string {
   const groups = causesIn(impact);
-  const section = (title: string, isIn: (group: Group) => boolean): readonly string[] => {
+  const section = (
+    title: string,
+    isIn: (group: Group) => boolean,
+  ): readonly string[] => {
     const own = groups.filter(isIn);
     return own.length === 0 ? [] : [`### ${title}`, own.map(item).join("\n")];
   };
@@ -53,7 +72,10 @@ function sentence(text: string): string {
   return startOfLine(inline(text, (part) => prose(part, maxLength), code));
 }
 
-/** Lines by what changed, those that break first, otherwise in the order of their first line. */
+/**
+ * Lines by what changed, those that break first, otherwise in the order of
+ * their first line.
+ */
 function causesIn({ lines }: Impact): readonly Group[] {
   const keyOf = ({ change, advice, isBreaking }: ImpactLine): string =>
     JSON.stringify([change, advice, isBreaking]);
@@ -62,13 +84,19 @@ function causesIn({ lines }: Impact): readonly Group[] {
     .sort((a, b) => Number(b.isBreaking) - Number(a.isBreaking));
 }
 
-/** The number of lines that must change and that should be reviewed, as sentences. */
+/**
+ * The number of lines that must change and that should be reviewed, as
+ * sentences.
+ */
 function summaryOf({ files, lines }: Impact): string {
   if (files === 0) return "No file of the program imports the generated files.";
   const keyOf = ({ file, line }: ImpactLine): string => `${file}:${line}`;
-  const breaking = new Set(lines.filter(({ isBreaking }) => isBreaking).map(keyOf)).size;
+  const breaking = new Set(
+    lines.filter(({ isBreaking }) => isBreaking).map(keyOf),
+  ).size;
   const others = new Set(lines.map(keyOf)).size - breaking;
-  if (breaking + others === 0) return "The change touches no line of the program.";
+  if (breaking + others === 0)
+    return "The change touches no line of the program.";
   const all = counted(breaking + others, "line");
   return `The change touches ${all} of the program: ${counted(breaking, "line")} must change, ${counted(others, "line")} should be reviewed.`;
 }

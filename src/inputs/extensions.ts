@@ -16,7 +16,10 @@ export interface ExtensionSource {
   readonly bundledAs: string | null;
 }
 
-/** Extensions by their names, or by paths relative to a directory; each once. Replacements are used before those of the directory. */
+/**
+ * Extensions by their names, or by paths relative to a directory; each once.
+ * Replacements are used before those of the directory.
+ */
 export async function namedExtensions(
   words: readonly string[],
   directory: string,
@@ -24,36 +27,58 @@ export async function namedExtensions(
 ): Promise<ExtensionSource[]> {
   return await Promise.all(
     [...new Set(words)].map(
-      async (word) => replacements.get(word) ?? (await namedExtension(word, directory)),
+      async (word) =>
+        replacements.get(word) ?? (await namedExtension(word, directory)),
     ),
   );
 }
 
-async function namedExtension(word: string, directory: string): Promise<ExtensionSource> {
+async function namedExtension(
+  word: string,
+  directory: string,
+): Promise<ExtensionSource> {
   if (/[/\\.]/.test(word)) {
     const { loaded, name } = await pathSource(word, null, directory);
     return { loaded, name, bundledAs: null };
   }
   const pins = await pinnedExtensions(directory);
   const pin = pins.get(word);
-  if (pin !== undefined) return { loaded: await loadPinned(pin, directory), name: pin.file, bundledAs: null };
+  if (pin !== undefined)
+    return {
+      loaded: await loadPinned(pin, directory),
+      name: pin.file,
+      bundledAs: null,
+    };
   const bundled = await bundledExtension(word);
   if (bundled !== null) return bundled;
   const extensions = await bundledExtensions();
-  const names = [...new Set([...extensions.map(({ name }) => name), ...pins.keys()])].sort();
+  const names = [
+    ...new Set([...extensions.map(({ name }) => name), ...pins.keys()]),
+  ].sort();
   const all = `the extensions are ${names.join(", ")}; a path contains a dot or a slash`;
-  throw schemaError("MG712", `unknown extension "${word}"`, suggestion(word, names) ?? all);
+  throw schemaError(
+    "MG712",
+    `unknown extension "${word}"`,
+    suggestion(word, names) ?? all,
+  );
 }
 
 /** A bundled extension by its name; null without one. */
-export async function bundledExtension(word: string): Promise<ExtensionSource | null> {
-  const extension = (await bundledExtensions()).find(({ name }) => name === word);
+export async function bundledExtension(
+  word: string,
+): Promise<ExtensionSource | null> {
+  const extension = (await bundledExtensions()).find(
+    ({ name }) => name === word,
+  );
   if (extension === undefined) return null;
   const name = `schema/extensions/${word}/schema.ts`;
   return { loaded: await loadOrThrow(extension.folder), name, bundledAs: word };
 }
 
-/** Reads schemas, and merges into each the extensions that fit it. Throws one SchemaError with all diagnostics. */
+/**
+ * Reads schemas, and merges into each the extensions that fit it. Throws one
+ * SchemaError with all diagnostics.
+ */
 export async function readExtended(
   sources: readonly Source[],
   extensions: readonly ExtensionSource[],
@@ -64,11 +89,15 @@ export async function readExtended(
     const protocol = await readSource(source, diagnostics);
     if (protocol !== null) protocols.push(protocol);
   }
-  if (protocols.length < sources.length) throw new SchemaError(diagnostics.list);
+  if (protocols.length < sources.length)
+    throw new SchemaError(diagnostics.list);
   return await extendAll(protocols, extensions, diagnostics);
 }
 
-/** Merges into each protocol the extensions that fit it. An extension that fits no protocol is an error. */
+/**
+ * Merges into each protocol the extensions that fit it. An extension that fits
+ * no protocol is an error.
+ */
 export async function extendAll(
   protocols: readonly Protocol[],
   extensions: readonly ExtensionSource[],
@@ -81,7 +110,9 @@ export async function extendAll(
     const addition = await readSchema(source, diagnostics);
     if (addition === null) continue;
     if (!results.some((protocol) => fits(protocol, addition))) {
-      const names = [...new Set(protocols.map(({ revision }) => revision))].join(", ");
+      const names = [
+        ...new Set(protocols.map(({ revision }) => revision)),
+      ].join(", ");
       diagnostics.root.error(
         "MG120",
         { file: source.loaded.file, line: 1, column: 1 },
@@ -91,7 +122,9 @@ export async function extendAll(
       continue;
     }
     results = results.map((protocol) =>
-      fits(protocol, addition) ? (extend(protocol, addition, diagnostics) ?? protocol) : protocol,
+      fits(protocol, addition)
+        ? (extend(protocol, addition, diagnostics) ?? protocol)
+        : protocol,
     );
   }
   if (diagnostics.hasErrors) throw new SchemaError(diagnostics.list);
@@ -99,29 +132,49 @@ export async function extendAll(
 }
 
 /** Reads all extensions that a directory knows, pinned and bundled. */
-export async function readKnownExtensions(directory: string): Promise<ReadonlyMap<string, ExtensionSchema>> {
+export async function readKnownExtensions(
+  directory: string,
+): Promise<ReadonlyMap<string, ExtensionSchema>> {
   const diagnostics = new Diagnostics();
   const schemas = new Map<string, ExtensionSchema>();
   const pins = await pinnedExtensions(directory);
-  const names = [...(await bundledExtensions()).map(({ name }) => name), ...pins.keys()];
+  const names = [
+    ...(await bundledExtensions()).map(({ name }) => name),
+    ...pins.keys(),
+  ];
   for (const name of [...new Set(names)].sort()) {
-    const schema = await readSchema(await namedExtension(name, directory), diagnostics);
+    const schema = await readSchema(
+      await namedExtension(name, directory),
+      diagnostics,
+    );
     if (schema !== null) schemas.set(name, schema);
   }
   if (diagnostics.hasErrors) throw new SchemaError(diagnostics.list);
   return schemas;
 }
 
-/** Reads an extension. The build has read the bundled ones; its result is used if the hash is still the same. */
+/**
+ * Reads an extension. The build has read the bundled ones; its result is used
+ * if the hash is still the same.
+ */
 async function readSchema(
   { loaded, name, bundledAs }: ExtensionSource,
   diagnostics: Diagnostics,
 ): Promise<ExtensionSchema | null> {
   const file = `extensions/${bundledAs}.json`;
-  const built = bundledAs === null ? null : await readBuilt<ExtensionSchema>(file, loaded.sha256);
+  const built =
+    bundledAs === null
+      ? null
+      : await readBuilt<ExtensionSchema>(file, loaded.sha256);
   if (built !== null) return { ...built, locationOf: () => null };
   const { readExtension } = await import("../read/index.js");
-  const schema = await readExtension(loaded.text, { file: loaded.file, name }, diagnostics);
+  const schema = await readExtension(
+    loaded.text,
+    { file: loaded.file, name },
+    diagnostics,
+  );
   // The reader gets decoded text, and the hash is of the bytes.
-  return schema === null ? null : { ...schema, source: { ...schema.source, sha256: loaded.sha256 } };
+  return schema === null
+    ? null
+    : { ...schema, source: { ...schema.source, sha256: loaded.sha256 } };
 }

@@ -9,7 +9,10 @@ import { shownPath } from "./paths.js";
 /** The file with the pinned schemas of a project, beside the configuration. */
 export const LOCK = "mcpgen.lock.json";
 
-/** The state of a source: the commit of a repository, or the entity tag of a file. A folder has neither. */
+/**
+ * The state of a source: the commit of a repository, or the entity tag of a
+ * file. A folder has neither.
+ */
 export interface SourceVersion {
   readonly commit?: string;
   readonly etag?: string;
@@ -23,22 +26,35 @@ export interface Pin extends SourceVersion {
   readonly source: string;
   /** The result of `digestOf`. */
   readonly sha256: string;
-  /** The result of `tokensDigestOf`, which formatting does not change; absent in lock files of older versions. */
+  /**
+   * The result of `tokensDigestOf`, which formatting does not change; absent in
+   * lock files of older versions.
+   */
   readonly tokens?: string;
-  /** For an extension: the revision of its source, if `--revision` named one; absent for the newest. */
+  /**
+   * For an extension: the revision of its source, if `--revision` named one;
+   * absent for the newest.
+   */
   readonly revision?: string;
 }
 
 /** The content of the lock file. */
 export interface Lock {
-  /** The last version of each source of which every selected revision was pinned. */
+  /**
+   * The last version of each source of which every selected revision was
+   * pinned.
+   */
   readonly sources: ReadonlyMap<string, SourceVersion>;
   /** By name: a date, or the name of its folder, such as draft. */
   readonly revisions: ReadonlyMap<string, Pin>;
   readonly extensions: ReadonlyMap<string, Pin>;
 }
 
-const emptyLock: Lock = { sources: new Map(), revisions: new Map(), extensions: new Map() };
+const emptyLock: Lock = {
+  sources: new Map(),
+  revisions: new Map(),
+  extensions: new Map(),
+};
 
 /**
  * Reads the lock file of a directory. Empty without a file.
@@ -50,7 +66,10 @@ export async function readLock(directory: string): Promise<Lock> {
   try {
     text = await readFile(join(directory, LOCK), "utf8");
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    const code =
+      error instanceof Error && "code" in error
+        ? String(error.code)
+        : String(error);
     if (code === "ENOENT" || code === "ENOTDIR") return emptyLock;
     throw unusable(directory, `it cannot be read (${code})`);
   }
@@ -60,9 +79,14 @@ export async function readLock(directory: string): Promise<Lock> {
 }
 
 function unusable(directory: string, reason: string): Error {
-  const update = "restore it from version control, or delete it and run mcpgen update";
+  const update =
+    "restore it from version control, or delete it and run mcpgen update";
   const hint = reason.startsWith("its format") ? "update mcpgen" : update;
-  return schemaError("MG753", `${shownPath(LOCK, directory)} cannot be used: ${reason}`, hint);
+  return schemaError(
+    "MG753",
+    `${shownPath(LOCK, directory)} cannot be used: ${reason}`,
+    hint,
+  );
 }
 
 /** The text of a lock file: equal locks give equal bytes. */
@@ -85,7 +109,8 @@ function parseLock(text: string): Lock | string {
   const sources = new Map<string, SourceVersion>();
   for (const [name, entry] of Object.entries(recordIn(value["sources"]))) {
     const version = parseVersion(entry);
-    if (version === null) return `the source ${JSON.stringify(name)} has no valid commit or etag`;
+    if (version === null)
+      return `the source ${JSON.stringify(name)} has no valid commit or etag`;
     sources.set(name, version);
   }
   const revisions = parsePins(recordIn(value["revisions"]));
@@ -95,32 +120,49 @@ function parseLock(text: string): Lock | string {
   return { sources, revisions, extensions };
 }
 
-/** True for a name of a revision or an extension: a word of `--version` or `--extension` that is not a path. */
+/**
+ * True for a name of a revision or an extension: a word of `--version` or
+ * `--extension` that is not a path.
+ */
 export function isPinName(name: string): boolean {
-  const isReserved = ["all", "extensions", "latest"].includes(name) || pathProblem(name) !== null;
+  const isReserved =
+    ["all", "extensions", "latest"].includes(name) ||
+    pathProblem(name) !== null;
   return /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(name) && !isReserved;
 }
 
-function parsePins(entries: Readonly<Record<string, unknown>>): Map<string, Pin> | string {
+function parsePins(
+  entries: Readonly<Record<string, unknown>>,
+): Map<string, Pin> | string {
   const pins = new Map<string, Pin>();
   for (const [name, entry] of Object.entries(entries)) {
     const shown = JSON.stringify(name.slice(0, 80));
-    if (!isPinName(name)) return `${shown} is not a name of a revision or an extension`;
+    if (!isPinName(name))
+      return `${shown} is not a name of a revision or an extension`;
     if (!isRecord(entry)) return `the entry ${shown} is not an object`;
     const { file, source, sha256 } = entry;
     if (typeof file !== "string") return `the entry ${shown} has no file`;
     // The lock file is untrusted, because anyone can edit it in a pull request.
     const problem = pathProblem(file);
-    if (problem !== null) return `the file of ${shown} cannot be used: ${problem}`;
-    if (!/\.(ts|json)$/.test(file)) return `the file of ${shown} is not a .ts or .json file`;
+    if (problem !== null)
+      return `the file of ${shown} cannot be used: ${problem}`;
+    if (!/\.(ts|json)$/.test(file))
+      return `the file of ${shown} is not a .ts or .json file`;
     if (typeof source !== "string") return `the entry ${shown} has no source`;
     if (typeof sha256 !== "string" || !/^[0-9a-f]{64}$/.test(sha256))
       return `the entry ${shown} has no valid sha256`;
-    if (parseVersion(entry) === null) return `the entry ${shown} has no valid commit or etag`;
+    if (parseVersion(entry) === null)
+      return `the entry ${shown} has no valid commit or etag`;
     const { revision, tokens } = entry;
-    if (tokens !== undefined && !(typeof tokens === "string" && /^[0-9a-f]{64}$/.test(tokens)))
+    if (
+      tokens !== undefined &&
+      !(typeof tokens === "string" && /^[0-9a-f]{64}$/.test(tokens))
+    )
       return `the entry ${shown} has no valid digest of its tokens`;
-    if (revision !== undefined && !(typeof revision === "string" && isPinName(revision)))
+    if (
+      revision !== undefined &&
+      !(typeof revision === "string" && isPinName(revision))
+    )
       return `the revision of ${shown} is not a name`;
     pins.set(name, pinOf(entry as unknown as Pin));
   }
@@ -131,8 +173,10 @@ function parsePins(entries: Readonly<Record<string, unknown>>): Map<string, Pin>
 function parseVersion(entry: unknown): SourceVersion | null {
   if (!isRecord(entry)) return null;
   const { commit, etag } = entry;
-  if (commit !== undefined && !(typeof commit === "string" && isCommit(commit))) return null;
-  if (etag !== undefined && !(typeof etag === "string" && isEtag(etag))) return null;
+  if (commit !== undefined && !(typeof commit === "string" && isCommit(commit)))
+    return null;
+  if (etag !== undefined && !(typeof etag === "string" && isEtag(etag)))
+    return null;
   return versionOf(entry as SourceVersion);
 }
 
@@ -153,7 +197,14 @@ export const versionOf = ({ commit, etag }: SourceVersion): SourceVersion => ({
 });
 
 /** The members of a pin in an entry. */
-const pinOf = ({ file, source, sha256, tokens, revision, ...version }: Pin): Pin => ({
+const pinOf = ({
+  file,
+  source,
+  sha256,
+  tokens,
+  revision,
+  ...version
+}: Pin): Pin => ({
   file,
   source,
   ...versionOf(version),
@@ -162,9 +213,14 @@ const pinOf = ({ file, source, sha256, tokens, revision, ...version }: Pin): Pin
   ...(revision !== undefined && { revision }),
 });
 
-function record<T>(map: ReadonlyMap<string, T>, pick: (value: T) => T): Record<string, T> {
+function record<T>(
+  map: ReadonlyMap<string, T>,
+  pick: (value: T) => T,
+): Record<string, T> {
   const entries = [...map].sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([name, value]) => [name, pick(value)]));
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, pick(value)]),
+  );
 }
 
 function recordIn(value: unknown): Readonly<Record<string, unknown>> {

@@ -10,12 +10,16 @@ import { LOCK, readLock, type Lock, type Pin } from "./lock.js";
 import { shownPath, upwards } from "./paths.js";
 
 /** The pinned revisions that apply to a directory, by name. */
-export async function pinnedRevisions(directory: string): Promise<ReadonlyMap<string, Pin>> {
+export async function pinnedRevisions(
+  directory: string,
+): Promise<ReadonlyMap<string, Pin>> {
   return (await nearestLock(directory)).revisions;
 }
 
 /** The pinned extensions that apply to a directory, by name. */
-export async function pinnedExtensions(directory: string): Promise<ReadonlyMap<string, Pin>> {
+export async function pinnedExtensions(
+  directory: string,
+): Promise<ReadonlyMap<string, Pin>> {
   return (await nearestLock(directory)).extensions;
 }
 
@@ -23,10 +27,14 @@ async function nearestLock(directory: string): Promise<Lock> {
   return await readLock(await lockFolder(directory));
 }
 
-/** The folder of the lock file: the nearest one, here or above, as the configuration is found; the directory without one. */
+/**
+ * The folder of the lock file: the nearest one, here or above, as the
+ * configuration is found; the directory without one.
+ */
 async function lockFolder(directory: string): Promise<string> {
   for (const folder of upwards(resolve(directory)))
-    if ((await lstat(join(folder, LOCK)).catch(() => null)) !== null) return folder;
+    if ((await lstat(join(folder, LOCK)).catch(() => null)) !== null)
+      return folder;
   return directory;
 }
 
@@ -43,15 +51,26 @@ export async function loadPinned(pin: Pin, directory: string): Promise<Loaded> {
   const hint = isInterrupted
     ? "an update was interrupted: run mcpgen update, which completes it"
     : "restore it from version control, or delete it and run mcpgen update";
-  throw schemaError("MG754", `the pinned schema ${shownPath(pin.file, folder)} ${loaded}`, hint);
+  throw schemaError(
+    "MG754",
+    `the pinned schema ${shownPath(pin.file, folder)} ${loaded}`,
+    hint,
+  );
 }
 
 /**
- * Loads a pinned schema and its `facts.json`. Returns the reason as text if the schema is not as it was pinned. Symbolic links are
- * not followed, because the lock file is untrusted.
+ * Loads a pinned schema and its `facts.json`. Returns the reason as text if the
+ * schema is not as it was pinned. Symbolic links are not followed, because the
+ * lock file is untrusted.
  */
-export async function loadIfIntact(pin: Pin, directory: string): Promise<Loaded | string> {
-  for (const file of [pin.file, posix.join(posix.dirname(pin.file), factsName)]) {
+export async function loadIfIntact(
+  pin: Pin,
+  directory: string,
+): Promise<Loaded | string> {
+  for (const file of [
+    pin.file,
+    posix.join(posix.dirname(pin.file), factsName),
+  ]) {
     try {
       fileAt(resolve(directory), file);
     } catch (error) {
@@ -64,6 +83,7 @@ export async function loadIfIntact(pin: Pin, directory: string): Promise<Loaded 
   const loaded = await loadOrThrow(path);
   if (loaded.sha256 === pin.sha256) return loaded;
   // A file that was only formatted counts as the one that was pinned.
-  if (tokensDigestOf(loaded) === pin.tokens) return { ...loaded, sha256: pin.sha256 };
+  if (tokensDigestOf(loaded) === pin.tokens)
+    return { ...loaded, sha256: pin.sha256 };
   return `was changed after it was pinned (sha256 ${loaded.sha256.slice(0, 12)}…, expected ${pin.sha256.slice(0, 12)}…)`;
 }

@@ -1,4 +1,8 @@
-import { type Diagnostic, type Diagnostics, SchemaError } from "../diagnostics.js";
+import {
+  type Diagnostic,
+  type Diagnostics,
+  SchemaError,
+} from "../diagnostics.js";
 import { isRecord, parseOrUndefined } from "../ir/json/value.js";
 import type { Snapshot } from "../ir/snapshot/model.js";
 import { load, revisionNames } from "../read/load.js";
@@ -16,7 +20,10 @@ export interface SnapshotText {
   readonly name: string;
 }
 
-/** Loads the snapshot at a path, which is relative to a directory. Throws a SchemaError if it cannot be loaded. */
+/**
+ * Loads the snapshot at a path, which is relative to a directory. Throws a
+ * SchemaError if it cannot be loaded.
+ */
 export async function loadSnapshot(
   path: string,
   directory: string,
@@ -28,11 +35,17 @@ export async function loadSnapshot(
   return { text: loaded.text, file, name: snapshotName(path) };
 }
 
-/** Adds a hint on how to create a snapshot. The nearest file name is often a client's configuration. */
+/**
+ * Adds a hint on how to create a snapshot. The nearest file name is often a
+ * client's configuration.
+ */
 function withAdvice(diagnostic: Diagnostic): Diagnostic {
   const { code, hint } = diagnostic;
   if (code !== "MG001") return diagnostic;
-  const near = hint === null || /[ /]\.mcp\.json\?$/.test(hint) ? "" : `${hint} Otherwise `;
+  const near =
+    hint === null || /[ /]\.mcp\.json\?$/.test(hint)
+      ? ""
+      : `${hint} Otherwise `;
   return {
     ...diagnostic,
     hint: `${near}create it first: mcpgen pull --url <url> or --stdio <command>, and -o <file>`,
@@ -44,22 +57,40 @@ export async function snapshotIn(
   { text, file, name }: SnapshotText,
   diagnostics: Diagnostics,
 ): Promise<Snapshot | null> {
-  return readSnapshot(text, { file, name, newest: latestOf(await revisionNames()) }, diagnostics);
+  return readSnapshot(
+    text,
+    { file, name, newest: latestOf(await revisionNames()) },
+    diagnostics,
+  );
 }
 
-/** Reads the text of a snapshot. Throws a SchemaError with all its diagnostics. */
-export async function parseSnapshot(text: SnapshotText, diagnostics: Diagnostics): Promise<Snapshot> {
+/**
+ * Reads the text of a snapshot. Throws a SchemaError with all its diagnostics.
+ */
+export async function parseSnapshot(
+  text: SnapshotText,
+  diagnostics: Diagnostics,
+): Promise<Snapshot> {
   const snapshot = await snapshotIn(text, diagnostics);
   if (snapshot === null) throw new SchemaError(diagnostics.list);
   return snapshot;
 }
 
-/** True for a snapshot. A file named like a snapshot counts as one, so that its errors are reported. */
-export function isOfServer({ loaded: { file, text }, isBundled }: Source): boolean {
+/**
+ * True for a snapshot. A file named like a snapshot counts as one, so that its
+ * errors are reported.
+ */
+export function isOfServer({
+  loaded: { file, text },
+  isBundled,
+}: Source): boolean {
   return !isBundled && (file.endsWith(".mcp.json") || isSnapshot(text));
 }
 
-/** True if the text is a snapshot of any format version, or one that a person wrote without it. */
+/**
+ * True if the text is a snapshot of any format version, or one that a person
+ * wrote without it.
+ */
 export function isSnapshot(text: string): boolean {
   if (!/^\s*\{/.test(text)) return false;
   const value = parseOrUndefined(text);

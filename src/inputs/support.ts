@@ -7,12 +7,21 @@ import { supportTexts } from "./templates.js";
 /** The support files that an earlier run has written to a folder. */
 export interface SupportIn {
   readonly names: readonly string[];
-  /** Those that another version of mcpgen wrote, or that somebody has edited or removed. */
+  /**
+   * Those that another version of mcpgen wrote, or that somebody has edited or
+   * removed.
+   */
   readonly outdated: readonly string[];
 }
 
-/** Compares the support files of a generated folder, in any layout, with those of this version of mcpgen. */
-export async function supportIn(folder: string, { files, options }: Manifest): Promise<SupportIn> {
+/**
+ * Compares the support files of a generated folder, in any layout, with those
+ * of this version of mcpgen.
+ */
+export async function supportIn(
+  folder: string,
+  { files, options }: Manifest,
+): Promise<SupportIn> {
   const texts = await supportTexts();
   const extension = extensionOf(options.importExtension);
   const names = supportNames(texts).filter((name) => files.has(name));

@@ -1,23 +1,34 @@
 import { anything, type Schema } from "./constraint.js";
-import { alternativesIn, constantIn, onlyOf, schemaOf, typeIn } from "./constraint/form.js";
+import {
+  alternativesIn,
+  constantIn,
+  onlyOf,
+  schemaOf,
+  typeIn,
+} from "./constraint/form.js";
 
 /**
- * A union in normal form: flat, without duplicates, never of one member. In `"a" | string`, an open enumeration, the known
- * values come before the other strings.
+ * A union in normal form: flat, without duplicates, never of one member. In
+ * `"a" | string`, an open enumeration, the known values come before the other
+ * strings.
  */
 export function union(members: readonly Schema[]): Schema {
   const [first] = members;
   if (first !== undefined && members.length === 1) return first;
-  const flat = members.flatMap((member) => (isUnion(member) ? alternativesIn(member) : [member]));
+  const flat = members.flatMap((member) =>
+    isUnion(member) ? alternativesIn(member) : [member],
+  );
   if (flat.some(({ checks }) => checks.length === 0)) return anything;
-  const isText = (member: Schema): boolean => typeof constantIn(member) === "string";
+  const isText = (member: Schema): boolean =>
+    typeof constantIn(member) === "string";
   const open = flat.find((member) => typeIn(member) === "string");
   const isOpen = open !== undefined;
   const known = isOpen ? flat.filter(isText) : [];
   const entries = new Map<string, Schema>();
   for (const member of flat) {
     const isString = isOpen && (isText(member) || typeIn(member) === "string");
-    for (const entry of isString ? [...known, open] : [member]) entries.set(keyOf(entry), entry);
+    for (const entry of isString ? [...known, open] : [member])
+      entries.set(keyOf(entry), entry);
   }
   const [only, ...others] = entries.values();
   return only !== undefined && others.length === 0
@@ -33,10 +44,13 @@ export function isUnion({ checks }: Schema): boolean {
   return onlyOf(checks, "any") !== null;
 }
 
-/** `(A | B) & C`: the union of all intersections of one schema of each group. */
+/**
+ * `(A | B) & C`: the union of all intersections of one schema of each group.
+ */
 export function product(groups: readonly (readonly Schema[])[]): Schema {
   const combinations = groups.reduce<readonly (readonly Schema[])[]>(
-    (lists, group) => lists.flatMap((list) => group.map((schema) => [...list, schema])),
+    (lists, group) =>
+      lists.flatMap((list) => group.map((schema) => [...list, schema])),
     [[]],
   );
   return union(combinations.map(intersection));
@@ -44,7 +58,11 @@ export function product(groups: readonly (readonly Schema[])[]): Schema {
 
 /** An intersection in normal form: flat, never of one member. */
 export function intersection(members: readonly Schema[]): Schema {
-  const schemas = members.flatMap((member) => onlyOf(member.checks, "all")?.schemas ?? [member]);
+  const schemas = members.flatMap(
+    (member) => onlyOf(member.checks, "all")?.schemas ?? [member],
+  );
   const [only] = schemas;
-  return schemas.length === 1 && only !== undefined ? only : schemaOf([{ kind: "all", schemas }]);
+  return schemas.length === 1 && only !== undefined
+    ? only
+    : schemaOf([{ kind: "all", schemas }]);
 }

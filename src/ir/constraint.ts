@@ -1,21 +1,30 @@
 import type { Json } from "./json.js";
 
-/** A schema that can be the target of references: the input or output of a tool, or a part of one. */
+/**
+ * A schema that can be the target of references: the input or output of a tool,
+ * or a part of one.
+ */
 export interface Definition {
   readonly key: string;
-  /** The key of the tool's schema that contains this one; its own key if it is that schema. */
+  /**
+   * The key of the tool's schema that contains this one; its own key if it is
+   * that schema.
+   */
   readonly root: string;
   /** The last step of its JSON pointer, for a name; empty for a root. */
   readonly label: string;
-  /** The schema to check values with: without conditions that cannot be checked. */
+  /**
+   * The schema to check values with: without conditions that cannot be checked.
+   */
   readonly schema: Schema;
   /** The schema as it was read, for comparisons with another snapshot. */
   readonly original: Schema;
 }
 
 /**
- * A JSON Schema as a conjunction of checks: without checks it accepts every value. As in JSON Schema, a check applies
- * to values of one JSON type, or of all types, and ignores others.
+ * A JSON Schema as a conjunction of checks: without checks it accepts every
+ * value. As in JSON Schema, a check applies to values of one JSON type, or of
+ * all types, and ignores others.
  */
 export interface Schema {
   readonly doc: Doc;
@@ -26,19 +35,28 @@ export interface Schema {
 
 /** Prose and machine-readable tags. */
 export interface Doc {
-  /** Prose without comment marks; an empty line separates paragraphs; empty if there is no prose. */
+  /**
+   * Prose without comment marks; an empty line separates paragraphs; empty if
+   * there is no prose.
+   */
   readonly text: string;
   /** In source order; the text is trimmed and may be empty. */
   readonly tags: readonly Tag[];
 }
 
 export interface Tag {
-  /** Without the at-sign: format, TJS-type, minimum, maximum, maxItems, nullable, deprecated, internal, category, mcpName, declaredBy. */
+  /**
+   * Without the at-sign: format, TJS-type, minimum, maximum, maxItems,
+   * nullable, deprecated, internal, category, mcpName, declaredBy.
+   */
   readonly name: string;
   readonly text: string;
 }
 
-/** A keyword that no check holds: an annotation such as `title`, or a condition that is not checked. */
+/**
+ * A keyword that no check holds: an annotation such as `title`, or a condition
+ * that is not checked.
+ */
 export interface Note {
   readonly keyword: string;
   readonly value: Json;
@@ -51,16 +69,37 @@ export type Check =
   | { readonly kind: "type"; readonly types: readonly TypeName[] }
   | { readonly kind: "values"; readonly values: readonly Json[] }
   | { readonly kind: "reference"; readonly key: string }
-  | { readonly kind: "bound"; readonly side: "low" | "high"; readonly value: number; readonly open: boolean }
+  | {
+      readonly kind: "bound";
+      readonly side: "low" | "high";
+      readonly value: number;
+      readonly open: boolean;
+    }
   | { readonly kind: "multiple"; readonly of: number }
-  /** Counts code points of a string, items of an array, or members of an object. */
-  | { readonly kind: "size"; readonly of: Sized; readonly min: number; readonly max: number | null }
   /**
-   * `maxLength` is the maximum length, in UTF-16 units, of texts that are matched, because matching a longer one may
-   * take too long; null for no limit.
+   * Counts code points of a string, items of an array, or members of an object.
    */
-  | { readonly kind: "pattern"; readonly source: string; readonly maxLength: number | null }
-  | { readonly kind: "items"; readonly first: readonly Schema[]; readonly rest: Schema | null }
+  | {
+      readonly kind: "size";
+      readonly of: Sized;
+      readonly min: number;
+      readonly max: number | null;
+    }
+  /**
+   * `maxLength` is the maximum length, in UTF-16 units, of texts that are
+   * matched, because matching a longer one may take too long; null for no
+   * limit.
+   */
+  | {
+      readonly kind: "pattern";
+      readonly source: string;
+      readonly maxLength: number | null;
+    }
+  | {
+      readonly kind: "items";
+      readonly first: readonly Schema[];
+      readonly rest: Schema | null;
+    }
   | { readonly kind: "unique" }
   | {
       readonly kind: "contains";
@@ -72,12 +111,18 @@ export type Check =
       readonly kind: "members";
       readonly properties: readonly SchemaProperty[];
       readonly patterns: readonly PatternProperty[];
-      /** Applies to members that no name and no pattern matches; null if any are allowed. */
+      /**
+       * Applies to members that no name and no pattern matches; null if any are
+       * allowed.
+       */
       readonly rest: Schema | null;
     }
   | { readonly kind: "required"; readonly names: readonly string[] }
   | { readonly kind: "names"; readonly schema: Schema }
-  /** If the member is present, the other members must be present and the whole object must match the schema. */
+  /**
+   * If the member is present, the other members must be present and the whole
+   * object must match the schema.
+   */
   | {
       readonly kind: "dependent";
       readonly member: string;
@@ -95,8 +140,9 @@ export type Check =
       readonly otherwise: Schema | null;
     };
 
-// Kinds of checks by what they apply to. A switch over some kinds ends with `satisfies CheckOf<…>` for all others, so that the
-// compiler finds each switch when a kind is added.
+// Kinds of checks by what they apply to. A switch over some kinds ends with
+// `satisfies CheckOf<…>` for all others, so that the compiler finds each switch
+// when a kind is added.
 export type ValueKind = "never" | "type" | "values" | "reference";
 export type BranchKind = "all" | "any" | "one" | "not" | "when";
 export type ScalarKind = "bound" | "multiple" | "pattern" | "size";
@@ -109,12 +155,23 @@ export type PlainKind = ValueKind | ScalarKind | "unique" | "required";
 export type CheckOf<K extends Check["kind"]> = Extract<Check, { kind: K }>;
 
 /** The checks of one kind. */
-export function ofKind<K extends Check["kind"]>(checks: readonly Check[], kind: K): CheckOf<K>[] {
+export function ofKind<K extends Check["kind"]>(
+  checks: readonly Check[],
+  kind: K,
+): CheckOf<K>[] {
   return checks.filter((check): check is CheckOf<K> => check.kind === kind);
 }
 
 /** All types of JSON Schema; an integer is also a number. */
-export const typeNames = ["null", "boolean", "integer", "number", "string", "array", "object"] as const;
+export const typeNames = [
+  "null",
+  "boolean",
+  "integer",
+  "number",
+  "string",
+  "array",
+  "object",
+] as const;
 
 export type TypeName = (typeof typeNames)[number];
 export type Sized = "string" | "array" | "object";

@@ -5,7 +5,10 @@ import type { Declaration, Protocol } from "./model.js";
 
 // Copies of declarations and schemas: without prose, or with other names.
 
-/** The same protocol without prose. Only the tag `deprecated` loses its text, since that text is prose too. */
+/**
+ * The same protocol without prose. Only the tag `deprecated` loses its text,
+ * since that text is prose too.
+ */
 export function withoutProse(protocol: Protocol): Protocol {
   return {
     ...protocol,
@@ -14,7 +17,10 @@ export function withoutProse(protocol: Protocol): Protocol {
       const { schema } = message.params;
       return {
         ...message,
-        params: { ...message.params, schema: schema === null ? null : schemaWithoutProse(schema) },
+        params: {
+          ...message.params,
+          schema: schema === null ? null : schemaWithoutProse(schema),
+        },
       };
     }),
   };
@@ -30,31 +36,49 @@ export function schemaWithoutProse(schema: Schema): Schema {
 
 function withoutText(doc: Doc): Doc {
   // The reason for a deprecation is prose; the deprecation itself is not.
-  return { text: "", tags: doc.tags.map((tag) => (tag.name === "deprecated" ? { ...tag, text: "" } : tag)) };
+  return {
+    text: "",
+    tags: doc.tags.map((tag) =>
+      tag.name === "deprecated" ? { ...tag, text: "" } : tag,
+    ),
+  };
 }
 
 /** A schema with other names of types and constants. */
-export function rename(schema: Schema, newName: (name: string) => string): Schema {
+export function rename(
+  schema: Schema,
+  newName: (name: string) => string,
+): Schema {
   return mapSchema(schema, ({ checks, notes, ...part }) => ({
     ...part,
     checks: checks.map((check) =>
-      check.kind === "reference" ? { ...check, key: newName(check.key) } : check,
+      check.kind === "reference"
+        ? { ...check, key: newName(check.key) }
+        : check,
     ),
     ...(notes && {
       notes: notes.map((note) =>
-        note.keyword === constantNote ? { ...note, value: newName(String(note.value)) } : note,
+        note.keyword === constantNote
+          ? { ...note, value: newName(String(note.value)) }
+          : note,
       ),
     }),
   }));
 }
 
 /** A declaration with other names, its own included. */
-export function withNames(declaration: Declaration, names: ReadonlyMap<string, string>): Declaration {
+export function withNames(
+  declaration: Declaration,
+  names: ReadonlyMap<string, string>,
+): Declaration {
   const newName = (name: string): string => names.get(name) ?? name;
   return {
     ...declaration,
     name: newName(declaration.name),
-    bases: declaration.bases.map((base) => ({ ...base, name: newName(base.name) })),
+    bases: declaration.bases.map((base) => ({
+      ...base,
+      name: newName(base.name),
+    })),
     schema: rename(declaration.schema, newName),
   };
 }

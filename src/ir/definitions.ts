@@ -8,7 +8,10 @@ import type { Declaration } from "./model.js";
 
 const cache = new WeakMap<Index, Definitions>();
 
-/** The schemas of declarations by name, with inherited members, for programs that know neither bases nor intersections. */
+/**
+ * The schemas of declarations by name, with inherited members, for programs
+ * that know neither bases nor intersections.
+ */
 export function definitionsOf(declarations: Index): Definitions {
   const definitions =
     cache.get(declarations) ??
@@ -21,18 +24,35 @@ export function definitionsOf(declarations: Index): Definitions {
   return definitions;
 }
 
-function wholeSchema(declarations: Index, { kind, name, schema }: Declaration): Schema {
+function wholeSchema(
+  declarations: Index,
+  { kind, name, schema }: Declaration,
+): Schema {
   const flat = kind === "interface" ? flatten(declarations, name) : null;
-  const checks = flat === null ? schema.checks : objectSchema(flat.properties, flat.rest).checks;
+  const checks =
+    flat === null
+      ? schema.checks
+      : objectSchema(flat.properties, flat.rest).checks;
   return merged(declarations, { ...schema, checks });
 }
 
-/** A schema that accepts the same values, with each intersection of objects as one object. */
+/**
+ * A schema that accepts the same values, with each intersection of objects as
+ * one object.
+ */
 export function merged(declarations: Index, schema: Schema): Schema {
-  const flat = onlyOf(schema.checks, "all") === null ? null : flattenComplete(declarations, schema);
-  const checks = flat === null ? schema.checks : objectSchema(flat.properties, flat.rest).checks;
+  const flat =
+    onlyOf(schema.checks, "all") === null
+      ? null
+      : flattenComplete(declarations, schema);
+  const checks =
+    flat === null
+      ? schema.checks
+      : objectSchema(flat.properties, flat.rest).checks;
   return {
     ...schema,
-    checks: checks.map((check) => withSchemas(check, (inner) => merged(declarations, inner))),
+    checks: checks.map((check) =>
+      withSchemas(check, (inner) => merged(declarations, inner)),
+    ),
   };
 }

@@ -10,9 +10,10 @@ import type {
 } from "./model.js";
 
 /**
- * What the prose of the specification says about all revisions, and no schema says. Rows apply by rule or by name, never by date;
- * what belongs to one revision is in its `facts.json`. A test fails for a row that no bundled revision uses. No other file of
- * `src/` names a wire method.
+ * What the prose of the specification says about all revisions, and no schema
+ * says. Rows apply by rule or by name, never by date; what belongs to one
+ * revision is in its `facts.json`. A test fails for a row that no bundled
+ * revision uses. No other file of `src/` names a wire method.
  */
 
 /** A row with names of methods, types and members. */
@@ -22,11 +23,36 @@ type Row<Column extends string> = Readonly<Record<Column, string>>;
 export const unions: readonly (Row<"union"> &
   Pick<RequestMessage, "carriage"> &
   Pick<Message, "kind"> & { readonly sender: Side })[] = [
-  { union: "ClientRequest", kind: "request", sender: "client", carriage: "wire" },
-  { union: "ServerRequest", kind: "request", sender: "server", carriage: "wire" },
-  { union: "InputRequest", kind: "request", sender: "server", carriage: "embedded" },
-  { union: "ClientNotification", kind: "notification", sender: "client", carriage: "wire" },
-  { union: "ServerNotification", kind: "notification", sender: "server", carriage: "wire" },
+  {
+    union: "ClientRequest",
+    kind: "request",
+    sender: "client",
+    carriage: "wire",
+  },
+  {
+    union: "ServerRequest",
+    kind: "request",
+    sender: "server",
+    carriage: "wire",
+  },
+  {
+    union: "InputRequest",
+    kind: "request",
+    sender: "server",
+    carriage: "embedded",
+  },
+  {
+    union: "ClientNotification",
+    kind: "notification",
+    sender: "client",
+    carriage: "wire",
+  },
+  {
+    union: "ServerNotification",
+    kind: "notification",
+    sender: "server",
+    carriage: "wire",
+  },
 ];
 
 /** The declarations that hold each side's capabilities. */
@@ -36,17 +62,35 @@ export const capabilityTypes: Readonly<Record<Side, string>> = {
 };
 
 /**
- * Exceptions from the general rule on capabilities (see `capability.ts`). A row is ignored if the revision lacks its path.
+ * Exceptions from the general rule on capabilities (see `capability.ts`). A row
+ * is ignored if the revision lacks its path.
  */
-export const capabilities: readonly (Row<"method" | "path"> & { readonly of: "sender" | "receiver" })[] = [
+export const capabilities: readonly (Row<"method" | "path"> & {
+  readonly of: "sender" | "receiver";
+})[] = [
   { method: "completion/complete", of: "receiver", path: "completions" },
-  { method: "resources/unsubscribe", of: "receiver", path: "resources.subscribe" },
+  {
+    method: "resources/unsubscribe",
+    of: "receiver",
+    path: "resources.subscribe",
+  },
   { method: "notifications/message", of: "sender", path: "logging" },
-  { method: "notifications/resources/updated", of: "sender", path: "resources.subscribe" },
-  { method: "notifications/elicitation/complete", of: "receiver", path: "elicitation.url" },
+  {
+    method: "notifications/resources/updated",
+    of: "sender",
+    path: "resources.subscribe",
+  },
+  {
+    method: "notifications/elicitation/complete",
+    of: "receiver",
+    path: "elicitation.url",
+  },
 ];
 
-/** Capabilities that depend on a request's params. A row is ignored if the revision lacks its path. */
+/**
+ * Capabilities that depend on a request's params. A row is ignored if the
+ * revision lacks its path.
+ */
 export const conditions: readonly (Row<"method" | "path"> &
   Pick<Condition, "member" | "values" | "implied">)[] = [
   {
@@ -56,8 +100,20 @@ export const conditions: readonly (Row<"method" | "path"> &
     path: "elicitation.form",
     implied: true,
   },
-  { method: "elicitation/create", member: "mode", values: ["url"], path: "elicitation.url", implied: false },
-  { method: "sampling/createMessage", member: "tools", values: null, path: "sampling.tools", implied: false },
+  {
+    method: "elicitation/create",
+    member: "mode",
+    values: ["url"],
+    path: "elicitation.url",
+    implied: false,
+  },
+  {
+    method: "sampling/createMessage",
+    member: "tools",
+    values: null,
+    path: "sampling.tools",
+    implied: false,
+  },
   {
     method: "sampling/createMessage",
     member: "toolChoice",
@@ -75,35 +131,80 @@ export const conditions: readonly (Row<"method" | "path"> &
 ];
 
 /**
- * Exceptions from the general rule on listen filters (`<family>ListChanged`), for notifications about one subject: the member of the params
- * that identifies what changed.
+ * Exceptions from the general rule on listen filters (`<family>ListChanged`),
+ * for notifications about one subject: the member of the params that identifies
+ * what changed.
  */
 export const subjects: readonly Row<"method" | "filter" | "subject">[] = [
-  { method: "notifications/resources/updated", filter: "resourceSubscriptions", subject: "uri" },
+  {
+    method: "notifications/resources/updated",
+    filter: "resourceSubscriptions",
+    subject: "uri",
+  },
 ];
 
 const messageRows = [
   { method: "initialize", type: "InitializeRequest", role: "initialize" },
-  { method: "notifications/initialized", type: "InitializedNotification", role: "initialized" },
+  {
+    method: "notifications/initialized",
+    type: "InitializedNotification",
+    role: "initialized",
+  },
   { method: "server/discover", type: "DiscoverRequest", role: "discover" },
   { method: "ping", type: "PingRequest", role: "ping" },
-  { method: "notifications/cancelled", type: "CancelledNotification", role: "cancelled" },
-  { method: "notifications/progress", type: "ProgressNotification", role: "progress" },
-  { method: "notifications/message", type: "LoggingMessageNotification", role: "log" },
+  {
+    method: "notifications/cancelled",
+    type: "CancelledNotification",
+    role: "cancelled",
+  },
+  {
+    method: "notifications/progress",
+    type: "ProgressNotification",
+    role: "progress",
+  },
+  {
+    method: "notifications/message",
+    type: "LoggingMessageNotification",
+    role: "log",
+  },
   { method: "logging/setLevel", type: "SetLevelRequest", role: "setLevel" },
-  { method: "subscriptions/listen", type: "SubscriptionsListenRequest", role: "listen" },
+  {
+    method: "subscriptions/listen",
+    type: "SubscriptionsListenRequest",
+    role: "listen",
+  },
   {
     method: "notifications/subscriptions/acknowledged",
     type: "SubscriptionsAcknowledgedNotification",
     role: "acknowledged",
   },
-  { method: "resources/subscribe", type: "SubscribeRequest", role: "subscribe" },
-  { method: "resources/unsubscribe", type: "UnsubscribeRequest", role: "unsubscribe" },
+  {
+    method: "resources/subscribe",
+    type: "SubscribeRequest",
+    role: "subscribe",
+  },
+  {
+    method: "resources/unsubscribe",
+    type: "UnsubscribeRequest",
+    role: "unsubscribe",
+  },
   { method: "tools/list", type: "ListToolsRequest", role: "listTools" },
   { method: "tools/call", type: "CallToolRequest", role: "callTool" },
-  { method: "resources/list", type: "ListResourcesRequest", role: "listResources" },
-  { method: "resources/templates/list", type: "ListResourceTemplatesRequest", role: "listTemplates" },
-  { method: "resources/read", type: "ReadResourceRequest", role: "readResource" },
+  {
+    method: "resources/list",
+    type: "ListResourcesRequest",
+    role: "listResources",
+  },
+  {
+    method: "resources/templates/list",
+    type: "ListResourceTemplatesRequest",
+    role: "listTemplates",
+  },
+  {
+    method: "resources/read",
+    type: "ReadResourceRequest",
+    role: "readResource",
+  },
   { method: "prompts/list", type: "ListPromptsRequest", role: "listPrompts" },
   { method: "prompts/get", type: "GetPromptRequest", role: "getPrompt" },
   { method: "completion/complete", type: "CompleteRequest", role: "complete" },
@@ -112,24 +213,49 @@ const messageRows = [
   { method: "tasks/cancel", type: "CancelTaskRequest", role: "cancelTask" },
   { method: "tasks/list", type: "ListTasksRequest", role: "listTasks" },
   { method: "tasks/update", type: "UpdateTaskRequest", role: "updateTask" },
-  { method: "notifications/tasks/status", type: "TaskStatusNotification", role: "taskStatus" },
-  { method: "notifications/tasks", type: "TaskStatusNotification", role: "taskStatus" },
+  {
+    method: "notifications/tasks/status",
+    type: "TaskStatusNotification",
+    role: "taskStatus",
+  },
+  {
+    method: "notifications/tasks",
+    type: "TaskStatusNotification",
+    role: "taskStatus",
+  },
   { method: "skills/list", type: "ListSkillsRequest", role: "listSkills" },
   { method: "skills/get", type: "GetSkillRequest", role: "getSkill" },
-  { method: "resources/directory/read", type: "ReadResourceDirectoryRequest", role: "readDirectory" },
+  {
+    method: "resources/directory/read",
+    type: "ReadResourceDirectoryRequest",
+    role: "readDirectory",
+  },
   { method: "elicitation/create", type: "ElicitRequest" },
-  { method: "notifications/elicitation/complete", type: "ElicitationCompleteNotification" },
-  { method: "notifications/resources/updated", type: "ResourceUpdatedNotification" },
+  {
+    method: "notifications/elicitation/complete",
+    type: "ElicitationCompleteNotification",
+  },
+  {
+    method: "notifications/resources/updated",
+    type: "ResourceUpdatedNotification",
+  },
   { method: "roots/list", type: "ListRootsRequest" },
   { method: "sampling/createMessage", type: "CreateMessageRequest" },
 ] as const;
 
 /** A role in which a session engine uses a method. */
-export type WellKnownMethod = Extract<(typeof messageRows)[number], { readonly role: string }>["role"];
+export type WellKnownMethod = Extract<
+  (typeof messageRows)[number],
+  { readonly role: string }
+>["role"];
 
-/** The messages that other rows name or that a session engine uses. By its type, a message with another method is recognized. */
-export const messages: readonly (Row<"method" | "type"> & { readonly role?: WellKnownMethod })[] =
-  messageRows;
+/**
+ * The messages that other rows name or that a session engine uses. By its type,
+ * a message with another method is recognized.
+ */
+export const messages: readonly (Row<"method" | "type"> & {
+  readonly role?: WellKnownMethod;
+})[] = messageRows;
 
 /** Reserved `_meta` keys. Without its prefix, a key is equal to its role. */
 export const wellKnownMetaKeys: readonly WellKnownMetaKey[] = [
@@ -142,12 +268,24 @@ export const wellKnownMetaKeys: readonly WellKnownMetaKey[] = [
   "subscriptionId",
 ];
 
-/** Reserved `_meta` keys that only the prose names, for revisions that declare the marker type. */
-export const metaKeys: readonly (Row<"key" | "marker"> & { readonly role: WellKnownMetaKey })[] = [
-  { role: "relatedTask", key: "io.modelcontextprotocol/related-task", marker: "RelatedTaskMetadata" },
+/**
+ * Reserved `_meta` keys that only the prose names, for revisions that declare
+ * the marker type.
+ */
+export const metaKeys: readonly (Row<"key" | "marker"> & {
+  readonly role: WellKnownMetaKey;
+})[] = [
+  {
+    role: "relatedTask",
+    key: "io.modelcontextprotocol/related-task",
+    marker: "RelatedTaskMetadata",
+  },
 ];
 
-/** Error codes that only the prose defines, by name. A revision has a code only if it has this method. */
+/**
+ * Error codes that only the prose defines, by name. A revision has a code only
+ * if it has this method.
+ */
 export const errorMethods: Readonly<Record<ErrorName, WellKnownMethod>> = {
   RESOURCE_NOT_FOUND: "readResource",
 };
@@ -156,9 +294,10 @@ export const errorMethods: Readonly<Record<ErrorName, WellKnownMethod>> = {
 export const blockTag = "type";
 
 /**
- * What replaces a content block that a revision lacks: the first row whose replacement the revision has. `{member}` is
- * replaced by that member of the original block. Without a row, the block is removed from its list; if it is not in a list,
- * the message is rejected.
+ * What replaces a content block that a revision lacks: the first row whose
+ * replacement the revision has. `{member}` is replaced by that member of the
+ * original block. Without a row, the block is removed from its list; if it is
+ * not in a list, the message is rejected.
  */
 export const replacements: readonly (Row<"kind"> & {
   readonly as: Row<"type"> & { readonly [member: string]: unknown };
@@ -167,31 +306,59 @@ export const replacements: readonly (Row<"kind"> & {
     kind: "audio",
     as: {
       type: "resource",
-      resource: { uri: "data:{mimeType},", mimeType: "{mimeType}", blob: "{data}" },
+      resource: {
+        uri: "data:{mimeType},",
+        mimeType: "{mimeType}",
+        blob: "{data}",
+      },
       annotations: "{annotations}",
     },
   },
-  { kind: "audio", as: { type: "text", text: "[audio: {mimeType}]", annotations: "{annotations}" } },
-  { kind: "resource_link", as: { type: "text", text: "{name}: {uri}", annotations: "{annotations}" } },
+  {
+    kind: "audio",
+    as: {
+      type: "text",
+      text: "[audio: {mimeType}]",
+      annotations: "{annotations}",
+    },
+  },
+  {
+    kind: "resource_link",
+    as: { type: "text", text: "{name}: {uri}", annotations: "{annotations}" },
+  },
 ];
 
-/** What replaces a list where a revision lacks it and has the other lists: these, and the member of the items that each of them holds. */
-export const replacedLists: readonly (Row<"list"> & { readonly as: Row<string> })[] = [
-  { list: "oneOf", as: { enum: "const", enumNames: "title" } },
-];
+/**
+ * What replaces a list where a revision lacks it and has the other lists:
+ * these, and the member of the items that each of them holds.
+ */
+export const replacedLists: readonly (Row<"list"> & {
+  readonly as: Row<string>;
+})[] = [{ list: "oneOf", as: { enum: "const", enumNames: "title" } }];
 
-/** The constant in the schema of an extension with the id under which it is declared. */
+/**
+ * The constant in the schema of an extension with the id under which it is
+ * declared.
+ */
 export const extensionId = "EXTENSION_IDENTIFIER";
 
 /**
- * Extensions for which the runtime has functions although they have no message of the protocol, by role. A schema without an id that
- * declares the marker type is a schema of the extension.
+ * Extensions for which the runtime has functions although they have no message
+ * of the protocol, by role. A schema without an id that declares the marker
+ * type is a schema of the extension.
  */
 export const wellKnownExtensions: readonly Row<"role" | "id" | "marker">[] = [
-  { role: "ui", id: "io.modelcontextprotocol/ui", marker: "McpUiClientCapabilities" },
+  {
+    role: "ui",
+    id: "io.modelcontextprotocol/ui",
+    marker: "McpUiClientCapabilities",
+  },
 ];
 
-/** The requests with the "name" header, and the member of their params that it repeats. */
+/**
+ * The requests with the "name" header, and the member of their params that it
+ * repeats.
+ */
 export const headerMembers: readonly Row<"method" | "member">[] = [
   { method: "tools/call", member: "name" },
   { method: "resources/read", member: "uri" },
@@ -209,7 +376,10 @@ export const extensionTags = {
   declaredBy: "declaredBy",
 } as const;
 
-/** Required members for which the engine supplies a default; each row applies if the revision has the member. */
+/**
+ * Required members for which the engine supplies a default; each row applies if
+ * the revision has the member.
+ */
 export const engineDefaults: readonly EngineDefault[] = [
   { object: "result", member: "resultType", value: "complete" },
   { object: "result", member: "ttlMs", value: 0 },
@@ -218,22 +388,36 @@ export const engineDefaults: readonly EngineDefault[] = [
   { object: "params", member: "_meta", value: null },
 ];
 
-/** Prefixes of text in the items of a list in a result that only the prose requires. */
+/**
+ * Prefixes of text in the items of a list in a result that only the prose
+ * requires.
+ */
 export const prefixes: readonly (Row<"method"> & Prefix)[] = [
   { method: "roots/list", list: "roots", member: "uri", prefix: "file://" },
 ];
 
 /**
- * Requests of a server with rules that only the prose defines, and the constant of the runtime that checks them. A row is
- * ignored if the revision lacks the marker type.
+ * Requests of a server with rules that only the prose defines, and the constant
+ * of the runtime that checks them. A row is ignored if the revision lacks the
+ * marker type.
  */
 export const requestRules: readonly Row<"method" | "rules" | "marker">[] = [
-  { method: "elicitation/create", rules: "elicitationRules", marker: "ElicitResult" },
-  { method: "sampling/createMessage", rules: "toolUseRules", marker: "ToolUseContent" },
+  {
+    method: "elicitation/create",
+    rules: "elicitationRules",
+    marker: "ElicitResult",
+  },
+  {
+    method: "sampling/createMessage",
+    rules: "toolUseRules",
+    marker: "ToolUseContent",
+  },
 ];
 
 /** The results with which a client declines a request without an error. */
-export const declines: readonly (Row<"method"> & { readonly result: Readonly<Record<string, unknown>> })[] = [
+export const declines: readonly (Row<"method"> & {
+  readonly result: Readonly<Record<string, unknown>>;
+})[] = [
   { method: "roots/list", result: { roots: [] } },
   { method: "elicitation/create", result: { action: "decline" } },
 ];
@@ -245,15 +429,25 @@ export const integers: readonly string[] = ["RequestId", "ProgressToken"];
 export type SelectedResult = Row<"member" | "type" | "result" | "under">;
 
 /**
- * Members of the params that select another kind of result. `under` is the capability path under which the receiver declares each method
- * that allows it: `tasks.requests.tools.call`.
+ * Members of the params that select another kind of result. `under` is the
+ * capability path under which the receiver declares each method that allows it:
+ * `tasks.requests.tools.call`.
  */
 export const selectedResults: readonly SelectedResult[] = [
-  // The result of a request with a task is the task. No union lists that result.
-  { member: "task", type: "TaskMetadata", result: "CreateTaskResult", under: "tasks.requests" },
+  // The result of a request with a task is the task. No union lists that
+  // result.
+  {
+    member: "task",
+    type: "TaskMetadata",
+    result: "CreateTaskResult",
+    under: "tasks.requests",
+  },
 ];
 
-/** Log levels, the least severe first (RFC 5424); a JSON Schema lists them alphabetically. */
+/**
+ * Log levels, the least severe first (RFC 5424); a JSON Schema lists them
+ * alphabetically.
+ */
 export const severities: readonly string[] = [
   "debug",
   "info",
@@ -267,7 +461,10 @@ export const severities: readonly string[] = [
 
 /** Names of types and members with a special meaning, and parts of names. */
 export const names = {
-  /** Any message. An array among its members means that the revision supports batches. */
+  /**
+   * Any message. An array among its members means that the revision supports
+   * batches.
+   */
   message: "JSONRPCMessage",
   /** The result of a request that declares no result of its own. */
   emptyResult: "EmptyResult",

@@ -1,11 +1,21 @@
 import * as facts from "./facts.js";
 import type { Schema } from "./constraint.js";
-import { alternativesIn, constantIn, itemsIn, reference, referenceIn, typeIn } from "./constraint/form.js";
+import {
+  alternativesIn,
+  constantIn,
+  itemsIn,
+  reference,
+  referenceIn,
+  typeIn,
+} from "./constraint/form.js";
 import { flatten, flattenSchema, propertyOf } from "./flatten.js";
 import { index, type Index, resolve } from "./lookup.js";
 import type { Message, Protocol } from "./model.js";
 
-/** The members that a type has in some revision, as a tree. Arrays are treated as their items. */
+/**
+ * The members that a type has in some revision, as a tree. Arrays are treated
+ * as their items.
+ */
 export interface Known {
   /** An array is allowed. */
   readonly list?: boolean;
@@ -19,7 +29,8 @@ export interface Known {
 }
 
 /**
- * What a server of a revision may send, by wire method: its results, and the params of its own requests and notifications.
+ * What a server of a revision may send, by wire method: its results, and the
+ * params of its own requests and notifications.
  */
 export interface KnownMessages {
   readonly results: Trees;
@@ -45,38 +56,61 @@ export function knownOf(protocol: Protocol): KnownMessages {
       params.push([method, merge(metaOf(declarations, message), own)]);
     }
   }
-  return { results: Object.fromEntries(results), params: Object.fromEntries(params) };
+  return {
+    results: Object.fromEntries(results),
+    params: Object.fromEntries(params),
+  };
 }
 
-/** `_meta` as the base type of all messages declares it; the params of a message do not always repeat it. */
+/**
+ * `_meta` as the base type of all messages declares it; the params of a message
+ * do not always repeat it.
+ */
 function metaOf(declarations: Index, { kind }: Message): Known {
   const params = propertyOf(flatten(declarations, facts.names[kind]), "params");
-  const meta = params && propertyOf(flattenSchema(declarations, params.schema), facts.names.meta);
-  return meta ? { members: { [meta.name]: treeOf(declarations, meta.schema, []) } } : nothing;
+  const meta =
+    params &&
+    propertyOf(flattenSchema(declarations, params.schema), facts.names.meta);
+  return meta
+    ? { members: { [meta.name]: treeOf(declarations, meta.schema, []) } }
+    : nothing;
 }
 
-function treeOf(declarations: Index, schema: Schema, outer: readonly string[]): Known {
+function treeOf(
+  declarations: Index,
+  schema: Schema,
+  outer: readonly string[],
+): Known {
   const name = referenceIn(schema);
   if (name !== null && outer.includes(name)) return { members: {}, open: true };
   const inside = name === null ? outer : [...outer, name];
   const target = resolve(declarations, schema);
-  if (typeIn(target) === "array") return { ...treeOf(declarations, itemsIn(target), inside), list: true };
+  if (typeIn(target) === "array")
+    return { ...treeOf(declarations, itemsIn(target), inside), list: true };
   const alternatives = alternativesIn(target);
   if (alternatives.length > 1) {
-    const trees = alternatives.map((member) => [member, treeOf(declarations, member, inside)] as const);
+    const trees = alternatives.map(
+      (member) => [member, treeOf(declarations, member, inside)] as const,
+    );
     return trees
       .map(([member, tree]) => {
-        const kinds = kindsOf(declarations, member).map((kind) => [kind, tree] as const);
-        return kinds.length === 0 ? tree : { members: {}, kinds: Object.fromEntries(kinds) };
+        const kinds = kindsOf(declarations, member).map(
+          (kind) => [kind, tree] as const,
+        );
+        return kinds.length === 0
+          ? tree
+          : { members: {}, kinds: Object.fromEntries(kinds) };
       })
       .reduce(merge, nothing);
   }
   const flat = flattenSchema(declarations, target);
   if (flat === null) return nothing;
   const members = flat.properties.map(
-    (entry) => [entry.name, treeOf(declarations, entry.schema, inside)] as const,
+    (entry) =>
+      [entry.name, treeOf(declarations, entry.schema, inside)] as const,
   );
-  const values = flat.rest === null ? nothing : treeOf(declarations, flat.rest, inside);
+  const values =
+    flat.rest === null ? nothing : treeOf(declarations, flat.rest, inside);
   return {
     members: Object.fromEntries(members),
     ...(flat.rest !== null && { open: true }),
@@ -99,7 +133,9 @@ export function merge(a: Known, b: Known): Known {
     members: mergeTrees(a.members, b.members),
     ...((a.open ?? b.open) && { open: true }),
     ...((a.list ?? b.list) && { list: true }),
-    ...((a.values ?? b.values) && { values: merge(a.values ?? nothing, b.values ?? nothing) }),
+    ...((a.values ?? b.values) && {
+      values: merge(a.values ?? nothing, b.values ?? nothing),
+    }),
     ...(Object.keys(kinds).length > 0 && { kinds }),
   };
 }
@@ -107,12 +143,17 @@ export function merge(a: Known, b: Known): Known {
 /** The union of these revisions. */
 export function mergeMessages(all: readonly KnownMessages[]): KnownMessages {
   const results = all.map((one) => one.results).reduce(mergeTrees, {});
-  // Server capabilities are the same in the result of every request that returns them.
+  // Server capabilities are the same in the result of every request that
+  // returns them.
   const { capabilities } = facts.names;
-  const declared = Object.values(results).flatMap(({ members }) => members[capabilities] ?? []);
+  const declared = Object.values(results).flatMap(
+    ({ members }) => members[capabilities] ?? [],
+  );
   const whole = declared.reduce(merge, nothing);
   const withWhole = (tree: Known): Known =>
-    tree.members[capabilities] ? { ...tree, members: { ...tree.members, [capabilities]: whole } } : tree;
+    tree.members[capabilities]
+      ? { ...tree, members: { ...tree.members, [capabilities]: whole } }
+      : tree;
   return {
     results: mapValues(results, withWhole),
     params: all.map((one) => one.params).reduce(mergeTrees, {}),
@@ -120,10 +161,16 @@ export function mergeMessages(all: readonly KnownMessages[]): KnownMessages {
 }
 
 function mergeTrees(a: Trees, b: Trees): Trees {
-  return { ...a, ...mapValues(b, (tree, name) => merge(treeIn(a, name), tree)) };
+  return {
+    ...a,
+    ...mapValues(b, (tree, name) => merge(treeIn(a, name), tree)),
+  };
 }
 
-/** The tree of a name. `Object.hasOwn` is needed because a schema may use names such as `constructor`. */
+/**
+ * The tree of a name. `Object.hasOwn` is needed because a schema may use names
+ * such as `constructor`.
+ */
 export const treeIn = (trees: Trees, name: string, other = nothing): Known =>
   (Object.hasOwn(trees, name) ? trees[name] : undefined) ?? other;
 
@@ -131,5 +178,7 @@ function mapValues<A, B>(
   entries: Readonly<Record<string, A>>,
   make: (value: A, key: string) => B,
 ): Record<string, B> {
-  return Object.fromEntries(Object.entries(entries).map(([key, value]) => [key, make(value, key)]));
+  return Object.fromEntries(
+    Object.entries(entries).map(([key, value]) => [key, make(value, key)]),
+  );
 }

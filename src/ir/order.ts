@@ -2,8 +2,9 @@
 export type Graph = ReadonlyMap<string, Iterable<string>>;
 
 /**
- * The names of a graph, each after those that it needs. In circles, `opening` chooses a name to leave out, so that those which need it
- * follow; null leaves out all that remain.
+ * The names of a graph, each after those that it needs. In circles, `opening`
+ * chooses a name to leave out, so that those which need it follow; null leaves
+ * out all that remain.
  */
 export function leavesFirst(
   graph: Graph,
@@ -14,10 +15,13 @@ export function leavesFirst(
   for (const [name, needs] of graph) {
     const known = new Set([...needs].filter((need) => graph.has(need)));
     remaining.set(name, known);
-    for (const need of known) users.set(need, (users.get(need) ?? new Set()).add(name));
+    for (const need of known)
+      users.set(need, (users.get(need) ?? new Set()).add(name));
   }
   const order: string[] = [];
-  const ready = [...remaining].filter(([, needs]) => needs.size === 0).map(([name]) => name);
+  const ready = [...remaining]
+    .filter(([, needs]) => needs.size === 0)
+    .map(([name]) => name);
   const remove = (name: string): void => {
     remaining.delete(name);
     for (const user of users.get(name) ?? []) {

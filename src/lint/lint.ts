@@ -10,7 +10,9 @@ import { checkWords } from "./words.js";
 export interface LintOptions {
   /** The providers whose rules count. */
   readonly providers: readonly Provider[];
-  /** The number of tokens that the list of tools may have, about; null for any. */
+  /**
+   * The number of tokens that the list of tools may have, about; null for any.
+   */
   readonly budget: number | null;
 }
 
@@ -23,13 +25,23 @@ export interface Cost {
 }
 
 /**
- * Reports what a model, a provider or a person will trip over in the tools of some servers: errors are what a provider refuses, warnings
- * what misleads, notes what helps. Returns what the tools cost.
+ * Reports what a model, a provider or a person will trip over in the tools of
+ * some servers: errors are what a provider refuses, warnings what misleads,
+ * notes what helps. Returns what the tools cost.
  */
-export function lint(snapshots: readonly Snapshot[], options: LintOptions, diagnostics: Diagnostics): Cost {
-  const listed = snapshots.flatMap((snapshot) => snapshot.tools.map((tool) => ({ tool, snapshot })));
+export function lint(
+  snapshots: readonly Snapshot[],
+  options: LintOptions,
+  diagnostics: Diagnostics,
+): Cost {
+  const listed = snapshots.flatMap((snapshot) =>
+    snapshot.tools.map((tool) => ({ tool, snapshot })),
+  );
   const scopeOf = ({ tool, snapshot }: Listed): Scope => {
-    const scope = snapshots.length === 1 ? diagnostics.root : diagnostics.in(`server ${snapshot.name}`);
+    const scope =
+      snapshots.length === 1
+        ? diagnostics.root
+        : diagnostics.in(`server ${snapshot.name}`);
     return scope.in(`tool ${tool.name}`);
   };
   for (const one of listed) {
@@ -49,12 +61,20 @@ interface Listed {
   readonly snapshot: Snapshot;
 }
 
-const schemaOf = ({ raw }: Tool): JsonRecord => (isRecord(raw["inputSchema"]) ? raw["inputSchema"] : {});
+const schemaOf = ({ raw }: Tool): JsonRecord =>
+  isRecord(raw["inputSchema"]) ? raw["inputSchema"] : {};
 
-/** The longest name that hosts with a prefix can pass on: `mcp__<server>__<tool>`. */
+/**
+ * The longest name that hosts with a prefix can pass on:
+ * `mcp__<server>__<tool>`.
+ */
 const maxWithPrefix = 64;
 
-function checkName({ tool: { name }, snapshot }: Listed, providers: readonly Provider[], scope: Scope): void {
+function checkName(
+  { tool: { name }, snapshot }: Listed,
+  providers: readonly Provider[],
+  scope: Scope,
+): void {
   if (!/^[A-Za-z0-9_.-]{1,128}$/.test(name))
     scope.warn(
       "MG901",
@@ -80,8 +100,14 @@ function checkName({ tool: { name }, snapshot }: Listed, providers: readonly Pro
     );
 }
 
-/** Names that a model or a host takes for one, and descriptions that do not tell two tools apart. */
-function checkTwice(listed: readonly Listed[], scopeOf: (one: Listed) => Scope): void {
+/**
+ * Names that a model or a host takes for one, and descriptions that do not tell
+ * two tools apart.
+ */
+function checkTwice(
+  listed: readonly Listed[],
+  scopeOf: (one: Listed) => Scope,
+): void {
   const names = new Map<string, Listed>();
   const texts = new Map<string, Listed>();
   for (const one of listed) {
@@ -128,8 +154,15 @@ function checkHints({ hints }: Tool, scope: Scope): void {
 
 const charactersPerToken = 4;
 
-function checkCost(listed: readonly Listed[], budget: number | null, scope: Scope): Cost {
-  const sizes = listed.map(({ tool }) => ({ tool, characters: JSON.stringify(tool.raw).length }));
+function checkCost(
+  listed: readonly Listed[],
+  budget: number | null,
+  scope: Scope,
+): Cost {
+  const sizes = listed.map(({ tool }) => ({
+    tool,
+    characters: JSON.stringify(tool.raw).length,
+  }));
   const characters = sizes.reduce((sum, one) => sum + one.characters, 0);
   const tokens = Math.ceil(characters / charactersPerToken);
   if (budget !== null && tokens > budget) {
@@ -145,7 +178,10 @@ function checkCost(listed: readonly Listed[], budget: number | null, scope: Scop
 }
 
 /** The last line of a report: what was read, and how many rows there are. */
-export function summary({ tools, tokens }: Cost, rows: readonly Diagnostic[]): string {
+export function summary(
+  { tools, tokens }: Cost,
+  rows: readonly Diagnostic[],
+): string {
   const found = (["error", "warning", "note"] as const).map((severity) =>
     counted(rows.filter((row) => row.severity === severity).length, severity),
   );

@@ -19,17 +19,25 @@ export const readers: Readonly<Record<string, Reader>> = {
       inputSchema: (value) => schemaOf(program, "input", value),
       outputSchema: (value) => schemaOf(program, "output", value),
     });
-    return members === null ? null : toolRow(program, [name, handler], members, has(config, "inputSchema"));
+    return members === null
+      ? null
+      : toolRow(program, [name, handler], members, has(config, "inputSchema"));
   },
   tool: oldTool,
   addTool: (program, [tool]) => {
     const members = membersOf(program, tool, {
       parameters: (value) => `inputSchema: ${program.textOf(value)}`,
-      execute: (value) => `handler: ${handlerText(program, value, toolNames, toolNames)}`,
+      execute: (value) =>
+        `handler: ${handlerText(program, value, toolNames, toolNames)}`,
       canAccess: () => null,
       timeoutMs: () => null,
     });
-    return members && { kind: "tools", members: has(tool, "parameters") ? members : [...members, noInput] };
+    return (
+      members && {
+        kind: "tools",
+        members: has(tool, "parameters") ? members : [...members, noInput],
+      }
+    );
   },
   registerResource: resourceRow,
   resource: resourceRow,
@@ -41,29 +49,46 @@ export const readers: Readonly<Record<string, Reader>> = {
 const toolNames = ["args", "context"];
 const noInput = `inputSchema: { type: "object", properties: {} },`;
 
-const keyed = (program: Program, key: string, node: ts.Node | undefined): string =>
-  node ? `${key}: ${program.textOf(node, node.pos).trim()},` : "";
+const keyed = (
+  program: Program,
+  key: string,
+  node: ts.Node | undefined,
+): string => (node ? `${key}: ${program.textOf(node, node.pos).trim()},` : "");
 
 const has = (node: ts.Expression | undefined, key: string): boolean =>
-  node !== undefined && member(unwrapped(node) as ts.ObjectLiteralExpression, key) !== undefined;
+  node !== undefined &&
+  member(unwrapped(node) as ts.ObjectLiteralExpression, key) !== undefined;
 
-/** The members of an object literal with their comments, some of them converted; null if one cannot be read. */
+/**
+ * The members of an object literal with their comments, some of them converted;
+ * null if one cannot be read.
+ */
 export function membersOf(
   program: Program,
   node: ts.Expression | undefined,
   convert: Readonly<Record<string, Convert>> = {},
 ): readonly string[] | null {
   const object = node && unwrapped(node);
-  if (object === undefined || !ts.isObjectLiteralExpression(object)) return null;
+  if (object === undefined || !ts.isObjectLiteralExpression(object))
+    return null;
   const texts = object.properties.map((property) => {
     const key = property.name?.getText() ?? "...";
     const value = member(object, key);
-    const text = Object.hasOwn(convert, key) ? value && convert[key]?.(value) : program.textOf(property);
+    const text = Object.hasOwn(convert, key)
+      ? value && convert[key]?.(value)
+      : program.textOf(property);
     if (key === "..." || typeof text !== "string") return null;
-    const comments = program.textOf(property, property.pos, property.getStart()).trim();
+    const comments = program
+      .textOf(property, property.pos, property.getStart())
+      .trim();
     return text && `${comments}${comments && "\n"}${text},`;
   });
-  texts.push(program.textOf(object, object.properties.end, object.end).slice(0, -1).trim());
+  texts.push(
+    program
+      .textOf(object, object.properties.end, object.end)
+      .slice(0, -1)
+      .trim(),
+  );
   return texts.every((text) => text !== null) ? texts : null;
 }
 
@@ -75,8 +100,18 @@ function toolRow(
 ) {
   if (name === undefined || handler === undefined) return null;
   const from = hasInput ? toolNames : ["context"];
-  const text = handlerText(program, handler, from, hasInput ? toolNames : ["_args", "context"]);
-  const parts = [keyed(program, "name", name), ...members, hasInput ? "" : noInput, `handler: ${text},`];
+  const text = handlerText(
+    program,
+    handler,
+    from,
+    hasInput ? toolNames : ["_args", "context"],
+  );
+  const parts = [
+    keyed(program, "name", name),
+    ...members,
+    hasInput ? "" : noInput,
+    `handler: ${text},`,
+  ];
   return { kind: "tools", members: parts } as const;
 }
 
@@ -87,18 +122,32 @@ function oldTool(program: Program, [name, ...rest]: Arguments): Row | null {
   let hasInput = false;
   for (const node of rest as readonly ts.Expression[]) {
     const value = program.valueOf(node);
-    const isHints = /^\{\s*\w+:\s*(true|false|["'`])/.test(value?.getText() ?? "");
-    const isText = value && (ts.isStringLiteralLike(value) || ts.isBinaryExpression(value));
+    const isHints = /^\{\s*\w+:\s*(true|false|["'`])/.test(
+      value?.getText() ?? "",
+    );
+    const isText =
+      value && (ts.isStringLiteralLike(value) || ts.isBinaryExpression(value));
     const schema = isHints || isText ? "" : schemaOf(program, "input", node);
     if (schema === null) return null;
     hasInput ||= schema !== "";
-    members.push(schema ? `${schema},` : keyed(program, isText ? "description" : "annotations", node));
+    members.push(
+      schema
+        ? `${schema},`
+        : keyed(program, isText ? "description" : "annotations", node),
+    );
   }
   return toolRow(program, [name, handler], members, hasInput);
 }
 
-/** The text of a schema of a tool; null if it cannot be known whether it is a schema or an object of schemas. */
-function schemaOf(program: Program, direction: "input" | "output", node: ts.Expression): string | null {
+/**
+ * The text of a schema of a tool; null if it cannot be known whether it is a
+ * schema or an object of schemas.
+ */
+function schemaOf(
+  program: Program,
+  direction: "input" | "output",
+  node: ts.Expression,
+): string | null {
   const plain = unwrapped(node);
   const value = program.valueOf(plain) ?? plain;
   const isShape =
@@ -111,90 +160,165 @@ function schemaOf(program: Program, direction: "input" | "output", node: ts.Expr
   const here = value.getSourceFile() === source ? zod : zodIn(program, source);
   const module = zod?.module ?? "zod";
   const text = program.textOf(plain);
-  const schema = isShape ? `${here?.name ?? program.need(file, module, "z")}.object(${text})` : text;
+  const schema = isShape
+    ? `${here?.name ?? program.need(file, module, "z")}.object(${text})`
+    : text;
   const isOld =
-    module.startsWith("zod/v3") || (module === "zod" && program.options.zodOf(source.fileName) < 4);
+    module.startsWith("zod/v3") ||
+    (module === "zod" && program.options.zodOf(source.fileName) < 4);
   if (!isOld) return `${direction}Schema: ${schema}`;
   const convert = program.need(file, "zod-to-json-schema", "zodToJsonSchema");
   return `${direction}Schema: ${schema},\n${direction}JsonSchema: ${convert}(${schema}, { strictUnions: true })`;
 }
 
 /** How zod is named inside a node, and the module that it comes from. */
-function zodIn(program: Program, inside: ts.Node): { readonly name: string; readonly module: string } | null {
+function zodIn(
+  program: Program,
+  inside: ts.Node,
+): { readonly name: string; readonly module: string } | null {
   for (const node of all(inside, ts.isIdentifier)) {
     const from = program.importOf(node);
     if (from === undefined || !/^zod(\/|$)/.test(from.module)) continue;
-    const isInside = from.name === "*" && /^\w+\.(z|default)$/.test(node.parent.getText());
-    return { name: (isInside ? node.parent : node).getText(), module: from.module };
+    const isInside =
+      from.name === "*" && /^\w+\.(z|default)$/.test(node.parent.getText());
+    return {
+      name: (isInside ? node.parent : node).getText(),
+      module: from.module,
+    };
   }
   return null;
 }
 
-/** `registerResource(name, uri or template, config, handler)`, also without a config. */
-function resourceRow(program: Program, [name, uri, ...rest]: Arguments): Row | null {
+/**
+ * `registerResource(name, uri or template, config, handler)`, also without a
+ * config.
+ */
+function resourceRow(
+  program: Program,
+  [name, uri, ...rest]: Arguments,
+): Row | null {
   const handler = rest.pop();
   const config = rest[0] ? membersOf(program, rest[0]) : [];
   const value = uri && program.valueOf(uri);
-  if (config === null || value === undefined || handler === undefined) return null;
+  if (config === null || value === undefined || handler === undefined)
+    return null;
   // A template has no list of its own here.
   const isTemplate = ts.isNewExpression(value);
   const [template, options] = isTemplate ? (value.arguments ?? []) : [];
-  if (isTemplate && (value !== uri || !/^\{\s*list:\s*undefined,?\s*\}$/.test(options?.getText() ?? "")))
+  if (
+    isTemplate &&
+    (value !== uri ||
+      !/^\{\s*list:\s*undefined,?\s*\}$/.test(options?.getText() ?? ""))
+  )
     return null;
   const text = isTemplate
-    ? handlerText(program, handler, ["uri", ...toolNames], ["args", "uri", "context"], {
-        uri: "new URL(uri)",
-      })
+    ? handlerText(
+        program,
+        handler,
+        ["uri", ...toolNames],
+        ["args", "uri", "context"],
+        {
+          uri: "new URL(uri)",
+        },
+      )
     : handlerText(program, handler, ["uri", "context"], ["context"], {
         uri: `new URL(${program.textOf(uri as ts.Node)})`,
       });
-  const key = isTemplate ? keyed(program, "uriTemplate", template) : keyed(program, "uri", uri);
-  return { kind: "resources", members: [key, keyed(program, "name", name), ...config, `read: ${text},`] };
+  const key = isTemplate
+    ? keyed(program, "uriTemplate", template)
+    : keyed(program, "uri", uri);
+  return {
+    kind: "resources",
+    members: [key, keyed(program, "name", name), ...config, `read: ${text},`],
+  };
 }
 
-function promptRow(program: Program, [name, config, handler]: Arguments): Row | null {
-  const members = membersOf(program, config, { argsSchema: (value) => argumentsOf(program, value) });
+function promptRow(
+  program: Program,
+  [name, config, handler]: Arguments,
+): Row | null {
+  const members = membersOf(program, config, {
+    argsSchema: (value) => argumentsOf(program, value),
+  });
   if (members === null || handler === undefined) return null;
-  const text = handlerText(program, handler, has(config, "argsSchema") ? toolNames : ["context"], toolNames);
-  return { kind: "prompts", members: [keyed(program, "name", name), ...members, `get: ${text},`] };
+  const text = handlerText(
+    program,
+    handler,
+    has(config, "argsSchema") ? toolNames : ["context"],
+    toolNames,
+  );
+  return {
+    kind: "prompts",
+    members: [keyed(program, "name", name), ...members, `get: ${text},`],
+  };
 }
 
 /** What an argument of a prompt may be: a text, with a description or none. */
 const argument =
   /^["']?([^"':]+)["']?:\s*[\w.]+\.string\(\)(\s*\.optional\(\))?(?:\s*\.describe\(((["'`])(?:(?!\4)[^\\]|\\[^])*\4)\))?(\s*\.optional\(\))?$/;
 
-/** The arguments of a prompt, from an object of schemas of zod that say no more than an argument can. */
+/**
+ * The arguments of a prompt, from an object of schemas of zod that say no more
+ * than an argument can.
+ */
 function argumentsOf(program: Program, node: ts.Expression): string | null {
   const value = program.valueOf(node);
-  const shape = value && ts.isCallExpression(value) ? value.arguments[0] : value;
+  const shape =
+    value && ts.isCallExpression(value) ? value.arguments[0] : value;
   if (shape === undefined || !ts.isObjectLiteralExpression(shape)) return null;
   const rows = shape.properties.map((property) => {
-    const [, name, isEarly, words, , isLate] = argument.exec(property.getText()) ?? [];
+    const [, name, isEarly, words, , isLate] =
+      argument.exec(property.getText()) ?? [];
     const description = words ? ` description: ${words},` : "";
-    return name && `  { name: ${JSON.stringify(name)},${description} required: ${!(isEarly ?? isLate)} },\n`;
+    return (
+      name &&
+      `  { name: ${JSON.stringify(name)},${description} required: ${!(isEarly ?? isLate)} },\n`
+    );
   });
   return rows.every(Boolean) ? `arguments: [\n${rows.join("")}]` : null;
 }
 
-/** `setRequestHandler(schema, handler)`; since version 2 with the method in place of the schema. */
-function requestRow(program: Program, [schema, handler]: Arguments): Row | null {
+/**
+ * `setRequestHandler(schema, handler)`; since version 2 with the method in
+ * place of the schema.
+ */
+function requestRow(
+  program: Program,
+  [schema, handler]: Arguments,
+): Row | null {
   if (schema === undefined || handler === undefined) return null;
   const name = program.importOf(schema)?.name.replace(/Schema$/, "") ?? "";
-  const method = ts.isStringLiteralLike(schema) ? schema.text : program.options.methods.get(name);
+  const method = ts.isStringLiteralLike(schema)
+    ? schema.text
+    : program.options.methods.get(name);
   if (method === undefined) return null;
   const key = JSON.stringify(method);
   const first = takeParams(program, unwrapped(handler)) ? "params" : "request";
   const values = { request: `{ method: ${key}, params }` };
-  const text = handlerText(program, handler, [first, "context"], ["params", "context"], values);
+  const text = handlerText(
+    program,
+    handler,
+    [first, "context"],
+    ["params", "context"],
+    values,
+  );
   return { kind: "handlers", members: [`${key}: ${text},`] };
 }
 
-export type FunctionNode = Exclude<ts.FunctionLikeDeclaration, ts.ConstructorDeclaration>;
+export type FunctionNode = Exclude<
+  ts.FunctionLikeDeclaration,
+  ts.ConstructorDeclaration
+>;
 
 export const isFunction = (node: ts.Node | undefined): node is FunctionNode =>
-  ts.isFunctionLike(node) && "body" in node && !ts.isConstructorDeclaration(node);
+  ts.isFunctionLike(node) &&
+  "body" in node &&
+  !ts.isConstructorDeclaration(node);
 
-/** What the context of a handler is called here, by its name in the official SDK (both versions) and in FastMCP. */
+/**
+ * What the context of a handler is called here, by its name in the official SDK
+ * (both versions) and in FastMCP.
+ */
 const contextMembers: ReadonlyMap<string, string> = new Map([
   ["signal", "signal"],
   ["requestId", "requestId"],
@@ -210,7 +334,10 @@ const contextMembers: ReadonlyMap<string, string> = new Map([
 
 const contextHint = `write it with the context of mcpgen: ${page}`;
 
-/** The text of a handler for its place here. Its parameters are names, in the old order and in the new one. */
+/**
+ * The text of a handler for its place here. Its parameters are names, in the
+ * old order and in the new one.
+ */
 function handlerText(
   program: Program,
   node: ts.Expression,
@@ -226,7 +353,8 @@ function handlerText(
     program.converted.add(value);
     convertContext(program, value, context);
   }
-  const isListed = isFunction(value) && !parameters.some((one) => one.dotDotDotToken);
+  const isListed =
+    isFunction(value) && !parameters.some((one) => one.dotDotDotToken);
   const given = isListed ? from.slice(0, parameters.length) : from;
   const text = program.textOf(plain, plain.pos).trim();
   if (given.every((name, index) => to[index] === name)) return text;
@@ -235,17 +363,43 @@ function handlerText(
 }
 
 /** Converts the uses of the context in a handler. */
-function convertContext(program: Program, { body }: FunctionNode, { name }: ts.ParameterDeclaration): void {
-  if (!ts.isIdentifier(name)) program.leave(name, "the context is read by a pattern", contextHint);
+function convertContext(
+  program: Program,
+  { body }: FunctionNode,
+  { name }: ts.ParameterDeclaration,
+): void {
+  if (!ts.isIdentifier(name))
+    program.leave(name, "the context is read by a pattern", contextHint);
   const symbol = program.symbolOf(name);
   for (const use of symbol && body ? program.usesOf(symbol, body) : []) {
-    const first = ts.isPropertyAccessExpression(use.parent) ? use.parent : undefined;
-    const second = first && ts.isPropertyAccessExpression(first.parent) ? first.parent : undefined;
+    const first = ts.isPropertyAccessExpression(use.parent)
+      ? use.parent
+      : undefined;
+    const second =
+      first && ts.isPropertyAccessExpression(first.parent)
+        ? first.parent
+        : undefined;
     const deep = contextMembers.get(`${first?.name.text}.${second?.name.text}`);
     const key = deep ?? contextMembers.get(first?.name.text ?? "");
-    if (first && key) program.replace(first.name, key, undefined, ((deep && second) || first).end);
-    else if (first) program.leave(first, `the context has no ${first.name.text}`, contextHint);
-    else program.leave(use, "the context is passed on as a whole", "check what is read from it there");
+    if (first && key)
+      program.replace(
+        first.name,
+        key,
+        undefined,
+        ((deep && second) || first).end,
+      );
+    else if (first)
+      program.leave(
+        first,
+        `the context has no ${first.name.text}`,
+        contextHint,
+      );
+    else
+      program.leave(
+        use,
+        "the context is passed on as a whole",
+        "check what is read from it there",
+      );
   }
 }
 
@@ -259,7 +413,10 @@ function takeParams(program: Program, handler: ts.Expression): boolean {
   const names = handler.getText().match(/\bparams\b/g) ?? [];
   const isParams = (use: ts.Node): boolean =>
     ts.isPropertyAccessExpression(use) && use.name.text === "params";
-  if (names.length !== uses.length - 1 || !uses.every((use) => use === parameter || isParams(use)))
+  if (
+    names.length !== uses.length - 1 ||
+    !uses.every((use) => use === parameter || isParams(use))
+  )
     return false;
   for (const use of uses) program.replace(use, "params");
   return true;

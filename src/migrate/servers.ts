@@ -1,15 +1,36 @@
 import { ts } from "ts-morph";
-import { isFunction, membersOf, readers, type FunctionNode, type Row } from "./rows.js";
-import { all, indent, isAlone, marginOf, page, startOf, unwrapped, visit } from "./source.js";
+import {
+  isFunction,
+  membersOf,
+  readers,
+  type FunctionNode,
+  type Row,
+} from "./rows.js";
+import {
+  all,
+  indent,
+  isAlone,
+  marginOf,
+  page,
+  startOf,
+  unwrapped,
+  visit,
+} from "./source.js";
 import type { File, Program } from "./source.js";
 import { convertStarts } from "./starts.js";
 
-/** A block that makes a server, or a function that registers rows on a server of another place. */
+/**
+ * A block that makes a server, or a function that registers rows on a server of
+ * another place.
+ */
 interface Scope {
   readonly server: ts.Symbol;
   readonly block: ts.Block | ts.SourceFile;
   /** Where the server is made; undefined in a function that gets it. */
-  readonly made?: { readonly statement: ts.Statement; readonly node: ts.NewExpression };
+  readonly made?: {
+    readonly statement: ts.Statement;
+    readonly node: ts.NewExpression;
+  };
   /** The parameter of the function that is the server. */
   readonly parameter?: ts.ParameterDeclaration | undefined;
 }
@@ -19,9 +40,11 @@ type Scopes = Map<ts.Node, Scope>;
 /** Converts all servers of a program. */
 export function convertServers(program: Program): void {
   const scopes: Scopes = new Map();
-  for (const { tree } of program.files.values()) findServers(program, tree, scopes);
+  for (const { tree } of program.files.values())
+    findServers(program, tree, scopes);
   findRegistrars(program, scopes);
-  // The uses of servers that are converted, and the functions whose rows are taken.
+  // The uses of servers that are converted, and the functions whose rows are
+  // taken.
   const done = new Set<ts.Node | undefined>();
   for (const { server, block, made, parameter } of scopes.values()) {
     const own = made?.statement ?? parameter;
@@ -40,34 +63,64 @@ export function convertServers(program: Program): void {
 }
 
 /** Finds the blocks that make a server. */
-function findServers(program: Program, tree: ts.SourceFile, scopes: Scopes): void {
+function findServers(
+  program: Program,
+  tree: ts.SourceFile,
+  scopes: Scopes,
+): void {
   for (const node of all(tree, ts.isNewExpression)) {
-    if (!/^(McpServer|Server|FastMCP)$/.test(program.sdkName(node.expression) ?? "")) continue;
+    if (
+      !/^(McpServer|Server|FastMCP)$/.test(
+        program.sdkName(node.expression) ?? "",
+      )
+    )
+      continue;
     const { parent } = node;
     const isConstant = ts.isVariableDeclaration(parent) && isAlone(parent);
     const statement = isConstant ? parent.parent.parent : parent.parent;
-    const name = isConstant ? parent.name : ts.isBinaryExpression(parent) && parent.left;
+    const name = isConstant
+      ? parent.name
+      : ts.isBinaryExpression(parent) && parent.left;
     const server = name ? program.symbolOf(name) : undefined;
     const block = statement.parent;
-    if (server && ts.isStatement(statement) && (ts.isBlock(block) || ts.isSourceFile(block)))
+    if (
+      server &&
+      ts.isStatement(statement) &&
+      (ts.isBlock(block) || ts.isSourceFile(block))
+    )
       scopes.set(block, { server, block, made: { statement, node } });
-    else program.leave(node, "no constant of a block is this server", "assign it, and run again");
+    else
+      program.leave(
+        node,
+        "no constant of a block is this server",
+        "assign it, and run again",
+      );
   }
 }
 
-/** Finds the functions that register something on a server: one that they get, or one of another place. */
+/**
+ * Finds the functions that register something on a server: one that they get,
+ * or one of another place.
+ */
 function findRegistrars(program: Program, scopes: Scopes): void {
-  const functions = [...program.files.values()].flatMap(({ tree }) => all(tree, isFunction));
+  const functions = [...program.files.values()].flatMap(({ tree }) =>
+    all(tree, isFunction),
+  );
   const servers = [...scopes.values()].map(({ server }) => server);
   // A function that passes its server on to such a function is one too.
   for (let size = -1; size < scopes.size;) {
     size = scopes.size;
     for (const { body: block, parameters } of functions) {
-      if (block === undefined || !ts.isBlock(block) || scopes.has(block)) continue;
+      if (block === undefined || !ts.isBlock(block) || scopes.has(block))
+        continue;
       const isRegistered = (server: ts.Symbol | undefined): boolean =>
         server !== undefined &&
-        block.statements.some((one) => registrationIn(program, scopes, server, one) !== null);
-      const parameter = parameters.find(({ name }) => isRegistered(program.symbolOf(name)));
+        block.statements.some(
+          (one) => registrationIn(program, scopes, server, one) !== null,
+        );
+      const parameter = parameters.find(({ name }) =>
+        isRegistered(program.symbolOf(name)),
+      );
       const isStart = /\.(connect|start)\(/.test(block.getText());
       const outer = isStart ? undefined : servers.find(isRegistered);
       const server = parameter ? program.symbolOf(parameter.name) : outer;
@@ -76,49 +129,98 @@ function findRegistrars(program: Program, scopes: Scopes): void {
   }
 }
 
-/** A statement that registers something on a server: by a method, or by a function. */
-function registrationIn(program: Program, scopes: Scopes, server: ts.Symbol, statement: ts.Statement) {
-  const call = ts.isExpressionStatement(statement) ? unwrapped(statement.expression) : statement;
+/**
+ * A statement that registers something on a server: by a method, or by a
+ * function.
+ */
+function registrationIn(
+  program: Program,
+  scopes: Scopes,
+  server: ts.Symbol,
+  statement: ts.Statement,
+) {
+  const call = ts.isExpressionStatement(statement)
+    ? unwrapped(statement.expression)
+    : statement;
   if (!ts.isCallExpression(call)) return null;
-  const name = ts.isPropertyAccessExpression(call.expression) ? call.expression.name.text : "";
+  const name = ts.isPropertyAccessExpression(call.expression)
+    ? call.expression.name.text
+    : "";
   const read = Object.hasOwn(readers, name) ? readers[name] : undefined;
-  const use = read && receiver(program, server, (call.expression as ts.PropertyAccessExpression).expression);
+  const use =
+    read &&
+    receiver(
+      program,
+      server,
+      (call.expression as ts.PropertyAccessExpression).expression,
+    );
   if (read && use) return { call, use, read, registrar: undefined };
   const called = program.valueOf(call.expression);
-  const registrar = isFunction(called) && called.body ? scopes.get(called.body) : undefined;
-  if (!isFunction(called) || registrar === undefined || registrar.made) return null;
-  const passed = call.arguments[called.parameters.indexOf(registrar.parameter as ts.ParameterDeclaration)];
+  const registrar =
+    isFunction(called) && called.body ? scopes.get(called.body) : undefined;
+  if (!isFunction(called) || registrar === undefined || registrar.made)
+    return null;
+  const passed =
+    call.arguments[
+      called.parameters.indexOf(registrar.parameter as ts.ParameterDeclaration)
+    ];
   const given = passed && receiver(program, server, passed);
-  const isTaken = registrar.parameter ? given !== undefined : registrar.server === server;
+  const isTaken = registrar.parameter
+    ? given !== undefined
+    : registrar.server === server;
   return isTaken ? { call, use: given, read: undefined, registrar } : null;
 }
 
 /** The use of the server that an expression is, or whose `server` it is. */
-function receiver(program: Program, server: ts.Symbol, node: ts.Expression): ts.Identifier | undefined {
-  if (ts.isIdentifier(node)) return program.symbolOf(node) === server ? node : undefined;
+function receiver(
+  program: Program,
+  server: ts.Symbol,
+  node: ts.Expression,
+): ts.Identifier | undefined {
+  if (ts.isIdentifier(node))
+    return program.symbolOf(node) === server ? node : undefined;
   if (!ts.isPropertyAccessExpression(node)) return undefined;
   if (program.symbolOf(node) === server) return node.name as ts.Identifier;
-  return node.name.text === "server" ? receiver(program, server, node.expression) : undefined;
+  return node.name.text === "server"
+    ? receiver(program, server, node.expression)
+    : undefined;
 }
 
-/** Names the other uses of servers, and the functions whose rows nothing takes. */
-function leaveOthers(program: Program, file: File, scopes: Scopes, done: Set<ts.Node | undefined>): void {
+/**
+ * Names the other uses of servers, and the functions whose rows nothing takes.
+ */
+function leaveOthers(
+  program: Program,
+  file: File,
+  scopes: Scopes,
+  done: Set<ts.Node | undefined>,
+): void {
   const servers = new Set([...scopes.values()].map(({ server }) => server));
-  const isServer = (node: ts.Node): boolean => servers.has(program.symbolOf(node) as ts.Symbol);
+  const isServer = (node: ts.Node): boolean =>
+    servers.has(program.symbolOf(node) as ts.Symbol);
   const hint = `write the rows by hand into the handlers of createServers: ${page}`;
   visit(file.tree, (node) => {
     if (scopes.has(node) && !scopes.get(node)?.made && !done.has(node))
-      program.leave(node.parent, "this function now returns its rows, which nothing takes", hint);
+      program.leave(
+        node.parent,
+        "this function now returns its rows, which nothing takes",
+        hint,
+      );
     if (
       ts.isPropertyAccessExpression(node) &&
-      /^(register(Tool|Resource|Prompt)|setRequestHandler)$/.test(node.name.text) &&
+      /^(register(Tool|Resource|Prompt)|setRequestHandler)$/.test(
+        node.name.text,
+      ) &&
       !all(node, ts.isIdentifier).some((one) => done.has(one) || isServer(one))
     )
       program.leave(node, `${node.getText()} is not converted`, hint);
     if (!ts.isIdentifier(node) || done.has(node) || !isServer(node)) return;
     let use: ts.Node =
-      ts.isPropertyAccessExpression(node.parent) && node.parent.name === node ? node.parent : node;
-    if (ts.isCallExpression(use.parent)) program.leave(use, "the server is passed on here", hint);
+      ts.isPropertyAccessExpression(node.parent) && node.parent.name === node
+        ? node.parent
+        : node;
+    if (ts.isCallExpression(use.parent))
+      program.leave(use, "the server is passed on here", hint);
     if (!ts.isPropertyAccessExpression(use.parent)) return;
     while (ts.isPropertyAccessExpression(use.parent)) use = use.parent;
     program.leave(use, `${use.getText()} is not converted`, hint);
@@ -135,9 +237,13 @@ function convertScope(program: Program, scopes: Scopes, scope: Scope): void {
   const found: { readonly kind: Row["kind"]; readonly text: string }[] = [];
   const taken: ts.Statement[] = [];
   for (const statement of block.statements) {
-    const { call, use, read, registrar } = registrationIn(program, scopes, server, statement) ?? {};
+    const { call, use, read, registrar } =
+      registrationIn(program, scopes, server, statement) ?? {};
     if (call === undefined) continue;
-    const spread: Row = { kind: "handlers", members: [`...${spreadOf(program, call, use)},`] };
+    const spread: Row = {
+      kind: "handlers",
+      members: [`...${spreadOf(program, call, use)},`],
+    };
     const row = read ? read(program, call.arguments) : spread;
     if (row === null) {
       const words = `${call.expression.getText()} has arguments that cannot be read`;
@@ -146,26 +252,43 @@ function convertScope(program: Program, scopes: Scopes, scope: Scope): void {
     }
     const { kind, members } = row;
     const comments = commentsBefore(program, statement);
-    found.push({ kind, text: comments + (kind === "handlers" ? members[0] : `{\n${lines(members)}},`) });
+    found.push({
+      kind,
+      text:
+        comments +
+        (kind === "handlers" ? members[0] : `{\n${lines(members)}},`),
+    });
     taken.push(statement);
     if (registrar === undefined) file.rows += 1;
   }
   for (const statement of taken) program.remove(statement);
   const parts = (["tools", "resources", "prompts"] as const).flatMap((kind) => {
-    const rows = found.filter((one) => one.kind === kind).map(({ text }) => text);
+    const rows = found
+      .filter((one) => one.kind === kind)
+      .map(({ text }) => text);
     if (rows.length === 0) return [];
     return `...${program.need(file, "@mcpgen/runtime/features", kind)}([\n${lines(rows)}]),`;
   });
-  parts.push(...found.filter(({ kind }) => kind === "handlers").map(({ text }) => text));
+  parts.push(
+    ...found.filter(({ kind }) => kind === "handlers").map(({ text }) => text),
+  );
   const handlers = parts.length === 0 ? "{}" : `{\n${lines(parts)}}`;
   let text = `return ${handlers};`;
   let end = block.statements.at(-1) as ts.Statement;
   if (made) {
     const { statement, node } = made;
     const { parent } = node;
-    const typed = ts.isVariableDeclaration(parent) && parent.type ? parent.name.end : undefined;
-    const name = file.tree.text.slice(statement.getStart(), typed ?? node.getStart()) + (typed ? " = " : "");
-    const members = lines([...settingsOf(program, node), `handlers: ${handlers},`]);
+    const typed =
+      ts.isVariableDeclaration(parent) && parent.type
+        ? parent.name.end
+        : undefined;
+    const name =
+      file.tree.text.slice(statement.getStart(), typed ?? node.getStart()) +
+      (typed ? " = " : "");
+    const members = lines([
+      ...settingsOf(program, node),
+      `handlers: ${handlers},`,
+    ]);
     const call = `${program.need(file, "gen", "createServers")}({\n${members}})`;
     const comments = commentsBefore(program, statement);
     text = `${comments}${name}${call}${statement.getText().slice(node.end - statement.getStart())}`;
@@ -173,25 +296,48 @@ function convertScope(program: Program, scopes: Scopes, scope: Scope): void {
     end = taken.at(-1) ?? statement;
   } else removeParameter(program, scope);
   const type = isFunction(block.parent) ? block.parent.type : undefined;
-  const isServer = type && ts.isTypeReferenceNode(type) && program.sdkName(type.typeName) !== undefined;
+  const isServer =
+    type &&
+    ts.isTypeReferenceNode(type) &&
+    program.sdkName(type.typeName) !== undefined;
   if (type && (!made || isServer))
     program.replace(type, "", file.tree.text.lastIndexOf(":", type.getStart()));
   const isEnd = ts.isReturnStatement(end);
-  if (isEnd) program.leave(end, "the function returns something else", "return the rows together with it");
-  const at = isEnd || end === made?.statement || taken.includes(end) ? startOf(end) : end.end;
+  if (isEnd)
+    program.leave(
+      end,
+      "the function returns something else",
+      "return the rows together with it",
+    );
+  const at =
+    isEnd || end === made?.statement || taken.includes(end)
+      ? startOf(end)
+      : end.end;
   const margin = marginOf(end);
-  file.replace(at, at, `${at === 0 ? "" : "\n"}${margin}${indent(text, "", margin)}`);
+  file.replace(
+    at,
+    at,
+    `${at === 0 ? "" : "\n"}${margin}${indent(text, "", margin)}`,
+  );
 }
 
 /** The comments of a statement, and a line break. */
 function commentsBefore(program: Program, statement: ts.Statement): string {
-  const text = program.textOf(statement, startOf(statement), statement.getStart()).trim();
+  const text = program
+    .textOf(statement, startOf(statement), statement.getStart())
+    .trim();
   return text && `${text}\n`;
 }
 
 /** A call without the server among its arguments. */
-function spreadOf(program: Program, call: ts.CallExpression, use: ts.Node | undefined): string {
-  const others = call.arguments.filter((one) => use === undefined || one.end !== use.end);
+function spreadOf(
+  program: Program,
+  call: ts.CallExpression,
+  use: ts.Node | undefined,
+): string {
+  const others = call.arguments.filter(
+    (one) => use === undefined || one.end !== use.end,
+  );
   const list = others.map((one) => program.textOf(one)).join(", ");
   const text = `${program.textOf(call.expression)}(${list})`;
   return ts.isAwaitExpression(call.parent) ? `(await ${text})` : text;
@@ -200,24 +346,43 @@ function spreadOf(program: Program, call: ts.CallExpression, use: ts.Node | unde
 function removeParameter(program: Program, { block, parameter }: Scope): void {
   if (parameter === undefined) return;
   const { parameters } = block.parent as FunctionNode;
-  const others = parameters.filter((one) => one !== parameter).map((one) => program.textOf(one));
+  const others = parameters
+    .filter((one) => one !== parameter)
+    .map((one) => program.textOf(one));
   const hasParentheses = block.getSourceFile().text[parameters.pos - 1] === "(";
-  program.replace(parameter, hasParentheses ? others.join(", ") : "()", parameters.pos, parameters.end);
+  program.replace(
+    parameter,
+    hasParentheses ? others.join(", ") : "()",
+    parameters.pos,
+    parameters.end,
+  );
 }
 
-/** The information and settings of a server; those of FastMCP are only its information. */
-function settingsOf(program: Program, { expression, arguments: args }: ts.NewExpression): string[] {
+/**
+ * The information and settings of a server; those of FastMCP are only its
+ * information.
+ */
+function settingsOf(
+  program: Program,
+  { expression, arguments: args }: ts.NewExpression,
+): string[] {
   const [info, options] = args ?? [];
   // The rows declare their own capabilities.
-  const own = /^\{\s*((tools|resources|prompts|completions): \{[^{}]*\},?\s*)*\}$/;
+  const own =
+    /^\{\s*((tools|resources|prompts|completions): \{[^{}]*\},?\s*)*\}$/;
   const members = membersOf(program, options, {
-    capabilities: (value) => (own.test(value.getText()) ? "" : `capabilities: ${program.textOf(value)}`),
+    capabilities: (value) =>
+      own.test(value.getText()) ? "" : `capabilities: ${program.textOf(value)}`,
   });
   const object = program.sdkName(expression) === "FastMCP" ? info : options;
-  const known = object === info ? ["name", "version"] : ["instructions", "capabilities"];
-  for (const property of object && ts.isObjectLiteralExpression(object) ? object.properties : []) {
+  const known =
+    object === info ? ["name", "version"] : ["instructions", "capabilities"];
+  for (const property of object && ts.isObjectLiteralExpression(object)
+    ? object.properties
+    : []) {
     const key = property.name?.getText() ?? property.getText();
-    if (!known.includes(key)) program.leave(property, `a server has no setting ${key}`, `see ${page}`);
+    if (!known.includes(key))
+      program.leave(property, `a server has no setting ${key}`, `see ${page}`);
   }
   const others = members ?? (options ? [`...${program.textOf(options)},`] : []);
   return [`info: ${info ? program.textOf(info) : "{}"},`, ...others];

@@ -25,7 +25,9 @@ const literalLine = "\uE002";
 /** The text of one file, and its changes by position. */
 export class File {
   readonly tree: ts.SourceFile;
-  /** True if all lines of the file end with CRLF; in `tree` they end with LF. */
+  /**
+   * True if all lines of the file end with CRLF; in `tree` they end with LF.
+   */
   readonly isCrlf: boolean;
   /** What a person has to change. */
   readonly places: { readonly message: string; readonly hint: string }[] = [];
@@ -33,28 +35,45 @@ export class File {
   readonly imports = new Map<string, Map<string, string>>();
   /** The number of rows that it got. */
   rows = 0;
-  #edits: { readonly start: number; readonly end: number; readonly text: string }[] = [];
+  #edits: {
+    readonly start: number;
+    readonly end: number;
+    readonly text: string;
+  }[] = [];
 
   constructor(tree: ts.SourceFile, isCrlf = false) {
     this.tree = tree;
     this.isCrlf = isCrlf;
     for (const token of all(tree, ts.isTemplateLiteralToken))
       for (const { index } of token.getText().matchAll(/(?<=\n)/g))
-        this.replace(token.getStart() + index, token.getStart() + index, literalLine);
+        this.replace(
+          token.getStart() + index,
+          token.getStart() + index,
+          literalLine,
+        );
   }
 
-  /** Replaces a part, with the changes inside; what is inserted at its end stays. */
+  /**
+   * Replaces a part, with the changes inside; what is inserted at its end
+   * stays.
+   */
   replace(start: number, end: number, text: string): void {
-    this.#edits = this.#edits.filter((edit) => edit.start < start || edit.end > end || edit.start === end);
+    this.#edits = this.#edits.filter(
+      (edit) => edit.start < start || edit.end > end || edit.start === end,
+    );
     this.#edits.push({ start, end, text });
   }
 
   /** A part with its changes. */
   slice(start: number, end: number): string {
-    const inside = this.#edits.filter((edit) => edit.start >= start && edit.end <= end && edit.start < end);
+    const inside = this.#edits.filter(
+      (edit) => edit.start >= start && edit.end <= end && edit.start < end,
+    );
     let text = "";
     let at = start;
-    for (const edit of inside.sort((a, b) => a.start - b.start || a.end - b.end)) {
+    for (const edit of inside.sort(
+      (a, b) => a.start - b.start || a.end - b.end,
+    )) {
       // What is inside a replaced part is gone.
       if (edit.start < at) continue;
       text += this.tree.text.slice(at, edit.start) + edit.text;
@@ -73,12 +92,28 @@ export class Program {
   readonly #checker: ts.TypeChecker;
 
   constructor(sources: readonly SourceText[], options: MigrateOptions) {
-    const [module, moduleResolution] = [ts.ModuleKind.ESNext, ts.ModuleResolutionKind.Bundler];
-    const compilerOptions = { allowJs: true, noLib: true, types: [], module, moduleResolution };
-    const project = new Project({ useInMemoryFileSystem: true, skipLoadingLibFiles: true, compilerOptions });
+    const [module, moduleResolution] = [
+      ts.ModuleKind.ESNext,
+      ts.ModuleResolutionKind.Bundler,
+    ];
+    const compilerOptions = {
+      allowJs: true,
+      noLib: true,
+      types: [],
+      module,
+      moduleResolution,
+    };
+    const project = new Project({
+      useInMemoryFileSystem: true,
+      skipLoadingLibFiles: true,
+      compilerOptions,
+    });
     const files = sources.map(({ path, text }) => {
       const isCrlf = /\r\n/.test(text) && !/(?<!\r)\n/.test(text);
-      const made = project.createSourceFile(path, isCrlf ? text.replaceAll("\r\n", "\n") : text);
+      const made = project.createSourceFile(
+        path,
+        isCrlf ? text.replaceAll("\r\n", "\n") : text,
+      );
       return new File(made.compilerNode, isCrlf);
     });
     this.files = new Map(files.map((file) => [file.tree.fileName, file]));
@@ -90,12 +125,19 @@ export class Program {
     return this.files.get(node.getSourceFile().fileName) as File;
   }
 
-  /** The text of a node after its changes, as if it began a line at the margin. */
+  /**
+   * The text of a node after its changes, as if it began a line at the margin.
+   */
   textOf(node: ts.Node, start = node.getStart(), end = node.end): string {
     return indent(this.fileOf(node).slice(start, end), marginOf(node), "");
   }
 
-  replace(node: ts.Node, text: string, start = node.getStart(), end = node.end): void {
+  replace(
+    node: ts.Node,
+    text: string,
+    start = node.getStart(),
+    end = node.end,
+  ): void {
     this.fileOf(node).replace(start, end, text);
   }
 
@@ -104,20 +146,32 @@ export class Program {
     this.replace(statement, "", startOf(statement));
   }
 
-  /** Leaves a node as it is, and names it. A comment keeps the place until the text is finished. */
+  /**
+   * Leaves a node as it is, and names it. A comment keeps the place until the
+   * text is finished.
+   */
   leave(node: ts.Node, message: string, hint: string): void {
     const { places } = this.fileOf(node);
-    this.replace(node, `/*\uE000${places.length}*/`, node.getStart(), node.getStart());
+    this.replace(
+      node,
+      `/*\uE000${places.length}*/`,
+      node.getStart(),
+      node.getStart(),
+    );
     places.push({ message, hint });
   }
 
-  /** The symbol that a name or a member refers to, also through imports and exports. */
+  /**
+   * The symbol that a name or a member refers to, also through imports and
+   * exports.
+   */
   symbolOf(node: ts.Node): ts.Symbol | undefined {
     const name = ts.isPropertyAccessExpression(node) ? node.name : node;
     const symbol = ts.isShorthandPropertyAssignment(name.parent)
       ? this.#checker.getShorthandAssignmentValueSymbol(name.parent)
       : this.#checker.getSymbolAtLocation(name);
-    if (symbol === undefined || (symbol.flags & ts.SymbolFlags.Alias) === 0) return symbol;
+    if (symbol === undefined || (symbol.flags & ts.SymbolFlags.Alias) === 0)
+      return symbol;
     const target = this.#checker.getAliasedSymbol(symbol);
     return target.declarations === undefined ? symbol : target;
   }
@@ -132,22 +186,39 @@ export class Program {
   /** The value of a name: a function, or the initial value of a constant. */
   valueOf(node: ts.Expression): ts.Node | undefined {
     const plain = unwrapped(node);
-    if (!ts.isIdentifier(plain) && !ts.isPropertyAccessExpression(plain)) return plain;
+    if (!ts.isIdentifier(plain) && !ts.isPropertyAccessExpression(plain))
+      return plain;
     const declaration = this.symbolOf(plain)?.declarations?.[0];
-    const { initializer } = (declaration ?? {}) as { readonly initializer?: ts.Expression };
-    const isValue = initializer !== undefined && declaration && !ts.isParameter(declaration);
+    const { initializer } = (declaration ?? {}) as {
+      readonly initializer?: ts.Expression;
+    };
+    const isValue =
+      initializer !== undefined && declaration && !ts.isParameter(declaration);
     return isValue ? unwrapped(initializer) : declaration;
   }
 
-  /** The module that a name comes from, and its name there: "*" for the whole module. */
-  importOf(node: ts.Node): { readonly module: string; readonly name: string } | undefined {
+  /**
+   * The module that a name comes from, and its name there: "*" for the whole
+   * module.
+   */
+  importOf(
+    node: ts.Node,
+  ): { readonly module: string; readonly name: string } | undefined {
     if (ts.isPropertyAccessExpression(node)) {
       const whole = this.importOf(node.expression);
-      return whole?.name === "*" ? { module: whole.module, name: node.name.text } : undefined;
+      return whole?.name === "*"
+        ? { module: whole.module, name: node.name.text }
+        : undefined;
     }
-    const [made] = (ts.isIdentifier(node) && this.#checker.getSymbolAtLocation(node)?.declarations) || [];
+    const [made] =
+      (ts.isIdentifier(node) &&
+        this.#checker.getSymbolAtLocation(node)?.declarations) ||
+      [];
     const module = moduleOf(
-      ts.findAncestor(made, (one) => ts.isVariableDeclaration(one) || ts.isStatement(one)),
+      ts.findAncestor(
+        made,
+        (one) => ts.isVariableDeclaration(one) || ts.isStatement(one),
+      ),
     );
     if (made === undefined || module === undefined) return undefined;
     if (ts.isImportSpecifier(made) || ts.isBindingElement(made))
@@ -165,8 +236,14 @@ export class Program {
   nameIn(file: File, name: string): string {
     const isOwn = all(file.tree, ts.isIdentifier).some((node) => {
       const { parent } = node;
-      const isMember = ts.isPropertyAccessExpression(parent) || ts.isPropertyAssignment(parent);
-      return node.text === name && !(isMember && parent.name === node) && this.sdkName(node) === undefined;
+      const isMember =
+        ts.isPropertyAccessExpression(parent) ||
+        ts.isPropertyAssignment(parent);
+      return (
+        node.text === name &&
+        !(isMember && parent.name === node) &&
+        this.sdkName(node) === undefined
+      );
     });
     return isOwn ? `mcp${name.charAt(0).toUpperCase()}${name.slice(1)}` : name;
   }
@@ -174,22 +251,34 @@ export class Program {
   /** Adds an import, and returns the name to use. */
   need(file: File, module: string, name: string): string {
     const local = this.nameIn(file, name);
-    file.imports.set(module, (file.imports.get(module) ?? new Map<string, string>()).set(name, local));
+    file.imports.set(
+      module,
+      (file.imports.get(module) ?? new Map<string, string>()).set(name, local),
+    );
     return local;
   }
 }
 
-/** The text without the comments of places, and where each place is, by its number. */
-export function withoutMarks(text: string): { readonly text: string; readonly at: readonly number[] } {
+/**
+ * The text without the comments of places, and where each place is, by its
+ * number.
+ */
+export function withoutMarks(text: string): {
+  readonly text: string;
+  readonly at: readonly number[];
+} {
   const at: number[] = [];
   let removed = 0;
   const plain = text
     .replaceAll(literalLine, "")
-    .replaceAll(/\/\*\uE000(\d+)\*\//g, (mark, number: string, index: number) => {
-      at[Number(number)] = index - removed;
-      removed += mark.length;
-      return "";
-    });
+    .replaceAll(
+      /\/\*\uE000(\d+)\*\//g,
+      (mark, number: string, index: number) => {
+        at[Number(number)] = index - removed;
+        removed += mark.length;
+        return "";
+      },
+    );
   return { text: plain, at };
 }
 
@@ -200,7 +289,13 @@ export const indent = (text: string, from: string, to: string): string =>
 /** Where the line of a statement's first comment begins. */
 export const startOf = (statement: ts.Node): number =>
   statement.pos +
-  Math.max(0, statement.getFullText().slice(0, statement.getLeadingTriviaWidth()).indexOf("\n"));
+  Math.max(
+    0,
+    statement
+      .getFullText()
+      .slice(0, statement.getLeadingTriviaWidth())
+      .indexOf("\n"),
+  );
 
 /** The indentation of the line where a node begins. */
 export function marginOf(node: ts.Node): string {
@@ -216,7 +311,10 @@ export function visit(node: ts.Node, act: (node: ts.Node) => void): void {
 }
 
 /** All nodes of one kind. */
-export function all<T extends ts.Node>(inside: ts.Node, is: (node: ts.Node) => node is T): T[] {
+export function all<T extends ts.Node>(
+  inside: ts.Node,
+  is: (node: ts.Node) => node is T,
+): T[] {
   const found: T[] = [];
   visit(inside, (node) => void (is(node) && found.push(node)));
   return found;
@@ -230,18 +328,34 @@ const wrappers: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.VoidExpression,
 ]);
 
-/** Without `await`, `as`, `satisfies`, parentheses, and the `(0, f)` of compilers. */
+/**
+ * Without `await`, `as`, `satisfies`, parentheses, and the `(0, f)` of
+ * compilers.
+ */
 export function unwrapped(node: ts.Expression): ts.Expression {
-  if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.CommaToken)
+  if (
+    ts.isBinaryExpression(node) &&
+    node.operatorToken.kind === ts.SyntaxKind.CommaToken
+  )
     return unwrapped(node.right);
-  return wrappers.has(node.kind) ? unwrapped((node as ts.AwaitExpression).expression) : node;
+  return wrappers.has(node.kind)
+    ? unwrapped((node as ts.AwaitExpression).expression)
+    : node;
 }
 
 /** The value of a member of an object literal. */
-export function member(object: ts.ObjectLiteralExpression, name: string): ts.Expression | undefined {
-  const property = object.properties.find((one) => one.name?.getText() === name);
-  if (property && ts.isPropertyAssignment(property)) return property.initializer;
-  return property && ts.isShorthandPropertyAssignment(property) ? property.name : undefined;
+export function member(
+  object: ts.ObjectLiteralExpression,
+  name: string,
+): ts.Expression | undefined {
+  const property = object.properties.find(
+    (one) => one.name?.getText() === name,
+  );
+  if (property && ts.isPropertyAssignment(property))
+    return property.initializer;
+  return property && ts.isShorthandPropertyAssignment(property)
+    ? property.name
+    : undefined;
 }
 
 /** True for the only variable of a statement. */
@@ -251,61 +365,96 @@ export const isAlone = ({ parent }: ts.VariableDeclaration): boolean =>
 /** The module of an import, or of the variable of a `require`. */
 const moduleOf = (node: ts.Node | undefined): string | undefined =>
   node && (ts.isImportDeclaration(node) || ts.isVariableDeclaration(node))
-    ? /(?:^import[^]*|\brequire\(\s*)["']([^"']+)["']\s*\)*;?$/.exec(node.getText())?.[1]
+    ? /(?:^import[^]*|\brequire\(\s*)["']([^"']+)["']\s*\)*;?$/.exec(
+        node.getText(),
+      )?.[1]
     : undefined;
 
 /** The packages whose servers are converted. */
 const isSdk = (module: string): boolean =>
-  /^(@modelcontextprotocol\/(sdk|server|core|node|express|hono|fastify)(\/|$)|fastmcp$)/.test(module);
+  /^(@modelcontextprotocol\/(sdk|server|core|node|express|hono|fastify)(\/|$)|fastmcp$)/.test(
+    module,
+  );
 
-/** Removes what nothing uses any more, of the old packages and because of the changes, and adds what the new text needs. */
+/**
+ * Removes what nothing uses any more, of the old packages and because of the
+ * changes, and adds what the new text needs.
+ */
 export function withImports(file: File, protocol: string): string {
   const { places, imports } = file;
   const text = file.slice(0, file.tree.end);
-  const tree = ts.createSourceFile(file.tree.fileName, text, ts.ScriptTarget.Latest, true);
+  const tree = ts.createSourceFile(
+    file.tree.fileName,
+    text,
+    ts.ScriptTarget.Latest,
+    true,
+  );
   const edits = new File(tree);
-  const [before, after] = [file.tree, tree].map((one) => all(one, ts.isIdentifier).map((node) => node.text));
+  const [before, after] = [file.tree, tree].map((one) =>
+    all(one, ts.isIdentifier).map((node) => node.text),
+  );
   const isUsed = (name: string, list: readonly string[] = []): boolean =>
     list.indexOf(name) !== list.lastIndexOf(name);
   // A name that the new text imports from elsewhere is used as that.
-  const imported = new Set([...imports.values()].flatMap((names) => [...names.values()]));
+  const imported = new Set(
+    [...imports.values()].flatMap((names) => [...names.values()]),
+  );
   let at: number | undefined;
   for (const statement of tree.statements) {
-    const node = ts.isVariableStatement(statement) ? statement.declarationList.declarations[0] : statement;
+    const node = ts.isVariableStatement(statement)
+      ? statement.declarationList.declarations[0]
+      : statement;
     const module = moduleOf(node);
     if (module === undefined) continue;
     const start = statement.getStart();
     if (isSdk(module)) at ??= start;
     const names = all(statement, ts.isIdentifier).filter(
       ({ text: name, parent }) =>
-        name !== "require" && !(ts.isImportSpecifier(parent) && parent.name.text !== name),
+        name !== "require" &&
+        !(ts.isImportSpecifier(parent) && parent.name.text !== name),
     );
     const kept = names.filter(
       ({ text: name }) =>
-        !imported.has(name) && (isUsed(name, after) || !(isSdk(module) || isUsed(name, before))),
+        !imported.has(name) &&
+        (isUsed(name, after) || !(isSdk(module) || isUsed(name, before))),
     );
     if (!isSdk(module) && kept.length === names.length) continue;
     if (kept.length === 0) {
-      edits.replace(start, statement.end + (text[statement.end] === "\n" ? 1 : 0), "");
+      edits.replace(
+        start,
+        statement.end + (text[statement.end] === "\n" ? 1 : 0),
+        "",
+      );
       continue;
     }
     const specifiers = all(statement, ts.isImportSpecifier);
     const [first, last] = [specifiers[0], specifiers.at(-1)];
-    const list = specifiers.filter(({ name }) => kept.includes(name)).map((one) => one.getText());
-    if (first && last) edits.replace(first.getStart(), last.end, list.join(", "));
+    const list = specifiers
+      .filter(({ name }) => kept.includes(name))
+      .map((one) => one.getText());
+    if (first && last)
+      edits.replace(first.getStart(), last.end, list.join(", "));
     if (!isSdk(module)) continue;
     edits.replace(start, start, `/*\uE000${places.length}*/`);
-    places.push({ message: `${module} is still used`, hint: `replace what uses it: ${page}` });
+    places.push({
+      message: `${module} is still used`,
+      hint: `replace what uses it: ${page}`,
+    });
   }
-  const isCommonJs = !/^(import|export)\b/m.test(text) && /\brequire\(/.test(text);
+  const isCommonJs =
+    !/^(import|export)\b/m.test(text) && /\brequire\(/.test(text);
   const lines = [...imports].sort().map(([module, names]) => {
     const from = JSON.stringify(module === "gen" ? protocol : module);
     const colon = isCommonJs ? ":" : " as";
     const list = [...names]
       .sort()
-      .map(([name, local]) => (name === local ? name : `${name}${colon} ${local}`));
+      .map(([name, local]) =>
+        name === local ? name : `${name}${colon} ${local}`,
+      );
     const shown = `{ ${list.join(", ")} }`;
-    return isCommonJs ? `const ${shown} = require(${from});\n` : `import ${shown} from ${from};\n`;
+    return isCommonJs
+      ? `const ${shown} = require(${from});\n`
+      : `import ${shown} from ${from};\n`;
   });
   at ??= tree.statements[0]?.getStart() ?? 0;
   edits.replace(at, at, lines.join(""));

@@ -1,21 +1,39 @@
 import { ts } from "ts-morph";
-import { all, isAlone, member, page, visit, type File, type Program } from "./source.js";
+import {
+  all,
+  isAlone,
+  member,
+  page,
+  visit,
+  type File,
+  type Program,
+} from "./source.js";
 
 const http = "@mcpgen/runtime/http";
 const stdio = "@mcpgen/runtime/stdio";
 
-/** What version 2 of the official SDK calls with a function that makes a server. */
-const factories: ReadonlyMap<string, readonly [module: string, name: string]> = new Map([
-  ["serveStdio", [stdio, "serveStdio"]],
-  ["createMcpHandler", [http, "createHttpHandler"]],
-]);
+/**
+ * What version 2 of the official SDK calls with a function that makes a server.
+ */
+const factories: ReadonlyMap<string, readonly [module: string, name: string]> =
+  new Map([
+    ["serveStdio", [stdio, "serveStdio"]],
+    ["createMcpHandler", [http, "createHttpHandler"]],
+  ]);
 
 /** The transports that a route of the program passes requests on to. */
 const routeTransport = /^(?:(?:Node)?StreamableHTTP|SSE)ServerTransport$/;
 const routeHint = `make the server once, outside of the route, and let the route call nodeListener(createHttpHandler(server)): ${page}`;
 
-/** Converts starts over stdio, `start` of FastMCP, and the handlers of version 2 of the official SDK. Names the routes that a program has itself. */
-export function convertStarts(program: Program, file: File, done: Set<ts.Node | undefined>): void {
+/**
+ * Converts starts over stdio, `start` of FastMCP, and the handlers of version 2
+ * of the official SDK. Names the routes that a program has itself.
+ */
+export function convertStarts(
+  program: Program,
+  file: File,
+  done: Set<ts.Node | undefined>,
+): void {
   for (const made of all(file.tree, ts.isNewExpression))
     if (routeTransport.test(program.sdkName(made.expression) ?? ""))
       program.leave(made, "this route over HTTP is not converted", routeHint);
@@ -29,21 +47,30 @@ export function convertStarts(program: Program, file: File, done: Set<ts.Node | 
       program.replace(callee, program.need(file, ...factory));
       convertFactory(program, argument);
     }
-    if (name === "createMcpHandler" && ts.isVariableDeclaration(parent)) convertUses(program, file, parent);
-    if (name === "toNodeHandler") program.replace(callee, program.need(file, http, "nodeListener"));
+    if (name === "createMcpHandler" && ts.isVariableDeclaration(parent))
+      convertUses(program, file, parent);
+    if (name === "toNodeHandler")
+      program.replace(callee, program.need(file, http, "nodeListener"));
     if (!ts.isPropertyAccessExpression(callee)) continue;
     const server = program.textOf(callee.expression);
     const value = program.valueOf(argument);
     const isOfSdk =
-      value && ts.isNewExpression(value) && program.sdkName(value.expression) === "StdioServerTransport";
+      value &&
+      ts.isNewExpression(value) &&
+      program.sdkName(value.expression) === "StdioServerTransport";
     const isStdio = callee.name.text === "connect" && isOfSdk;
-    const options = callee.name.text === "start" && ts.isObjectLiteralExpression(argument) ? argument : null;
-    const type = options && member(options, "transportType")?.getText().slice(1, -1);
+    const options =
+      callee.name.text === "start" && ts.isObjectLiteralExpression(argument)
+        ? argument
+        : null;
+    const type =
+      options && member(options, "transportType")?.getText().slice(1, -1);
     if (isStdio || (type === "stdio" && options?.properties.length === 1)) {
       const transport = program.symbolOf(argument);
       const made = transport?.declarations?.[0];
       if (transport && made && ts.isVariableDeclaration(made) && isAlone(made))
-        if (program.usesOf(transport, file.tree).length === 2) program.remove(made.parent.parent);
+        if (program.usesOf(transport, file.tree).length === 2)
+          program.remove(made.parent.parent);
       // It resolves when the client has closed: nothing waits for it.
       const text = `${program.need(file, stdio, "serveStdio")}(${server})`;
       program.replace(
@@ -51,10 +78,14 @@ export function convertStarts(program: Program, file: File, done: Set<ts.Node | 
         ts.isAwaitExpression(parent) ? `void ${text}` : text,
       );
     } else {
-      const listening = type === "httpStream" ? listeningOf(program, options) : null;
+      const listening =
+        type === "httpStream" ? listeningOf(program, options) : null;
       if (listening === null) continue;
       const handler = `${program.need(file, http, "createHttpHandler")}(${server}${listening.sessions})`;
-      program.replace(call, `${program.need(file, http, "serveHttp")}(${handler}, { ${listening.options} })`);
+      program.replace(
+        call,
+        `${program.need(file, http, "serveHttp")}(${handler}, { ${listening.options} })`,
+      );
     }
     visit(callee, (node) => done.add(node));
   }
@@ -63,19 +94,34 @@ export function convertStarts(program: Program, file: File, done: Set<ts.Node | 
 /** Calls a function where it was passed. */
 function convertFactory(program: Program, value: ts.Expression): void {
   const start = value.getStart();
-  if (ts.isArrowFunction(value) && value.parameters.length === 0 && !ts.isBlock(value.body))
+  if (
+    ts.isArrowFunction(value) &&
+    value.parameters.length === 0 &&
+    !ts.isBlock(value.body)
+  )
     return program.replace(value, "", start, value.body.getStart());
   if (!ts.isIdentifier(value)) program.replace(value, "(", start, start);
-  program.replace(value, ts.isIdentifier(value) ? "()" : ")()", value.end, value.end);
+  program.replace(
+    value,
+    ts.isIdentifier(value) ? "()" : ")()",
+    value.end,
+    value.end,
+  );
 }
 
 /** A handler is a function here, without a member `fetch`. */
-function convertUses(program: Program, { tree }: File, variable: ts.VariableDeclaration): void {
+function convertUses(
+  program: Program,
+  { tree }: File,
+  variable: ts.VariableDeclaration,
+): void {
   const symbol = program.symbolOf(variable.name);
   for (const use of symbol ? program.usesOf(symbol, tree) : []) {
     const { parent } = use;
     const key = ts.isPropertyAccessExpression(parent) ? parent.name.text : "";
-    const isPassed = ts.isCallExpression(parent) && program.sdkName(parent.expression) === "toNodeHandler";
+    const isPassed =
+      ts.isCallExpression(parent) &&
+      program.sdkName(parent.expression) === "toNodeHandler";
     if (key === "fetch") program.replace(parent, use.text);
     else if (parent !== variable && key !== "close" && !isPassed)
       program.leave(
@@ -86,20 +132,29 @@ function convertUses(program: Program, { tree }: File, variable: ts.VariableDecl
   }
 }
 
-/** How a server of FastMCP listens, in the options of mcpgen; null if it says more than these have. */
+/**
+ * How a server of FastMCP listens, in the options of mcpgen; null if it says
+ * more than these have.
+ */
 function listeningOf(
   program: Program,
   start: ts.ObjectLiteralExpression | null,
 ): { readonly sessions: string; readonly options: string } | null {
   const options = start && member(start, "httpStream");
-  if (!options || !ts.isObjectLiteralExpression(options) || start.properties.length > 2) return null;
+  if (
+    !options ||
+    !ts.isObjectLiteralExpression(options) ||
+    start.properties.length > 2
+  )
+    return null;
   const members = options.properties.map((property) => {
     const key = property.name?.getText() ?? "";
     const value = member(options, key);
     if (key === "port" || key === "host") return program.textOf(property);
     if (key === "endpoint" && value) return `path: ${program.textOf(value)}`;
     const isPlain =
-      key === "enableJsonResponse" || (key === "stateless" && /^(true|false)$/.test(value?.getText() ?? ""));
+      key === "enableJsonResponse" ||
+      (key === "stateless" && /^(true|false)$/.test(value?.getText() ?? ""));
     return isPlain ? "" : null;
   });
   if (members.includes(null)) return null;

@@ -11,15 +11,19 @@ import { merge } from "./merge.js";
 import { withRenamedConstants } from "./rename-constants.js";
 
 /** True if the protocol has all types that the extension imports. */
-export function fits({ declarations }: Protocol, { imports }: ExtensionSchema): boolean {
+export function fits(
+  { declarations }: Protocol,
+  { imports }: ExtensionSchema,
+): boolean {
   const names = new Set(declarations.map(({ name }) => name));
   return imports.every((name) => names.has(name));
 }
 
 /**
- * Merges an extension into a protocol. A declaration with the name of one of the revision adds to it: members and bases to an
- * interface, members to the object of a member, alternatives to a union. A constant is never merged. Reports a declaration that
- * cannot be merged and returns null.
+ * Merges an extension into a protocol. A declaration with the name of one of
+ * the revision adds to it: members and bases to an interface, members to the
+ * object of a member, alternatives to a union. A constant is never merged.
+ * Reports a declaration that cannot be merged and returns null.
  */
 export function extend(
   protocol: Protocol,
@@ -31,10 +35,17 @@ export function extend(
   const { id, declaredBy, source, locationOf } = extension;
   const scope = diagnostics.in(`extension ${id}`);
   const earlier = new Set(protocol.extensions.flatMap(({ adds }) => adds));
-  const declarations = new Map(protocol.declarations.map((entry) => [entry.name, entry]));
+  const declarations = new Map(
+    protocol.declarations.map((entry) => [entry.name, entry]),
+  );
   const adds: string[] = [];
   if (protocol.extensions.some((other) => other.id === id)) {
-    scope.error("MG121", null, `the extension "${id}" is already included`, "name it once");
+    scope.error(
+      "MG121",
+      null,
+      `the extension "${id}" is already included`,
+      "name it once",
+    );
     return null;
   }
   const known = index([...protocol.declarations, ...extension.declarations]);
@@ -45,7 +56,11 @@ export function extend(
     const original = declarations.get(name);
     if (original === undefined) adds.push(name);
     const merged =
-      original === undefined ? declaration : earlier.has(name) ? null : merge(known, original, declaration);
+      original === undefined
+        ? declaration
+        : earlier.has(name)
+          ? null
+          : merge(known, original, declaration);
     if (merged !== null) declarations.set(name, merged);
     else reportClash(scope, extension, declaration, earlier.has(name));
   }
@@ -59,22 +74,38 @@ export function extend(
       revision: protocol.revision,
       source: protocol.source,
       facts: factsIn(protocol),
-      extensions: [...protocol.extensions, { id, ...(declaredBy && { declaredBy }), source, adds }],
+      extensions: [
+        ...protocol.extensions,
+        { id, ...(declaredBy && { declaredBy }), source, adds },
+      ],
       locationOf,
     },
     diagnostics,
   );
 }
 
-/** Converts `A & (B | C)` to `(A & B) | (A & C)`, because the IR has intersections of objects only. */
-function distribute(declarations: Index, declaration: Declaration): Declaration {
+/**
+ * Converts `A & (B | C)` to `(A & B) | (A & C)`, because the IR has
+ * intersections of objects only.
+ */
+function distribute(
+  declarations: Index,
+  declaration: Declaration,
+): Declaration {
   const parts = onlyOf(declaration.schema.checks, "all")?.schemas ?? [];
   const groups = parts.map((part) => {
     const target = resolve(declarations, part);
     return isUnion(target) ? alternativesIn(target) : [part];
   });
-  if (declaration.kind !== "alias" || groups.every(({ length }) => length === 1)) return declaration;
-  return { ...declaration, schema: { ...product(groups), doc: declaration.schema.doc } };
+  if (
+    declaration.kind !== "alias" ||
+    groups.every(({ length }) => length === 1)
+  )
+    return declaration;
+  return {
+    ...declaration,
+    schema: { ...product(groups), doc: declaration.schema.doc },
+  };
 }
 
 function reportClash(
@@ -83,7 +114,9 @@ function reportClash(
   { name, kind }: Declaration,
   isFromExtension: boolean,
 ): void {
-  const whose = isFromExtension ? "another extension" : "the revision, as another kind of declaration";
+  const whose = isFromExtension
+    ? "another extension"
+    : "the revision, as another kind of declaration";
   scope.error(
     "MG122",
     locationOf(name),

@@ -5,23 +5,39 @@ import { parseJson } from "./json/text/parse.js";
 import { member, toJson, locationsIn } from "./json/text/tree.js";
 import { bundled, factsName, loadOptional, type Loaded } from "./load.js";
 
-/** Reads the `facts.json` of a schema, if it has one, and those of the bundled revisions. Returns null after an error. */
-export async function factsFor({ facts }: Loaded, diagnostics: Diagnostics): Promise<FactSources | null> {
+/**
+ * Reads the `facts.json` of a schema, if it has one, and those of the bundled
+ * revisions. Returns null after an error.
+ */
+export async function factsFor(
+  { facts }: Loaded,
+  diagnostics: Diagnostics,
+): Promise<FactSources | null> {
   const own = facts === undefined ? null : await readFacts(facts, diagnostics);
-  return facts !== undefined && own === null ? null : { own, bundled: await bundledFacts(diagnostics) };
+  return facts !== undefined && own === null
+    ? null
+    : { own, bundled: await bundledFacts(diagnostics) };
 }
 
 /** The facts of the bundled revisions, oldest first. A test checks them. */
-export async function bundledFacts(diagnostics: Diagnostics): Promise<FactSources["bundled"]> {
+export async function bundledFacts(
+  diagnostics: Diagnostics,
+): Promise<FactSources["bundled"]> {
   const all = new Map<string, RevisionFacts>();
   for (const { revision, folder } of await bundled()) {
-    const loaded = await loadOptional(`${folder}/${factsName}`, diagnostics.root);
-    if (loaded !== null) all.set(revision, JSON.parse(loaded.text) as RevisionFacts);
+    const loaded = await loadOptional(
+      `${folder}/${factsName}`,
+      diagnostics.root,
+    );
+    if (loaded !== null)
+      all.set(revision, JSON.parse(loaded.text) as RevisionFacts);
   }
   return all;
 }
 
-/** Reads a `facts.json`. Reports all its problems and returns null after one. */
+/**
+ * Reads a `facts.json`. Reports all its problems and returns null after one.
+ */
 export async function readFacts(
   { text, file }: Loaded,
   diagnostics: Diagnostics,
@@ -37,7 +53,9 @@ export async function readFacts(
   checkShape(document, toJson(root), scope, positionsIn(root, at), codes);
   const ranges = member(root, "replacedCodes");
   for (const row of ranges?.kind === "array" ? ranges.items : []) {
-    const [from, to] = [member(row, "from"), member(row, "to")].map((node) => node && toJson(node));
+    const [from, to] = [member(row, "from"), member(row, "to")].map(
+      (node) => node && toJson(node),
+    );
     if (typeof from === "number" && typeof to === "number" && from > to)
       scope.error(
         "MG409",

@@ -13,13 +13,20 @@ export { bundled, bundledExtensions, load, type Loaded } from "./load.js";
 export { type ExtensionSchema, readExtension } from "./typescript/extension.js";
 
 export interface SchemaOptions {
-  /** The name of the revision; by default derived from the path or the schema. */
+  /**
+   * The name of the revision; by default derived from the path or the schema.
+   */
   readonly revision?: string;
-  /** The path in the result; by default the path of the source, where an absolute one is cut to its last two segments. */
+  /**
+   * The path in the result; by default the path of the source, where an
+   * absolute one is cut to its last two segments.
+   */
   readonly name?: string;
 }
 
-/** Reads a schema by its path and adds diagnostics. Returns null after an error. */
+/**
+ * Reads a schema by its path and adds diagnostics. Returns null after an error.
+ */
 export async function readPath(
   path: string,
   options: SchemaOptions,
@@ -37,8 +44,10 @@ export async function readLoaded(
 ): Promise<Protocol | null> {
   const { file, sha256 } = loaded;
   const hasErrors = diagnostics.watch();
-  if (isRepresentation(loaded)) return rejectRepresentation(file, diagnostics.root);
-  if (!/\.(json|[cm]?ts)$/.test(file)) return unknownLanguage(file, diagnostics.root);
+  if (isRepresentation(loaded))
+    return rejectRepresentation(file, diagnostics.root);
+  if (!/\.(json|[cm]?ts)$/.test(file))
+    return unknownLanguage(file, diagnostics.root);
   const facts = await factsFor(loaded, diagnostics);
   if (facts === null) return null;
   const isJson = file.endsWith(".json");
@@ -50,7 +59,13 @@ export async function readLoaded(
   const protocol = assemble(
     declarations,
     {
-      revision: revisionOf(file, declarations, revision, diagnostics, locationOf),
+      revision: revisionOf(
+        file,
+        declarations,
+        revision,
+        diagnostics,
+        locationOf,
+      ),
       source: { name, language: isJson ? "json-schema" : "typescript", sha256 },
       facts,
       locationOf,
@@ -70,7 +85,10 @@ async function readJson(
   return hasErrors() ? null : readJsonSchema(loaded, defects, diagnostics);
 }
 
-/** The known defects next to the schema, or those of the bundled revision with the same name. */
+/**
+ * The known defects next to the schema, or those of the bundled revision with
+ * the same name.
+ */
 async function knownDefects(
   file: string,
   revisionName: string | undefined,
@@ -83,14 +101,20 @@ async function knownDefects(
   if (beside !== null) return beside;
   const revision = revisionOf(file, [], revisionName, diagnostics);
   const home = (await bundled()).find((entry) => entry.revision === revision);
-  return home === undefined ? null : loadOptional(`${home.folder}/${defectsName}`, diagnostics.root);
+  return home === undefined
+    ? null
+    : loadOptional(`${home.folder}/${defectsName}`, diagnostics.root);
 }
 
 const defectsName = "json-defects.json";
 
-/** Tests for output of `mcpgen ir`, of this version or an earlier one: its format is one of its first members. */
+/**
+ * Tests for output of `mcpgen ir`, of this version or an earlier one: its
+ * format is one of its first members.
+ */
 function isRepresentation({ file, text }: Loaded): boolean {
-  const start = /^\s*\{\s*("\$schema"\s*:\s*"[^"]*"\s*,\s*"mcpgen:format"|"format")\s*:/;
+  const start =
+    /^\s*\{\s*("\$schema"\s*:\s*"[^"]*"\s*,\s*"mcpgen:format"|"format")\s*:/;
   return file.endsWith(".json") && start.test(text);
 }
 
@@ -105,11 +129,21 @@ function rejectRepresentation(file: string, scope: Scope): null {
 }
 
 function unknownLanguage(file: string, scope: Scope): null {
-  scope.error("MG007", null, `${file} is not a schema file`, "pass a .ts or .json file");
+  scope.error(
+    "MG007",
+    null,
+    `${file} is not a schema file`,
+    "pass a .ts or .json file",
+  );
   return null;
 }
 
 function shortName(file: string): string {
-  const outside = file.startsWith("/") || /^[A-Za-z]:/.test(file) || file.split("/").includes("..");
-  return outside ? file.split("/").slice(-2).join("/") : file.replace(/^(\.\/)+/, "");
+  const outside =
+    file.startsWith("/") ||
+    /^[A-Za-z]:/.test(file) ||
+    file.split("/").includes("..");
+  return outside
+    ? file.split("/").slice(-2).join("/")
+    : file.replace(/^(\.\/)+/, "");
 }

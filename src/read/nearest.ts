@@ -1,6 +1,7 @@
 /**
- * The known name that a misspelled one most likely means; null if none is similar. Of two equally similar names, returns
- * the one with the longer common prefix.
+ * The known name that a misspelled one most likely means; null if none is
+ * similar. Of two equally similar names, returns the one with the longer common
+ * prefix.
  */
 export function nearest(name: string, names: Iterable<string>): string | null {
   const target = name.toLowerCase();
@@ -11,14 +12,20 @@ export function nearest(name: string, names: Iterable<string>): string | null {
     const lowerCase = candidate.toLowerCase();
     const steps = distance(target, lowerCase);
     const start = prefixLength(target, lowerCase);
-    if (steps < maxDistance || (best !== null && steps === maxDistance && start > prefix))
+    if (
+      steps < maxDistance ||
+      (best !== null && steps === maxDistance && start > prefix)
+    )
       [best, maxDistance, prefix] = [candidate, steps, start];
   }
   return best;
 }
 
 /** The hint for an unknown name; null if no known name is similar. */
-export function suggestion(name: string, names: Iterable<string>): string | null {
+export function suggestion(
+  name: string,
+  names: Iterable<string>,
+): string | null {
   const near = nearest(name, names);
   return near === null ? null : `did you mean ${near}?`;
 }

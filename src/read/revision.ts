@@ -8,8 +8,10 @@ import { isDated } from "./revisions.js";
 const constantName = "LATEST_PROTOCOL_VERSION";
 
 /**
- * The revision's id: the requested name, otherwise the folder's name if it is a date, otherwise the schema's own constant,
- * otherwise the file's stem. The constant is the least reliable, because released copies of a schema may contain another revision.
+ * The revision's id: the requested name, otherwise the folder's name if it is a
+ * date, otherwise the schema's own constant, otherwise the file's stem. The
+ * constant is the least reliable, because released copies of a schema may
+ * contain another revision.
  */
 export function revisionOf(
   path: string,
@@ -18,8 +20,11 @@ export function revisionOf(
   diagnostics: Diagnostics,
   locationOf: LocationOf = () => null,
 ): string {
-  const constant = declarations.find((entry) => entry.kind === "constant" && entry.name === constantName);
-  const own = constant === undefined ? null : String(constantIn(constant.schema));
+  const constant = declarations.find(
+    (entry) => entry.kind === "constant" && entry.name === constantName,
+  );
+  const own =
+    constant === undefined ? null : String(constantIn(constant.schema));
   const steps = path.split(/[/\\]/).filter((step) => step !== "");
   const folder = steps.at(-2) ?? "";
   const date = isDated(folder) ? folder : null;

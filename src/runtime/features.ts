@@ -21,9 +21,18 @@ export {
   type ToolOutput,
   tools,
 } from "./features/tools.js";
-export { type FixedResource, type Resource, resources, type TemplateResource } from "./features/resources.js";
+export {
+  type FixedResource,
+  type Resource,
+  resources,
+  type TemplateResource,
+} from "./features/resources.js";
 export type { VariablesOf } from "./features/template.js";
-export { type Prompt, type PromptArgument, prompts } from "./features/prompts.js";
+export {
+  type Prompt,
+  type PromptArgument,
+  prompts,
+} from "./features/prompts.js";
 export type { Completer } from "./features/completion.js";
 // What server.ts and mock.ts of a project import, which mcpgen writes.
 export * from "./features/project.js";

@@ -1,5 +1,6 @@
 /**
- * The runtime of generated clients and servers, without engines and without transports other than the one in memory.
+ * The runtime of generated clients and servers, without engines and without
+ * transports other than the one in memory.
  * @module
  */
 export {
@@ -25,11 +26,21 @@ export {
 export type * from "./core/tables.js";
 export type { Reporting } from "./core/report.js";
 export type { Ask, HeaderPolicy, Renewal } from "./core/ports/transport.js";
-export type { Auth, MessageInfo, Receiver, SendOptions, Transport } from "./core/ports/transport.js";
+export type {
+  Auth,
+  MessageInfo,
+  Receiver,
+  SendOptions,
+  Transport,
+} from "./core/ports/transport.js";
 export type { RequestId } from "./core/message.js";
 export { memoryPair } from "./core/transport/memory.js";
 export type { Progress, RequestOptions } from "./core/jsonrpc/calls.js";
-export type { ClientLimits, Limits, ServerLimits } from "./core/jsonrpc/limits.js";
+export type {
+  ClientLimits,
+  Limits,
+  ServerLimits,
+} from "./core/jsonrpc/limits.js";
 export type {
   AskOptions,
   ClientContext,
@@ -66,7 +77,11 @@ export {
 } from "./core/session/define-client.js";
 export { type CacheOptions, responseCache } from "./core/session/cache.js";
 export { type ClientSession, openClient } from "./core/role/client.js";
-export { type ClientChoice, negotiate, type NegotiateOptions } from "./core/role/client.js";
+export {
+  type ClientChoice,
+  negotiate,
+  type NegotiateOptions,
+} from "./core/role/client.js";
 export type { ListOptions } from "./core/session/client-side.js";
 // For servers:
 export {

@@ -1,5 +1,6 @@
 /**
- * The stdio transport: a client that starts its server, and a server that its client starts.
+ * The stdio transport: a client that starts its server, and a server that its
+ * client starts.
  * @module
  */
 // For clients:
@@ -7,4 +8,7 @@ export type { StdioOptions } from "./core/transport/stdio.js";
 export { stdio } from "./core/transport/stdio.js";
 // For servers:
 export { serveStdio, type ServeStdioOptions } from "./core/role/serve-stdio.js";
-export { StdioServerTransport, type StdioServerOptions } from "./core/transport/stdio-server.js";
+export {
+  StdioServerTransport,
+  type StdioServerOptions,
+} from "./core/transport/stdio-server.js";

@@ -6,4 +6,8 @@ export { startTask } from "./tasks/extension.js";
 export type { TaskLimits } from "./tasks/store.js";
 export type { TaskEvent, TaskOptions } from "./tasks/run.js";
 export { tasks } from "./tasks/tasks.js";
-export { type OutcomeOptions, taskOutcome, type TaskClient } from "./tasks/extension.js";
+export {
+  type OutcomeOptions,
+  taskOutcome,
+  type TaskClient,
+} from "./tasks/extension.js";

@@ -1,5 +1,6 @@
 /**
- * Spans and metrics of OpenTelemetry for clients and servers. It needs the package `@opentelemetry/api`.
+ * Spans and metrics of OpenTelemetry for clients and servers. It needs the
+ * package `@opentelemetry/api`.
  * @module
  */
 export { telemetry, type TelemetryOptions } from "./telemetry/telemetry.js";

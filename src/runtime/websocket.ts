@@ -9,4 +9,8 @@ export {
   type SocketOptions,
 } from "./websocket/socket.js";
 export { webSocket, type WebSocketOptions } from "./websocket/socket.js";
-export { serveWebSocket, type ServeWebSocketOptions, type WebSocketServing } from "./websocket/server.js";
+export {
+  serveWebSocket,
+  type ServeWebSocketOptions,
+  type WebSocketServing,
+} from "./websocket/server.js";

@@ -6,7 +6,10 @@ import type { Loaded } from "../read/load.js";
 import { decodeOrThrow } from "../inputs/load.js";
 import { isPinName } from "../inputs/lock.js";
 
-/** The maximum sizes: of an archive, of its content, of one schema, of all its schemas, and of the number of its files. */
+/**
+ * The maximum sizes: of an archive, of its content, of one schema, of all its
+ * schemas, and of the number of its files.
+ */
 export const archiveLimits = {
   compressed: 200_000_000,
   unpacked: 1_000_000_000,
@@ -21,15 +24,17 @@ export class ArchiveError extends Error {
 }
 
 /**
- * The schemas of a source, each loaded on demand. Their keys are the names of the revisions, sorted; one empty name if the source is a
- * single schema. Loading rejects with a SchemaError if a schema is not text.
+ * The schemas of a source, each loaded on demand. Their keys are the names of
+ * the revisions, sorted; one empty name if the source is a single schema.
+ * Loading rejects with a SchemaError if a schema is not text.
  */
 export type FetchedSchemas = ReadonlyMap<string, () => Promise<Loaded>>;
 
 /**
- * Unpacks the files `schema/<revision>/schema.ts` and `schema.json` of a .tar.gz, by revision. Everything else is skipped, and
- * nothing is written: a path of the archive only gives the name of a revision. Links are skipped too. `source` is the path of the
- * archive in diagnostics.
+ * Unpacks the files `schema/<revision>/schema.ts` and `schema.json` of a
+ * .tar.gz, by revision. Everything else is skipped, and nothing is written: a
+ * path of the archive only gives the name of a revision. Links are skipped too.
+ * `source` is the path of the archive in diagnostics.
  *
  * @throws ArchiveError
  */
@@ -44,7 +49,8 @@ export async function unpackSchemas(
     if (other?.[0].endsWith(name) === true)
       throw new ArchiveError(`it contains schema/${revision}/${name} twice`);
     // A schema.ts is complete; a schema.json lacks names and comments.
-    if (name === "schema.ts" || other === undefined) schemas.set(revision, file);
+    if (name === "schema.ts" || other === undefined)
+      schemas.set(revision, file);
   }
   const sorted = [...schemas].sort(([a], [b]) => (a < b ? -1 : 1));
   return new Map(
@@ -57,20 +63,41 @@ export async function unpackSchemas(
 
 type File = readonly [path: string, chunks: Uint8Array[]];
 
-/** The schemas of an archive, in its order. Only they are in memory, and bytes are counted instead of believing a header. */
-async function unpack(compressed: AsyncIterable<Uint8Array>): Promise<readonly File[]> {
+/**
+ * The schemas of an archive, in its order. Only they are in memory, and bytes
+ * are counted instead of believing a header.
+ */
+async function unpack(
+  compressed: AsyncIterable<Uint8Array>,
+): Promise<readonly File[]> {
   const files: File[] = [];
-  const countEntry = limited("entries", (limit) => `it contains more than ${limit} files`);
-  const countSchemas = limited("schemas", (limit) => `its schemas are larger than ${megabytes(limit)}`);
-  const countContent = limited("unpacked", (limit) => `its content is larger than ${megabytes(limit)}`);
+  const countEntry = limited(
+    "entries",
+    (limit) => `it contains more than ${limit} files`,
+  );
+  const countSchemas = limited(
+    "schemas",
+    (limit) => `its schemas are larger than ${megabytes(limit)}`,
+  );
+  const countContent = limited(
+    "unpacked",
+    (limit) => `its content is larger than ${megabytes(limit)}`,
+  );
   const parser = new Parser({
     strict: true,
     filter: (path, entry) => {
       countEntry(1);
-      return isSchema(path) && "type" in entry && /^(?:Old|Contiguous)?File$/.test(entry.type);
+      return (
+        isSchema(path) &&
+        "type" in entry &&
+        /^(?:Old|Contiguous)?File$/.test(entry.type)
+      );
     },
     onReadEntry: (entry) => {
-      const countSchema = limited("schema", (limit) => `a schema in it is larger than ${megabytes(limit)}`);
+      const countSchema = limited(
+        "schema",
+        (limit) => `a schema in it is larger than ${megabytes(limit)}`,
+      );
       const chunks: Uint8Array[] = [];
       files.push([entry.path, chunks]);
       entry.on("data", (chunk) => {
@@ -85,7 +112,8 @@ async function unpack(compressed: AsyncIterable<Uint8Array>): Promise<readonly F
   let failure: Error | null = null;
   source.once("error", (error) => content.destroy((failure = error)));
   try {
-    // An empty block first: the parser would decompress content that is compressed once more, without a limit.
+    // An empty block first: the parser would decompress content that is
+    // compressed once more, without a limit.
     parser.write(Buffer.alloc(512));
     for await (const chunk of content as AsyncIterable<Buffer>) {
       countContent(chunk.length);
@@ -95,25 +123,38 @@ async function unpack(compressed: AsyncIterable<Uint8Array>): Promise<readonly F
   } catch (error) {
     // For an archive that is not valid, the parser throws any error.
     if (error === failure || error instanceof ArchiveError) throw error;
-    throw new ArchiveError(`it is not a complete .tar.gz: ${String((error as Error).message)}`);
+    throw new ArchiveError(
+      `it is not a complete .tar.gz: ${String((error as Error).message)}`,
+    );
   } finally {
     source.destroy();
   }
   return files;
 }
 
-/** Counts up to a limit, because a small archive can decompress to very much data. */
-function limited(name: keyof typeof archiveLimits, problem: (limit: number) => string) {
+/**
+ * Counts up to a limit, because a small archive can decompress to very much
+ * data.
+ */
+function limited(
+  name: keyof typeof archiveLimits,
+  problem: (limit: number) => string,
+) {
   let sum = 0;
   return (amount: number): void => {
     sum += amount;
-    if (sum > archiveLimits[name]) throw new ArchiveError(problem(archiveLimits[name]));
+    if (sum > archiveLimits[name])
+      throw new ArchiveError(problem(archiveLimits[name]));
   };
 }
 
-/** True for `schema/<revision>/schema.ts` and `schema.json`, at the top or in the one folder of an archive of git. */
+/**
+ * True for `schema/<revision>/schema.ts` and `schema.json`, at the top or in
+ * the one folder of an archive of git.
+ */
 function isSchema(path: string): boolean {
-  const [, top, revision = ""] = /^(?:([^/]+)\/)?schema\/([^/]+)\/schema\.(?:ts|json)$/.exec(path) ?? [];
+  const [, top, revision = ""] =
+    /^(?:([^/]+)\/)?schema\/([^/]+)\/schema\.(?:ts|json)$/.exec(path) ?? [];
   return top !== ".." && isPinName(revision);
 }
 

@@ -1,12 +1,29 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type * as undici from "undici";
 import { either } from "../common/timing.js";
-import { checkedLookup, notConnected, redirectProblem, unreachable, UnreachableError } from "./address.js";
-import { basic, type Environment, loadUndici, proxyAgent, ProxyError, proxyFor, refusal } from "./proxy.js";
+import {
+  checkedLookup,
+  notConnected,
+  redirectProblem,
+  unreachable,
+  UnreachableError,
+} from "./address.js";
+import {
+  basic,
+  type Environment,
+  loadUndici,
+  proxyAgent,
+  ProxyError,
+  proxyFor,
+  refusal,
+} from "./proxy.js";
 
 /** What requests of one run have in common. */
 export interface Requests {
-  /** The maximum time without any data, in milliseconds; a whole request may take ten times as long. */
+  /**
+   * The maximum time without any data, in milliseconds; a whole request may
+   * take ten times as long.
+   */
   readonly timeout: number;
   /** Aborted by an interrupt. */
   readonly signal: AbortSignal;
@@ -26,19 +43,25 @@ export interface Token {
 /** What is requested. */
 interface Query {
   readonly maxBytes: number;
-  /** The known entity tag of the file: the result is null if it still has it. */
+  /**
+   * The known entity tag of the file: the result is null if it still has it.
+   */
   readonly etag?: string | undefined;
   /** True if the result is null for a file that does not exist. */
   readonly isOptional?: boolean;
-  /** The URL in the message of a server that denies it; that of the file by default. */
+  /**
+   * The URL in the message of a server that denies it; that of the file by
+   * default.
+   */
   readonly shown?: URL;
 }
 
 const maxRedirects = 5;
 
 /**
- * Sends a GET request, follows redirects, each of which is checked, and reads the body, which is not decompressed and ends with an error
- * if the connection is cut, stalls, or sends more than the limit.
+ * Sends a GET request, follows redirects, each of which is checked, and reads
+ * the body, which is not decompressed and ends with an error if the connection
+ * is cut, stalls, or sends more than the limit.
  *
  * @throws UnreachableError
  */
@@ -46,7 +69,10 @@ export async function get<T>(
   url: URL,
   { maxBytes, etag, isOptional = false, shown = url }: Query,
   requests: Requests,
-  read: (body: AsyncIterable<Uint8Array>, headers: IncomingHttpHeaders) => Promise<T>,
+  read: (
+    body: AsyncIterable<Uint8Array>,
+    headers: IncomingHttpHeaders,
+  ) => Promise<T>,
 ): Promise<T | null> {
   const end = AbortSignal.timeout(requests.timeout * 10);
   let target = url;
@@ -64,13 +90,31 @@ export async function get<T>(
         ...credentials(target, requests.token),
       };
       const path = pathname + search;
-      const reply = await agent.request({ origin, path, method: "GET", headers, signal });
+      const reply = await agent.request({
+        origin,
+        path,
+        method: "GET",
+        headers,
+        signal,
+      });
       const status = reply.statusCode;
-      if (status === 200) return await read(limited(reply.body, target, maxBytes, requests), reply.headers);
-      if ((status === 304 && etag !== undefined) || (status === 404 && isOptional)) return null;
-      if (![301, 302, 303, 307, 308].includes(status)) throw statusError(shown, status);
+      if (status === 200)
+        return await read(
+          limited(reply.body, target, maxBytes, requests),
+          reply.headers,
+        );
+      if (
+        (status === 304 && etag !== undefined) ||
+        (status === 404 && isOptional)
+      )
+        return null;
+      if (![301, 302, 303, 307, 308].includes(status))
+        throw statusError(shown, status);
       if (hops === maxRedirects)
-        throw unreachable(`${target.host} redirects more than ${maxRedirects} times`, "check the URL");
+        throw unreachable(
+          `${target.host} redirects more than ${maxRedirects} times`,
+          "check the URL",
+        );
       target = redirectTarget(reply.headers["location"], target, url);
     } catch (error) {
       throw explain(error, target, requests, end);
@@ -82,21 +126,34 @@ export async function get<T>(
   }
 }
 
-/** The error for an HTTP status that is not a success. A query may contain a secret. */
-export function statusError({ host, origin, pathname }: URL, status: number): Error {
+/**
+ * The error for an HTTP status that is not a success. A query may contain a
+ * secret.
+ */
+export function statusError(
+  { host, origin, pathname }: URL,
+  status: number,
+): Error {
   if (status === 404 || status === 401 || status === 403) {
-    const reason = status === 404 ? "does not exist, or is not public" : "denies access";
+    const reason =
+      status === 404 ? "does not exist, or is not public" : "denies access";
     return unreachable(
       `${origin}${pathname} ${reason} (HTTP status ${status})`,
       "check the URL; GITHUB_TOKEN gives access to a private repository of GitHub",
     );
   }
-  return unreachable(`${host} answers with HTTP status ${status}`, "try again later");
+  return unreachable(
+    `${host} answers with HTTP status ${status}`,
+    "try again later",
+  );
 }
 
 function redirectTarget(location: unknown, from: URL, server: URL): URL {
   if (typeof location !== "string" || !URL.canParse(location, from.href))
-    throw unreachable(`${from.host} redirects to an invalid URL`, "check the URL");
+    throw unreachable(
+      `${from.host} redirects to an invalid URL`,
+      "check the URL",
+    );
   const target = new URL(location, from.href);
   const problem = redirectProblem(target, server);
   if (problem === null) return target;
@@ -112,7 +169,10 @@ function credentials(target: URL, token: Token | null): Record<string, string> {
   return { authorization: basic(`x-access-token:${token.value}`) };
 }
 
-/** Connections to a server, or to a proxy, which resolves the name of the server itself. */
+/**
+ * Connections to a server, or to a proxy, which resolves the name of the server
+ * itself.
+ */
 async function agentFor(
   target: URL,
   server: URL,
@@ -127,7 +187,10 @@ async function agentFor(
     const isOther = target.hostname !== server.hostname;
     return new Agent({
       ...limits,
-      connect: { ...connect, ...(isOther && { lookup: checkedLookup(server) }) },
+      connect: {
+        ...connect,
+        ...(isOther && { lookup: checkedLookup(server) }),
+      },
     });
   }
   return await proxyAgent(proxy, { ...limits, connect });
@@ -143,13 +206,18 @@ async function* limited(
   for await (const chunk of body) {
     bytes += chunk.byteLength;
     if (bytes > maxBytes)
-      throw unreachable(`${host} sends more than ${maxBytes / 1_000_000} MB, the maximum`);
+      throw unreachable(
+        `${host} sends more than ${maxBytes / 1_000_000} MB, the maximum`,
+      );
     status(`${host}: ${(bytes / 1_000_000).toFixed(1)} MB`);
     yield chunk;
   }
 }
 
-/** The diagnostic of a network error. Any other error is a bug and is returned unchanged. */
+/**
+ * The diagnostic of a network error. Any other error is a bug and is returned
+ * unchanged.
+ */
 function explain(
   error: unknown,
   target: URL,
@@ -158,13 +226,27 @@ function explain(
 ): unknown {
   const hint = "give it more time with --timeout <seconds>";
   if (error instanceof UnreachableError || signal.aborted) return error;
-  if (error instanceof ProxyError) return notConnected(target.host, error.message);
-  if (end.aborted) return unreachable(`${target.host} took longer than ${timeout / 100} s`, hint);
-  if (!(error instanceof Error && "code" in error && typeof error.code === "string")) return error;
+  if (error instanceof ProxyError)
+    return notConnected(target.host, error.message);
+  if (end.aborted)
+    return unreachable(
+      `${target.host} took longer than ${timeout / 100} s`,
+      hint,
+    );
+  if (!(
+    error instanceof Error &&
+    "code" in error &&
+    typeof error.code === "string"
+  ))
+    return error;
   const { code } = error;
   if (/^UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT$/.test(code))
-    return unreachable(`${target.host} sent nothing for ${timeout / 1000} s`, hint);
-  const reason = refusal(error, proxyFor(target, environment)) ?? reasons[code] ?? code;
+    return unreachable(
+      `${target.host} sent nothing for ${timeout / 1000} s`,
+      hint,
+    );
+  const reason =
+    refusal(error, proxyFor(target, environment)) ?? reasons[code] ?? code;
   return notConnected(target.host, reason);
 }
 

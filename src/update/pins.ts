@@ -12,7 +12,10 @@ import { loadIfIntact } from "../inputs/pins.js";
 import { bundledSource } from "../inputs/schemas.js";
 import type { Requests } from "./http.js";
 
-/** The value of `--revision`: names, everything, or by default all dated revisions and those that are already pinned. */
+/**
+ * The value of `--revision`: names, everything, or by default all dated
+ * revisions and those that are already pinned.
+ */
 export type RevisionSelection = "default" | "all" | readonly string[];
 
 /** The schemas to fetch, and where to store them. */
@@ -24,12 +27,17 @@ export interface UpdateRequest {
   readonly directory: string;
   /** The folder of the lock file, an absolute path. */
   readonly project: string;
-  /** The folder of the schemas, relative to the project, with forward slashes. */
+  /**
+   * The folder of the schemas, relative to the project, with forward slashes.
+   */
   readonly folder: string;
   readonly requests: Requests;
 }
 
-/** The schemas of an update. Everything is fetched and read, and nothing is written yet. */
+/**
+ * The schemas of an update. Everything is fetched and read, and nothing is
+ * written yet.
+ */
 export interface UpdatePlan {
   readonly result: UpdateResult;
   /** The schemas to write. */
@@ -50,18 +58,24 @@ export interface UpdateResult {
 export interface RevisionUpdate {
   readonly name: string;
   /**
-   * Compared with the pinned schema, or else with the bundled one: "new" is known to neither, and "gone" is pinned and no
-   * longer in the source. A bundled schema is unchanged if only comments differ, unless `--revision` names the revision.
+   * Compared with the pinned schema, or else with the bundled one: "new" is
+   * known to neither, and "gone" is pinned and no longer in the source. A
+   * bundled schema is unchanged if only comments differ, unless `--revision`
+   * names the revision.
    */
   readonly state: "new" | "changed" | "unchanged" | "gone";
-  /** The pinned file, relative to the project; null if the bundled schema stays in use. */
+  /**
+   * The pinned file, relative to the project; null if the bundled schema stays
+   * in use.
+   */
   readonly file: string | null;
   /** The sha256 of the schema before and after; null if there is none. */
   readonly before: string | null;
   readonly after: string | null;
   /**
-   * The changes of a revision that was read because it is new or changed: from the same revision before, or from the one before a new
-   * revision. Null if there is none that can be read.
+   * The changes of a revision that was read because it is new or changed: from
+   * the same revision before, or from the one before a new revision. Null if
+   * there is none that can be read.
    */
   readonly comparison: Comparison | null;
 }
@@ -78,10 +92,15 @@ export interface Candidate {
   readonly loaded: Loaded;
   /** Where it is pinned, relative to the project. */
   readonly file: string;
-  /** The sha256 of the pinned schema, otherwise of the bundled one; null if there is none. */
+  /**
+   * The sha256 of the pinned schema, otherwise of the bundled one; null if
+   * there is none.
+   */
   readonly before: string | null;
   readonly state: "new" | "changed" | "unchanged";
-  /** True if the bundled schema has the same text, so that it need not be read. */
+  /**
+   * True if the bundled schema has the same text, so that it need not be read.
+   */
   readonly isBundled: boolean;
 }
 
@@ -106,20 +125,43 @@ export async function compareSchema(
   const file = pin !== null && extname(pin.file) === ending ? pin.file : path;
   const isIntact = await checkFile(file, pin, loaded, project);
   const complete = await withFactsAt(loaded, shownPath(file, project));
-  const state = before === null ? "new" : before === loaded.sha256 ? "unchanged" : "changed";
+  const state =
+    before === null
+      ? "new"
+      : before === loaded.sha256
+        ? "unchanged"
+        : "changed";
   const isBundled = bundled === loaded.sha256;
-  return { kind, name, pin, isIntact, loaded: complete, file, before, state, isBundled };
+  return {
+    kind,
+    name,
+    pin,
+    isIntact,
+    loaded: complete,
+    file,
+    before,
+    state,
+    isBundled,
+  };
 }
 
-async function bundledDigest(kind: Candidate["kind"], name: string): Promise<string | null> {
-  if (kind === "extensions") return (await bundledExtension(name))?.loaded.sha256 ?? null;
-  return (await revisionNames()).includes(name) ? (await bundledSource(name)).loaded.sha256 : null;
+async function bundledDigest(
+  kind: Candidate["kind"],
+  name: string,
+): Promise<string | null> {
+  if (kind === "extensions")
+    return (await bundledExtension(name))?.loaded.sha256 ?? null;
+  return (await revisionNames()).includes(name)
+    ? (await bundledSource(name)).loaded.sha256
+    : null;
 }
 
 /**
- * Checks the file that an update would write. Returns true if it is as it was pinned.
+ * Checks the file that an update would write. Returns true if it is as it was
+ * pinned.
  *
- * @throws SchemaError if it was edited, or was not written by an update; the text of the source is not an edit
+ * @throws SchemaError if it was edited, or was not written by an update; the
+ *   text of the source is not an edit
  */
 async function checkFile(
   file: string,
@@ -133,10 +175,16 @@ async function checkFile(
   const kind = kindOf(join(project, file));
   if (kind === null) return isIntact;
   const path = shownPath(file, project);
-  if (kind === "file" && (await loadOrThrow(path)).sha256 === sha256) return isIntact;
+  if (kind === "file" && (await loadOrThrow(path)).sha256 === sha256)
+    return isIntact;
   if (pin?.file !== file) {
-    const hint = "move it away, or choose another folder with update.folder in the configuration";
-    throw schemaError("MG756", `${path} exists already and was not written by mcpgen update`, hint);
+    const hint =
+      "move it away, or choose another folder with update.folder in the configuration";
+    throw schemaError(
+      "MG756",
+      `${path} exists already and was not written by mcpgen update`,
+      hint,
+    );
   }
   throw schemaError(
     "MG754",
@@ -145,14 +193,21 @@ async function checkFile(
   );
 }
 
-/** True if each of these schemas is pinned from a source, and its file is as it was pinned. */
+/**
+ * True if each of these schemas is pinned from a source, and its file is as it
+ * was pinned.
+ */
 export async function areIntact(
   pins: readonly (Pin | undefined)[],
   source: string,
   project: string,
 ): Promise<boolean> {
   for (const pin of pins)
-    if (pin?.source !== source || typeof (await loadIfIntact(pin, project)) === "string") return false;
+    if (
+      pin?.source !== source ||
+      typeof (await loadIfIntact(pin, project)) === "string"
+    )
+      return false;
   return true;
 }
 
@@ -163,9 +218,18 @@ export function lockWith(
   lock: Lock,
 ): Lock {
   if (pins.length === 0) return lock;
-  const after = { ...lock, revisions: new Map(lock.revisions), extensions: new Map(lock.extensions) };
+  const after = {
+    ...lock,
+    revisions: new Map(lock.revisions),
+    extensions: new Map(lock.extensions),
+  };
   for (const { kind, name, file, loaded } of pins)
-    after[kind].set(name, { ...source, file, sha256: loaded.sha256, tokens: tokensDigestOf(loaded) });
+    after[kind].set(name, {
+      ...source,
+      file,
+      sha256: loaded.sha256,
+      tokens: tokensDigestOf(loaded),
+    });
   return after;
 }
 
@@ -178,6 +242,16 @@ export function pinnedRow(
 }
 
 /** The row of a pinned schema that stays as it is. */
-export function unchangedRow(name: string, { file, sha256 }: Pin): RevisionUpdate {
-  return { name, state: "unchanged", file, before: sha256, after: sha256, comparison: null };
+export function unchangedRow(
+  name: string,
+  { file, sha256 }: Pin,
+): RevisionUpdate {
+  return {
+    name,
+    state: "unchanged",
+    file,
+    before: sha256,
+    after: sha256,
+    comparison: null,
+  };
 }

@@ -10,18 +10,25 @@ import { planRevisions } from "./revisions.js";
 import { cleanUp, lockDigest, store } from "./store.js";
 
 export interface ProjectRequest extends UpdateRequest {
-  /** "revisions" and "extension": those of the source. "all": its revisions, and each extension that is pinned from a URL. */
+  /**
+   * "revisions" and "extension": those of the source. "all": its revisions, and
+   * each extension that is pinned from a URL.
+   */
   readonly scope: "revisions" | "extension" | "all";
 }
 
-/** The schemas that an update of a project pins, and the function that writes them. */
+/**
+ * The schemas that an update of a project pins, and the function that writes
+ * them.
+ */
 export interface ProjectPlan extends Pick<UpdatePlan, "result" | "lock"> {
   /** The schemas to write. */
   readonly pinned: Schemas;
   /**
    * Writes the schemas and the lock file, all or none.
    *
-   * @throws SchemaError if another update has written in the meantime, or the disk fails
+   * @throws SchemaError if another update has written in the meantime, or the
+   *   disk fails
    */
   readonly write: () => Promise<void>;
 }
@@ -33,20 +40,34 @@ export interface Schemas {
 }
 
 /**
- * Fetches schemas, and reads what is new or changed completely. Adds notes and warnings.
+ * Fetches schemas, and reads what is new or changed completely. Adds notes and
+ * warnings.
  *
  * @throws SchemaError with all diagnostics of schemas that cannot be read
  * @throws UnreachableError
  */
-export async function planProject(request: ProjectRequest, diagnostics: Diagnostics): Promise<ProjectPlan> {
+export async function planProject(
+  request: ProjectRequest,
+  diagnostics: Diagnostics,
+): Promise<ProjectPlan> {
   const { project, scope, requests } = request;
   const lockBefore = lockDigest(project);
   const lock = await readLock(project);
-  let plan = await (scope === "extension" ? planExtension : planRevisions)(request, lock, diagnostics);
-  for (const { source, revision } of scope === "all" ? lock.extensions.values() : []) {
+  let plan = await (scope === "extension" ? planExtension : planRevisions)(
+    request,
+    lock,
+    diagnostics,
+  );
+  for (const { source, revision } of scope === "all"
+    ? lock.extensions.values()
+    : []) {
     if (!/^https?:/.test(source)) continue;
     const selection = revision === undefined ? "default" : [revision];
-    const next = await planExtension({ ...request, from: source, selection }, plan.lock, diagnostics);
+    const next = await planExtension(
+      { ...request, from: source, selection },
+      plan.lock,
+      diagnostics,
+    );
     const extensions = [...plan.result.extensions, ...next.result.extensions];
     const result = { ...plan.result, extensions };
     plan = { result, pins: [...plan.pins, ...next.pins], lock: next.lock };
@@ -67,21 +88,34 @@ export async function planProject(request: ProjectRequest, diagnostics: Diagnost
 }
 
 function schemasOf(pins: readonly Candidate[]): Schemas {
-  const of = (kind: Candidate["kind"]): readonly Candidate[] => pins.filter((pin) => pin.kind === kind);
+  const of = (kind: Candidate["kind"]): readonly Candidate[] =>
+    pins.filter((pin) => pin.kind === kind);
   return {
     revisions: new Map(
-      of("revisions").map(({ name, file, loaded }) => [name, pinnedSource(name, file, loaded)]),
+      of("revisions").map(({ name, file, loaded }) => [
+        name,
+        pinnedSource(name, file, loaded),
+      ]),
     ),
     extensions: new Map(
-      of("extensions").map(({ name, file, loaded }) => [name, { loaded, name: file, bundledAs: null }]),
+      of("extensions").map(({ name, file, loaded }) => [
+        name,
+        { loaded, name: file, bundledAs: null },
+      ]),
     ),
   };
 }
 
 /** Other systems would have one file for two pins. */
 function checkFiles({ revisions, extensions }: Lock): void {
-  const pair = collision([...revisions.values(), ...extensions.values()].map(({ file }) => file));
+  const pair = collision(
+    [...revisions.values(), ...extensions.values()].map(({ file }) => file),
+  );
   if (pair === null) return;
   const message = `${pair[0]} and ${pair[1]} would be the same file on a case-insensitive disk`;
-  throw schemaError("MG756", message, `pin one of them only, or correct ${LOCK}`);
+  throw schemaError(
+    "MG756",
+    message,
+    `pin one of them only, or correct ${LOCK}`,
+  );
 }

@@ -1,7 +1,12 @@
 import { schemaError, type Diagnostics } from "../diagnostics.js";
 import { suggestion } from "../read/nearest.js";
 import { isDated, latestOf } from "../read/revisions.js";
-import { versionOf, type Lock, type Pin, type SourceVersion } from "../inputs/lock.js";
+import {
+  versionOf,
+  type Lock,
+  type Pin,
+  type SourceVersion,
+} from "../inputs/lock.js";
 import type { FetchedSchemas } from "./archive.js";
 import {
   areIntact,
@@ -18,7 +23,8 @@ import { readChanges } from "./read.js";
 import { openSource } from "./source.js";
 
 /**
- * Fetches the schemas of a source, and reads what is new or changed completely. Adds notes and warnings.
+ * Fetches the schemas of a source, and reads what is new or changed completely.
+ * Adds notes and warnings.
  *
  * @throws SchemaError with all diagnostics of schemas that cannot be read
  * @throws UnreachableError
@@ -36,49 +42,78 @@ export async function planRevisions(
   const fetched = await fetch(known);
   if (fetched === null) {
     const revisions = [...pinned].map((pin) => unchangedRow(...pin));
-    return { result: { source, version: known ?? {}, revisions, extensions: [] }, pins: [], lock };
+    return {
+      result: { source, version: known ?? {}, revisions, extensions: [] },
+      pins: [],
+      lock,
+    };
   }
   const { version } = fetched;
   const schemas = choose(selection, fetched.schemas, source, pinned);
-  const missing = typeof selection === "string" ? [...pinned].filter(([name]) => !schemas.has(name)) : [];
+  const missing =
+    typeof selection === "string"
+      ? [...pinned].filter(([name]) => !schemas.has(name))
+      : [];
   for (const [name] of missing) {
     const message = `${source} no longer has revision ${name}, which stays pinned`;
-    const hint = "remove its entry from mcpgen.lock.json and its file if nothing uses it";
+    const hint =
+      "remove its entry from mcpgen.lock.json and its file if nothing uses it";
     diagnostics.root.warn("MG755", null, message, hint);
   }
   const candidates: Candidate[] = [];
   for (const [name, load] of schemas)
-    candidates.push(await compareSchema("revisions", name, await load(), lock, request));
+    candidates.push(
+      await compareSchema("revisions", name, await load(), lock, request),
+    );
   const newer = candidates.filter(({ state, pin, isIntact }) => {
     return state !== "unchanged" || (pin === null ? !isDefault : !isIntact);
   });
-  const changes = await readChanges(newer, project, requests.status, diagnostics);
-  // A bundled schema stays in use if that of the source has other comments and is the same otherwise.
+  const changes = await readChanges(
+    newer,
+    project,
+    requests.status,
+    diagnostics,
+  );
+  // A bundled schema stays in use if that of the source has other comments and
+  // is the same otherwise.
   const pins = newer.filter(({ name, pin, state }) => {
     const isSame = changes.get(name)?.differences.length === 0;
     return !(isDefault && pin === null && state === "changed" && isSame);
   });
   const revisions = [
     ...candidates.map((candidate) => {
-      if (pins.includes(candidate)) return pinnedRow(candidate, changes.get(candidate.name));
-      return { ...pinnedRow(candidate), state: "unchanged" as const, file: candidate.pin?.file ?? null };
+      if (pins.includes(candidate))
+        return pinnedRow(candidate, changes.get(candidate.name));
+      return {
+        ...pinnedRow(candidate),
+        state: "unchanged" as const,
+        file: candidate.pin?.file ?? null,
+      };
     }),
-    ...missing.map((pin) => ({ ...unchangedRow(...pin), state: "gone" as const, after: null })),
+    ...missing.map((pin) => ({
+      ...unchangedRow(...pin),
+      state: "gone" as const,
+      after: null,
+    })),
   ].sort((a, b) => (a.name < b.name ? -1 : 1));
   const next = lockWith(pins, { source, ...version }, lock);
   // A source that only got other commits does not change the lock file.
   const isKept = pins.length === 0 && lock.sources.has(source);
-  const hasVersion = typeof selection === "string" && Object.keys(version).length > 0 && !isKept;
+  const hasVersion =
+    typeof selection === "string" && Object.keys(version).length > 0 && !isKept;
   return {
     result: { source, version, revisions, extensions: [] },
     pins,
-    lock: hasVersion ? { ...next, sources: new Map([...lock.sources, [source, version]]) } : next,
+    lock: hasVersion
+      ? { ...next, sources: new Map([...lock.sources, [source, version]]) }
+      : next,
   };
 }
 
 /**
- * The version of a source that has nothing to pin, because every selected revision is pinned and every file is as it was pinned.
- * Null if the schemas must be fetched to know what to do.
+ * The version of a source that has nothing to pin, because every selected
+ * revision is pinned and every file is as it was pinned. Null if the schemas
+ * must be fetched to know what to do.
  */
 async function knownVersion(
   lock: Lock,
@@ -106,7 +141,8 @@ function pinsOf({ revisions }: Lock, source: string): ReadonlyMap<string, Pin> {
 /**
  * The selected schemas of a source, of which some are pinned.
  *
- * @throws SchemaError MG752 if the source has no schemas, or lacks a selected one
+ * @throws SchemaError MG752 if the source has no schemas, or lacks a selected
+ *   one
  */
 export function choose(
   selection: RevisionSelection,
@@ -123,9 +159,13 @@ export function choose(
   const words =
     selection === "default"
       ? names.filter((name) => isDated(name) || pinned.has(name))
-      : selection.map((word) => (word === "latest" ? (latestOf(names) ?? word) : word));
+      : selection.map((word) =>
+          word === "latest" ? (latestOf(names) ?? word) : word,
+        );
   for (const word of words.filter((name) => !names.includes(name))) {
-    const hint = suggestion(word, [...names, "latest", "all"]) ?? `it has ${names.join(", ")}`;
+    const hint =
+      suggestion(word, [...names, "latest", "all"]) ??
+      `it has ${names.join(", ")}`;
     throw schemaError("MG752", `${source} has no revision "${word}"`, hint);
   }
   return new Map([...schemas].filter(([name]) => words.includes(name)));

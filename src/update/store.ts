@@ -11,7 +11,8 @@ import type { Candidate } from "./pins.js";
 
 /** Removes the temporary files of an update that was killed. */
 export async function cleanUp(project: string): Promise<void> {
-  if (existsSync(join(project, STATE))) await withLock(project, () => Promise.resolve());
+  if (existsSync(join(project, STATE)))
+    await withLock(project, () => Promise.resolve());
 }
 
 /** The digest of the lock file before an update; null without one. */
@@ -21,9 +22,11 @@ export function lockDigest(project: string): string | null {
 }
 
 /**
- * Writes schemas and then the lock file, each by a rename. The next update of the same source completes one that was killed.
+ * Writes schemas and then the lock file, each by a rename. The next update of
+ * the same source completes one that was killed.
  *
- * @throws SchemaError if another update has written in the meantime, or the disk fails
+ * @throws SchemaError if another update has written in the meantime, or the
+ *   disk fails
  */
 export async function store(
   project: string,
@@ -34,12 +37,21 @@ export async function store(
 ): Promise<void> {
   await withLock(project, async () => {
     if (lockDigest(project) !== lockBefore) {
-      throw schemaError("MG804", `${LOCK} was changed by another program during the run`, "run again");
+      throw schemaError(
+        "MG804",
+        `${LOCK} was changed by another program during the run`,
+        "run again",
+      );
     }
-    const files = pins.map(({ file, loaded }) => ({ path: file, text: loaded.text }));
-    const changes = [...files, { path: LOCK, text: renderLock(lock) }].map(({ path, text }) => {
-      return { path, text, before: digestAt(project, path) };
-    });
+    const files = pins.map(({ file, loaded }) => ({
+      path: file,
+      text: loaded.text,
+    }));
+    const changes = [...files, { path: LOCK, text: renderLock(lock) }].map(
+      ({ path, text }) => {
+        return { path, text, before: digestAt(project, path) };
+      },
+    );
     await commit(
       project,
       changes.filter(({ text, before }) => sha256(text) !== before),

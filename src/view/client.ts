@@ -38,7 +38,10 @@ import {
   requestsFromClient,
 } from "./roles/index.js";
 
-/** `client.ts`: the requests and notifications of a client, as one documented class. */
+/**
+ * `client.ts`: the requests and notifications of a client, as one documented
+ * class.
+ */
 export interface ClientView extends EngineView, IdentityView {
   readonly revision: Code;
   /** `revision: "2025-03-26" = "2025-03-26"` */
@@ -64,19 +67,36 @@ export interface StubView {
   readonly signature: Code;
   /** `this.#session.request(d.callTool.method, params, options)` */
   readonly call: Code;
-  readonly items: { readonly doc: Code | null; readonly signature: Code; readonly call: Code } | null;
+  readonly items: {
+    readonly doc: Code | null;
+    readonly signature: Code;
+    readonly call: Code;
+  } | null;
 }
 
 /** Members of the class that a method of the schema must not replace. */
-const MEMBERS = ["close", "connect", "constructor", "prototype", "revision", "server", "then", "toJSON"];
+const MEMBERS = [
+  "close",
+  "connect",
+  "constructor",
+  "prototype",
+  "revision",
+  "server",
+  "then",
+  "toJSON",
+];
 export function clientView(context: RevisionContext): ClientView {
   const { protocol } = context;
   const names = new Names(MEMBERS);
   const identity = identityView(context);
   const revision = literal(protocol.revision);
   const questions = questionsView(context);
-  const stubs = requestsFromClient(context).map((message) => stub(context, message, names));
-  const senders = notificationsFromClient(context).map((message) => sender(context, message, names));
+  const stubs = requestsFromClient(context).map((message) =>
+    stub(context, message, names),
+  );
+  const senders = notificationsFromClient(context).map((message) =>
+    sender(context, message, names),
+  );
   return {
     ...engineView(context, "client"),
     revision,
@@ -91,7 +111,11 @@ export function clientView(context: RevisionContext): ClientView {
         const type = generic(code`Awaitable`, [resultType(context, message)]);
         return {
           doc: messageDoc(context, message, capabilitySentence(message)),
-          signature: handlerSignature([{ context, message }], [code`context: ClientContext`], type),
+          signature: handlerSignature(
+            [{ context, message }],
+            [code`context: ClientContext`],
+            type,
+          ),
         };
       }),
       ...notificationsToClient(context).map((message) => ({
@@ -102,11 +126,18 @@ export function clientView(context: RevisionContext): ClientView {
     stubs,
     senders,
     ...identity,
-    identity: generic(code`Identity`, [identity.info, identity.serverCapabilities]),
+    identity: generic(code`Identity`, [
+      identity.info,
+      identity.serverCapabilities,
+    ]),
   };
 }
 
-function stub(context: RevisionContext, message: RequestMessage, names: Names): StubView {
+function stub(
+  context: RevisionContext,
+  message: RequestMessage,
+  names: Names,
+): StubView {
   const name = context.naming.member(names, message);
   const params = allParams([{ context, message }]);
   const parameters = params === null ? [] : [params];
@@ -115,25 +146,32 @@ function stub(context: RevisionContext, message: RequestMessage, names: Names): 
   // Two lists may have items of one name.
   const isTaken = message.items !== null && names.has(message.items);
   const listBase = isTaken ? `${String(name.layout)}Items` : message.items;
-  const list = item === null || listBase === null ? null : context.naming.claim(names, listBase);
+  const list =
+    item === null || listBase === null
+      ? null
+      : context.naming.claim(names, listBase);
   const doc = messageDoc(context, message, needsSentence(context, message));
   const options = code`options?: RequestOptions`;
   const args = [...passed(context, message), code`options`];
-  const sign = (result: Code): Code => signature(name, [...parameters, options], result);
+  const sign = (result: Code): Code =>
+    signature(name, [...parameters, options], result);
   const overload = augmentedForm(context, message, (augmentedParams, result) =>
     signature(name, [augmentedParams, options], result),
   );
   return {
     doc: overload ? null : doc,
     overloads: overload && [overload, { doc, signature: sign(type) }],
-    // With `unknown`, TypeScript does not have to compare the results of the overloads.
+    // With `unknown`, TypeScript does not have to compare the results of the
+    // overloads.
     signature: sign(overload ? code`unknown` : type),
     call: callCode(code`this.#session.request`, args),
     items:
       item === null || list === null
         ? null
         : {
-            doc: docComment([`All items of \`${String(name.layout)}\`, from all pages.`]),
+            doc: docComment([
+              `All items of \`${String(name.layout)}\`, from all pages.`,
+            ]),
             signature: signature(
               list,
               [...parameters, code`options?: ListOptions`],
@@ -144,7 +182,10 @@ function stub(context: RevisionContext, message: RequestMessage, names: Names): 
   };
 }
 
-/** The overload of a call whose params select another kind of result; null if there is none. */
+/**
+ * The overload of a call whose params select another kind of result; null if
+ * there is none.
+ */
 export function augmentedForm(
   context: RevisionContext,
   message: RequestMessage,
@@ -156,12 +197,21 @@ export function augmentedForm(
   const { member, type, result } = augments;
   const augmentedParams = code`${params.type} & { ${propertyKey(member)}: ${context.typeName(type)} }`;
   return {
-    doc: docComment([`With \`${member}\`: returns a \`${result}\` at once, while the work continues.`]),
-    signature: sign(code`params: ${augmentedParams}`, generic(code`Promise`, [context.typeName(result)])),
+    doc: docComment([
+      `With \`${member}\`: returns a \`${result}\` at once, while the work continues.`,
+    ]),
+    signature: sign(
+      code`params: ${augmentedParams}`,
+      generic(code`Promise`, [context.typeName(result)]),
+    ),
   };
 }
 
-function sender(context: RevisionContext, message: Message, names: Names): StubView {
+function sender(
+  context: RevisionContext,
+  message: Message,
+  names: Names,
+): StubView {
   const params = allParams([{ context, message }]);
   return {
     doc: messageDoc(context, message, needsSentence(context, message)),
@@ -178,16 +228,22 @@ function sender(context: RevisionContext, message: Message, names: Names): StubV
 
 /** The method and params as arguments of a call. */
 function passed(context: RevisionContext, message: Message): Code[] {
-  const params = callerParams(context, message) === null ? code`undefined` : code`params`;
+  const params =
+    callerParams(context, message) === null ? code`undefined` : code`params`;
   return [code`d.${context.naming.row(message.method)}.method`, params];
 }
 
 /** A sentence on the capability that the presence of a handler declares. */
 export function capabilitySentence({ capability }: Message): string[] {
-  return capability === null ? [] : [`Setting this handler declares the capability \`${capability.path}\`.`];
+  return capability === null
+    ? []
+    : [`Setting this handler declares the capability \`${capability.path}\`.`];
 }
 
-function importsOf(context: RevisionContext, stubs: readonly StubView[]): Code[] {
+function importsOf(
+  context: RevisionContext,
+  stubs: readonly StubView[],
+): Code[] {
   const hasHandlers = requestsToClient(context).length > 0;
   return [
     ...(hasHandlers ? [code`type Awaitable`] : []),
@@ -199,7 +255,9 @@ function importsOf(context: RevisionContext, stubs: readonly StubView[]): Code[]
     code`defineClientQuestions`,
     code`defineClientSide`,
     code`type Identity`,
-    ...(stubs.some(({ items }) => items !== null) ? [code`type ListOptions`] : []),
+    ...(stubs.some(({ items }) => items !== null)
+      ? [code`type ListOptions`]
+      : []),
     code`openClient`,
     ...allRules(context),
     ...(stubs.length > 0 ? [code`type RequestOptions`] : []),

@@ -30,13 +30,18 @@ import {
   wireKey,
 } from "./roles/messages.js";
 
-/** `dispatch.ts`: the facts of the revision, a row for each message, and the tables with their schemas. */
+/**
+ * `dispatch.ts`: the facts of the revision, a row for each message, and the
+ * tables with their schemas.
+ */
 export interface DispatchView extends RowsView {
   readonly revision: Code;
   readonly name: Code;
   readonly opening: Code;
   readonly batches: Code;
-  /** `ProtocolTable<"2025-11-25", "initialize", false, Requests, Notifications>` */
+  /**
+   * `ProtocolTable<"2025-11-25", "initialize", false, Requests, Notifications>`
+   */
   readonly protocolType: Code;
   /** Each request with its schemas, and each notification with its schema. */
   readonly requests: Code;
@@ -78,7 +83,10 @@ export interface MapView {
 
 export function dispatchView(context: RevisionContext): DispatchView {
   const { protocol } = context;
-  const [name, opening] = [literal(protocol.revision), literal(protocol.opening)];
+  const [name, opening] = [
+    literal(protocol.revision),
+    literal(protocol.opening),
+  ];
   const batches = literal(protocol.batches);
   const allRequests = requests(context);
   const allNotifications = notifications(context);
@@ -88,8 +96,16 @@ export function dispatchView(context: RevisionContext): DispatchView {
     name,
     opening,
     batches,
-    protocolType: generic(code`ProtocolTable`, [name, opening, batches, code`Requests`, code`Notifications`]),
-    requests: rowsCode(allRequests.map((message) => requestRow(context, message))),
+    protocolType: generic(code`ProtocolTable`, [
+      name,
+      opening,
+      batches,
+      code`Requests`,
+      code`Notifications`,
+    ]),
+    requests: rowsCode(
+      allRequests.map((message) => requestRow(context, message)),
+    ),
     notifications: rowsCode(
       allNotifications.map(({ method, name }) =>
         arrayCode([context.naming.row(method), schemaOf(context, name)]),
@@ -108,21 +124,25 @@ export function dispatchView(context: RevisionContext): DispatchView {
     ]),
     tableTypes: nameList(TABLE_TYPES.map(identifier)),
     maps: (["request", "notification"] as const).flatMap((kind) =>
-      (["client", "server"] as const).map((sender) => mapView(context, kind, sender)),
+      (["client", "server"] as const).map((sender) =>
+        mapView(context, kind, sender),
+      ),
     ),
   };
 }
 
 export function rowsView(context: RevisionContext): RowsView {
   const { messages } = context.protocol;
-  const isQuestion = ({ kind, sender }: Message): boolean => kind === "request" && sender === "server";
+  const isQuestion = ({ kind, sender }: Message): boolean =>
+    kind === "request" && sender === "server";
   const list = (part: readonly Message[]): Code =>
     arrayCode(part.map(({ method }) => context.naming.row(method)));
   return {
     rows: messages.map((message) => ({
       doc: messageDoc(context, message, []),
       name: context.naming.row(message.method),
-      type: message.kind === "request" ? code`RequestRow` : code`NotificationRow`,
+      type:
+        message.kind === "request" ? code`RequestRow` : code`NotificationRow`,
       row: rowOf(context, message),
     })),
     messages: list(messages.filter((message) => !isQuestion(message))),
@@ -133,31 +153,46 @@ export function rowsView(context: RevisionContext): RowsView {
 function rowOf(context: RevisionContext, message: Message): Code {
   const facts = Object.entries(messageFacts(context, message));
   return objectCode([
-    ...facts.map(([name, value]) => [propertyKey(name), jsonCode(value)] as const),
+    ...facts.map(
+      ([name, value]) => [propertyKey(name), jsonCode(value)] as const,
+    ),
     [code`checks`, checksOf(context, message)],
   ]);
 }
 
-/** Only the params are checked: the method selects the row, and the connection checks the rest. */
+/**
+ * Only the params are checked: the method selects the row, and the connection
+ * checks the rest.
+ */
 function checksOf(context: RevisionContext, message: Message): Code {
   const params = context.plan.byMethod.get(message.method);
   return objectCode([
     [code`params`, guardOf(context, params?.name)],
-    ...(params?.presence === "optional" ? [[code`optional`, code`true`] as const] : []),
+    ...(params?.presence === "optional"
+      ? [[code`optional`, code`true`] as const]
+      : []),
     ...(message.kind === "request" ? resultChecks(context, message) : []),
   ]);
 }
 
-function resultChecks(context: RevisionContext, message: RequestMessage): (readonly [Code, Code])[] {
+function resultChecks(
+  context: RevisionContext,
+  message: RequestMessage,
+): (readonly [Code, Code])[] {
   const [result] = message.results;
   const augments = augmentOf(context, message);
   const variants = variantsOf(context, message).map(
-    ({ kind, result }) => [propertyKey(kind), guardOf(context, result)] as const,
+    ({ kind, result }) =>
+      [propertyKey(kind), guardOf(context, result)] as const,
   );
   return [
     [code`result`, guardOf(context, result)],
-    ...(augments ? [[code`augmented`, guardOf(context, augments.result)] as const] : []),
-    ...(variants.length > 0 ? [[code`variants`, objectCode(variants)] as const] : []),
+    ...(augments
+      ? [[code`augmented`, guardOf(context, augments.result)] as const]
+      : []),
+    ...(variants.length > 0
+      ? [[code`variants`, objectCode(variants)] as const]
+      : []),
   ];
 }
 
@@ -167,12 +202,20 @@ function requestRow(context: RevisionContext, message: RequestMessage): Code {
     context.naming.row(message.method),
     schemaOf(context, message.name),
     schemaOf(context, result),
-    ...(others.length > 0 ? [arrayCode(others.map((name) => schemaOf(context, name)))] : []),
+    ...(others.length > 0
+      ? [arrayCode(others.map((name) => schemaOf(context, name)))]
+      : []),
   ]);
 }
 
-function mapView(context: RevisionContext, kind: Message["kind"], sender: Side): MapView {
-  const messages = context.protocol.messages.filter((entry) => entry.kind === kind && sentBy(sender, entry));
+function mapView(
+  context: RevisionContext,
+  kind: Message["kind"],
+  sender: Side,
+): MapView {
+  const messages = context.protocol.messages.filter(
+    (entry) => entry.kind === kind && sentBy(sender, entry),
+  );
   const noun = `${kind}s`;
   return {
     doc: code`/** The ${identifier(noun)} that a ${identifier(sender)} sends, by method. */`,

@@ -3,7 +3,10 @@ import { type Code, code, identifier, nameList } from "./typescript/code.js";
 import type { Naming } from "./naming.js";
 import { FIXED } from "./plan/published.js";
 
-/** `index.ts` of one revision, or of the part of it in a project: its exports, by name. */
+/**
+ * `index.ts` of one revision, or of the part of it in a project: its exports,
+ * by name.
+ */
 export interface IndexView {
   readonly exports: readonly ExportView[];
 }
@@ -24,7 +27,8 @@ export function indexView(
 ): IndexView {
   const exports: ExportView[] = [];
   const add = (file: Code, isType: boolean, names: readonly Code[]): void => {
-    if (names.length > 0) exports.push({ file, isType, names: nameList(names) });
+    if (names.length > 0)
+      exports.push({ file, isType, names: nameList(names) });
   };
   const fixed = (part: keyof typeof FIXED, kind: "values" | "types"): Code[] =>
     FIXED[part][kind].map((name) => exported(name, naming.publish(name)));
@@ -49,5 +53,7 @@ export function indexView(
 
 /** One of our own names, as the index file exports it. */
 function exported(name: string, alias: string): Code {
-  return name === alias ? identifier(name) : code`${identifier(name)} as ${identifier(alias)}`;
+  return name === alias
+    ? identifier(name)
+    : code`${identifier(name)} as ${identifier(alias)}`;
 }

@@ -1,14 +1,19 @@
 import { filterMemberOf } from "../ir/derive/audience.js";
 import type { Message, Protocol } from "../ir/model.js";
 import { type Code, code, identifier } from "./typescript/code.js";
-import { IMPORTED, IMPORTED_CHECKS, NEAREST } from "./typescript/guards/names.js";
+import {
+  IMPORTED,
+  IMPORTED_CHECKS,
+  NEAREST,
+} from "./typescript/guards/names.js";
 import { camelCase, lowerFirst, Names } from "./typescript/names.js";
 import type { ParamsPlan } from "./plan/params.js";
 import { INTERNAL, PUBLISHED } from "./plan/published.js";
 
 /** A name of the schema that cannot be used as an identifier. */
 export interface Renaming {
-  readonly what: "type" | "constant" | "validator" | "message" | "method" | "export";
+  readonly what:
+    "type" | "constant" | "validator" | "message" | "method" | "export";
   readonly base: string;
   readonly identifier: string;
 }
@@ -28,19 +33,30 @@ export class Naming {
     // `Omit` is the only global type that emitted text uses.
     const types = new Names(["Omit"]);
     for (const { kind, name } of protocol.declarations) {
-      this.#claim(this.#types, types, kind === "constant" ? "constant" : "type", name, name);
+      this.#claim(
+        this.#types,
+        types,
+        kind === "constant" ? "constant" : "type",
+        name,
+        name,
+      );
     }
     for (const { name } of [...synthesized, ...roleTypes.types]) {
       this.#claim(this.#types, types, "type", name, name);
     }
-    // A value of a caller or handler is validated as the schema's own type, after the engine adds its defaults.
+    // A value of a caller or handler is validated as the schema's own type,
+    // after the engine adds its defaults.
     const withoutGuard = new Set(roleTypes.types.map(({ name }) => name));
     this.#constants = new Set(
-      protocol.declarations.flatMap(({ kind, name }) => (kind === "constant" ? [name] : [])),
+      protocol.declarations.flatMap(({ kind, name }) =>
+        kind === "constant" ? [name] : [],
+      ),
     );
-    // An index file can export a name only once: the schema's types come first, then our own names, then the rest.
+    // An index file can export a name only once: the schema's types come first,
+    // then our own names, then the rest.
     const values = new Names(this.#types.values());
-    for (const name of PUBLISHED) this.#claim(this.#published, values, "export", name, name);
+    for (const name of PUBLISHED)
+      this.#claim(this.#published, values, "export", name, name);
     values.take([...IMPORTED, NEAREST, ...IMPORTED_CHECKS, ...INTERNAL]);
     for (const [name, type] of this.#types) {
       if (this.#constants.has(name) || withoutGuard.has(name)) continue;
@@ -48,7 +64,9 @@ export class Naming {
       this.#claim(this.#schemas, values, "validator", name, `${type}Schema`);
     }
     for (const message of protocol.messages) {
-      const base = lowerFirst(message.name.replace(/(?<=.)(Request|Notification)$/, ""));
+      const base = lowerFirst(
+        message.name.replace(/(?<=.)(Request|Notification)$/, ""),
+      );
       this.#claim(this.#rows, values, "message", message.method, base);
     }
   }
@@ -72,12 +90,21 @@ export class Naming {
     return identifier(lookUp(this.#rows, method));
   }
 
-  /** The method that sends a message. It has the name of its facts, unless the class already has that member. */
+  /**
+   * The method that sends a message. It has the name of its facts, unless the
+   * class already has that member.
+   */
   member(members: Names, message: Message): Code {
-    return this.claim(members, lookUp(this.#rows, message.method).replace(/_$/, ""));
+    return this.claim(
+      members,
+      lookUp(this.#rows, message.method).replace(/_$/, ""),
+    );
   }
 
-  /** The function that sends a notification, named after its capability, such as `tools.listChanged`, if it has one. */
+  /**
+   * The function that sends a notification, named after its capability, such as
+   * `tools.listChanged`, if it has one.
+   */
   sender(members: Names, message: Message): Code {
     const capabilityName = camelCase(message.capability?.path ?? "");
     return capabilityName === filterMemberOf(message.method)
@@ -87,7 +114,8 @@ export class Naming {
 
   claim(members: Names, base: string): Code {
     const name = members.claimMember(base);
-    if (name !== base) this.renamings.push({ what: "method", base, identifier: name });
+    if (name !== base)
+      this.renamings.push({ what: "method", base, identifier: name });
     return identifier(name);
   }
 
@@ -103,19 +131,30 @@ export class Naming {
   }
 
   get constantNames(): string[] {
-    return [...this.#types].filter(([name]) => this.#constants.has(name)).map(([, identifier]) => identifier);
+    return [...this.#types]
+      .filter(([name]) => this.#constants.has(name))
+      .map(([, identifier]) => identifier);
   }
 
   get rowNames(): string[] {
     return [...this.#rows.values()];
   }
 
-  /** The identifiers of guards and schema objects at the top level of `validators.ts`. */
+  /**
+   * The identifiers of guards and schema objects at the top level of
+   * `validators.ts`.
+   */
   get validatorNames(): readonly string[] {
     return [...this.#guards.values(), ...this.#schemas.values()];
   }
 
-  #claim(target: Map<string, string>, names: Names, what: Renaming["what"], key: string, base: string): void {
+  #claim(
+    target: Map<string, string>,
+    names: Names,
+    what: Renaming["what"],
+    key: string,
+    base: string,
+  ): void {
     const name = names.claim(base);
     target.set(key, name);
     if (name !== base) this.renamings.push({ what, base, identifier: name });

@@ -44,7 +44,9 @@ import {
   type SignatureView,
 } from "./roles/index.js";
 
-/** `server.ts`: the requests and notifications of a server, with handler types. */
+/**
+ * `server.ts`: the requests and notifications of a server, with handler types.
+ */
 export interface ServerView extends EngineView, IdentityView {
   readonly revision: Code;
   /** The revision's name inside a comment. */
@@ -75,7 +77,10 @@ export interface ServerView extends EngineView, IdentityView {
 }
 
 /** `downgrades` is the result of `downgradesOf` for the revision. */
-export function serverView(context: RevisionContext, downgrades: Downgrades): ServerView {
+export function serverView(
+  context: RevisionContext,
+  downgrades: Downgrades,
+): ServerView {
   const { protocol } = context;
   const identity = identityView(context);
   const side = sideView(context, "server");
@@ -104,7 +109,9 @@ export function serverView(context: RevisionContext, downgrades: Downgrades): Se
     notifyType: code`ServerNotify`,
     optionsType: code`ServerOptions`,
     optionsDoc: docComment(["Options of a server."]),
-    requestOverloads: clientRequests.flatMap((message) => requestOverloads(context, message)),
+    requestOverloads: clientRequests.flatMap((message) =>
+      requestOverloads(context, message),
+    ),
     notifyOverloads: notificationsFromHandlers(context).map((message) => ({
       doc: messageDoc(context, message, needsSentence(context, message)),
       signature: notifySignature([{ context, message }]),
@@ -116,16 +123,28 @@ export function serverView(context: RevisionContext, downgrades: Downgrades): Se
       ...incoming.map((message) => requestHandler(context, message)),
       ...notificationsToServer(context).map((message) => ({
         doc: messageDoc(context, message, []),
-        signature: handlerSignature([{ context, message }], [code`context: Context`], code`void`),
+        signature: handlerSignature(
+          [{ context, message }],
+          [code`context: Context`],
+          code`void`,
+        ),
       })),
     ],
     notifyMembers: senders.flatMap(({ message, name }) => {
       const doc = messageDoc(context, message, needsSentence(context, message));
-      return senderViews(context, message, name, doc, allParams([{ context, message }]));
+      return senderViews(
+        context,
+        message,
+        name,
+        doc,
+        allParams([{ context, message }]),
+      );
     }),
     definition: callWithObject(
       code`defineServer<Server>(serverSide, options, `,
-      objectCode(senders.map(({ message, name }) => [name, literal(message.method)])),
+      objectCode(
+        senders.map(({ message, name }) => [name, literal(message.method)]),
+      ),
     ),
     imports: importList([
       ...(clientRequests.length > 0 ? [code`type AskOptions`] : []),
@@ -146,45 +165,79 @@ export function serverView(context: RevisionContext, downgrades: Downgrades): Se
   };
 }
 
-/** The params are those of requests of the server, whose rows a server without questions does not import. */
-function downgradesCode(context: RevisionContext, downgrades: Downgrades): Code {
+/**
+ * The params are those of requests of the server, whose rows a server without
+ * questions does not import.
+ */
+function downgradesCode(
+  context: RevisionContext,
+  downgrades: Downgrades,
+): Code {
   const { tag, results, params } = downgrades;
-  const rows = results.map(([method, rule]) => [method, jsonCode(rule)] as const);
+  const rows = results.map(
+    ([method, rule]) => [method, jsonCode(rule)] as const,
+  );
   return objectCode([
     [code`tag`, literal(tag)],
-    ...(hasBlocks(downgrades) ? [[code`blocks`, code`convertBlocks`] as const] : []),
+    ...(hasBlocks(downgrades)
+      ? [[code`blocks`, code`convertBlocks`] as const]
+      : []),
     [code`results`, byRow(context, rows)],
     [code`params`, jsonCode(Object.fromEntries(params))],
   ]);
 }
 
-/** A call whose last argument is an object, with braces next to the parentheses. */
+/**
+ * A call whose last argument is an object, with braces next to the parentheses.
+ */
 function callWithObject(head: Code, last: Code): Code {
   return code`${head}${last})`;
 }
 
-function requestOverloads(context: RevisionContext, message: RequestMessage): SignatureView[] {
-  const overload = augmentedForm(context, message, (params, type) => requestSignature(message, params, type));
+function requestOverloads(
+  context: RevisionContext,
+  message: RequestMessage,
+): SignatureView[] {
+  const overload = augmentedForm(context, message, (params, type) =>
+    requestSignature(message, params, type),
+  );
   const versions = [{ context, message }] as const;
   const ordinary: SignatureView = {
     doc: messageDoc(context, message, needsSentence(context, message)),
-    signature: requestSignature(message, allParams(versions), resultPromise(versions)),
+    signature: requestSignature(
+      message,
+      allParams(versions),
+      resultPromise(versions),
+    ),
   };
   return overload ? [overload, ordinary] : [ordinary];
 }
 
-function requestHandler(context: RevisionContext, message: RequestMessage): SignatureView {
+function requestHandler(
+  context: RevisionContext,
+  message: RequestMessage,
+): SignatureView {
   const input =
     "The handler may ask the client for input with `context.request`, or return the request for input itself.";
-  const sentences = [...capabilitySentence(message), ...(message.asksInput ? [input] : [])];
+  const sentences = [
+    ...capabilitySentence(message),
+    ...(message.asksInput ? [input] : []),
+  ];
   const type = generic(code`Awaitable`, [returnType(context, message)]);
   return {
     doc: messageDoc(context, message, sentences),
-    signature: handlerSignature([{ context, message }], [code`context: Context`], type),
+    signature: handlerSignature(
+      [{ context, message }],
+      [code`context: Context`],
+      type,
+    ),
   };
 }
 
-/** The function that sends a notification. If only its subject is required, an overload accepts just the subject. */
+/**
+ * The function that sends a notification. If only its subject is required, an
+ * overload accepts just the subject.
+ */
 export function senderViews(
   context: RevisionContext,
   message: Message,
@@ -192,10 +245,17 @@ export function senderViews(
   doc: Code | null,
   parameter: Code | null,
 ): SignatureView[] {
-  const sign = (parameters: readonly Code[]): Code => signature(name, parameters, code`void`);
-  const full: SignatureView = { doc, signature: sign(parameter === null ? [] : [parameter]) };
+  const sign = (parameters: readonly Code[]): Code =>
+    signature(name, parameters, code`void`);
+  const full: SignatureView = {
+    doc,
+    signature: sign(parameter === null ? [] : [parameter]),
+  };
   const subject = onlySubject(context, message);
   if (subject === null) return [full];
-  const short = docComment([`Short form: \`${subject}\` is the only member of the params.`], []);
+  const short = docComment(
+    [`Short form: \`${subject}\` is the only member of the params.`],
+    [],
+  );
   return [full, { doc: short, signature: sign([code`subject: string`]) }];
 }

@@ -6,17 +6,41 @@ import type { Declaration, Protocol } from "../ir/model.js";
 import type { Snapshot } from "../ir/snapshot/model.js";
 import type { Naming } from "./naming.js";
 import type { ProjectNaming } from "./project/naming.js";
-import { fromLayout, type Code, code, identifier, nameList, signature } from "./typescript/code.js";
+import {
+  fromLayout,
+  type Code,
+  code,
+  identifier,
+  nameList,
+  signature,
+} from "./typescript/code.js";
 import { docComment } from "./typescript/doc.js";
 import { type GuardFile, scopeOf } from "./typescript/guards/file.js";
-import { IMPORTED, IMPORTED_CHECKS, NEAREST } from "./typescript/guards/names.js";
-import { costlyKeys, recursiveKeys, repeatedSchemas } from "./typescript/guards/analysis.js";
+import {
+  IMPORTED,
+  IMPORTED_CHECKS,
+  NEAREST,
+} from "./typescript/guards/names.js";
+import {
+  costlyKeys,
+  recursiveKeys,
+  repeatedSchemas,
+} from "./typescript/guards/analysis.js";
 import { guardBody } from "./typescript/guards/statements.js";
-import { group, hardline, indent, line, type Layout } from "./typescript/layout.js";
+import {
+  group,
+  hardline,
+  indent,
+  line,
+  type Layout,
+} from "./typescript/layout.js";
 import { Names } from "./typescript/names.js";
 import { usedNames } from "./typescript/used-names.js";
 
-/** `validators.ts`: a guard and a schema object for every definition, and helpers for schemas without a name. */
+/**
+ * `validators.ts`: a guard and a schema object for every definition, and
+ * helpers for schemas without a name.
+ */
 export interface ValidatorsView {
   /** The imports from `validate.ts`: `fail, inside, isObject`. */
   readonly imports: Code;
@@ -44,7 +68,10 @@ export interface ValidatorView {
   readonly schema: Code | null;
 }
 
-/** The validators of a protocol. With `guards`, only the guards of these types and no schema objects. */
+/**
+ * The validators of a protocol. With `guards`, only the guards of these types
+ * and no schema objects.
+ */
 export function validatorsView(
   protocol: Protocol,
   synthesized: readonly Declaration[],
@@ -55,7 +82,9 @@ export function validatorsView(
   const definitions = definitionsOf(declarations);
   const { callTool } = protocol.wellKnown;
   const keys = [...declarations.values()]
-    .filter(({ kind, name }) => kind !== "constant" && (guards?.has(name) ?? true))
+    .filter(
+      ({ kind, name }) => kind !== "constant" && (guards?.has(name) ?? true),
+    )
     .map(({ name }) => name);
   return viewOf({
     definitions,
@@ -69,9 +98,17 @@ export function validatorsView(
   });
 }
 
-/** The validators of a project: for the input and output of a server's tools and prompts. */
-export function projectValidatorsView(snapshot: Snapshot, naming: ProjectNaming): ValidatorsView {
-  const definitions = new Map(snapshot.definitions.map((definition) => [definition.key, definition]));
+/**
+ * The validators of a project: for the input and output of a server's tools and
+ * prompts.
+ */
+export function projectValidatorsView(
+  snapshot: Snapshot,
+  naming: ProjectNaming,
+): ValidatorsView {
+  const definitions = new Map(
+    snapshot.definitions.map((definition) => [definition.key, definition]),
+  );
   return viewOf({
     definitions,
     keys: [...definitions.keys()],
@@ -84,34 +121,57 @@ export function projectValidatorsView(snapshot: Snapshot, naming: ProjectNaming)
   });
 }
 
-interface Request extends Pick<GuardFile, "recursive" | "frequentTags" | "isUntrusted"> {
+interface Request extends Pick<
+  GuardFile,
+  "recursive" | "frequentTags" | "isUntrusted"
+> {
   readonly definitions: Definitions;
   /** The definitions that get a guard. */
   readonly keys: readonly string[];
-  readonly naming: Pick<Naming, "guard" | "schema" | "importedType" | "validatorNames">;
+  readonly naming: Pick<
+    Naming,
+    "guard" | "schema" | "importedType" | "validatorNames"
+  >;
   readonly word: (key: string) => string;
   readonly withSchemas: boolean;
 }
 
-function viewOf({ keys, naming, word, withSchemas, ...request }: Request): ValidatorsView {
+function viewOf({
+  keys,
+  naming,
+  word,
+  withSchemas,
+  ...request
+}: Request): ValidatorsView {
   const file: GuardFile = {
     ...request,
     keys: new Set(keys),
     naming: { guard: (key) => naming.guard(key), word },
     repeated: repeatedSchemas(request.definitions),
-    fileNames: new Names([...IMPORTED, NEAREST, ...IMPORTED_CHECKS, ...naming.validatorNames]),
+    fileNames: new Names([
+      ...IMPORTED,
+      NEAREST,
+      ...IMPORTED_CHECKS,
+      ...naming.validatorNames,
+    ]),
     helpers: new Map(),
     constants: new Map(),
   };
-  const validators = keys.map((key) => validatorView(file, key, word(key), naming, withSchemas));
+  const validators = keys.map((key) =>
+    validatorView(file, key, word(key), naming, withSchemas),
+  );
   const helpers = [...file.helpers.values()].map(({ name, body }) => ({
     signature: code`${name}(value: unknown): boolean`,
     body: lines(body),
   }));
   const bodies = [...helpers, ...validators].map(({ body }) => body);
   const names = usedNames(bodies, [...IMPORTED, NEAREST, ...IMPORTED_CHECKS]);
-  const imports = [...IMPORTED, NEAREST].filter((name) => names.has(name) && !/^(?:t|schema)$/i.test(name));
-  const checks = IMPORTED_CHECKS.filter((name) => names.has(name)).map(identifier);
+  const imports = [...IMPORTED, NEAREST].filter(
+    (name) => names.has(name) && !/^(?:t|schema)$/i.test(name),
+  );
+  const checks = IMPORTED_CHECKS.filter((name) => names.has(name)).map(
+    identifier,
+  );
   return {
     imports: nameList([
       ...imports.map(identifier),
@@ -135,7 +195,9 @@ function validatorView(
   const type = naming.importedType(key);
   const schema = file.definitions.get(key)?.schema ?? anything;
   return {
-    doc: docComment([`Tests whether a value is ${/^[AEIOU]/.test(name) ? "an" : "a"} \`${name}\`.`]),
+    doc: docComment([
+      `Tests whether a value is ${/^[AEIOU]/.test(name) ? "an" : "a"} \`${name}\`.`,
+    ]),
     signature: signature(guard, [code`value: unknown`], code`value is ${type}`),
     body: lines(guardBody(scopeOf(file, key, name), schema)),
     schema: withSchema
@@ -148,5 +210,9 @@ function validatorView(
 }
 
 function lines(statements: readonly Layout[]): Code {
-  return fromLayout(statements.map((statement, i) => (i === 0 ? statement : [hardline, statement])));
+  return fromLayout(
+    statements.map((statement, i) =>
+      i === 0 ? statement : [hardline, statement],
+    ),
+  );
 }

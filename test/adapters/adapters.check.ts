@@ -34,51 +34,80 @@ const platforms = [
 const folder = mkdtempSync(join(here, "node_modules/.programs-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe.each(platforms)("the page's program for $name", ({ name, file, command }) => {
-  let child: ChildProcess | undefined;
-  afterEach(() => child?.kill("SIGKILL"));
+describe.each(platforms)(
+  "the page's program for $name",
+  ({ name, file, command }) => {
+    let child: ChildProcess | undefined;
+    afterEach(() => child?.kill("SIGKILL"));
 
-  it("serves legacy and modern clients, with streams and sessions, and refuses a foreign Host header", async () => {
-    const port = await freePort();
-    const outfile = join(folder, `${name.replace(" ", "-")}.mjs`);
-    await bundle("frameworks", file, outfile, (text) => text.replaceAll(/\b3000\b/g, String(port)));
-    const [program = "", ...words] = command;
-    child = spawn(program, [...words, outfile], { stdio: ["ignore", "inherit", "inherit"] });
-    const ended = new Promise<never>((_, reject) =>
-      child?.once("exit", (code) => reject(new Error(`${name} ended with code ${code}.`))),
-    );
-    const open: Open = {
-      port,
-      send: (sent) => Promise.race([sendNode(port, sent), ended]),
-      close: async () => {},
-    };
-    const answer = await vi.waitFor(() => open.send(modernPost(modern, call(1, "greet"))), untilItListens);
-    expect([answer.status, textOf(resultOf(await answer.json()))]).toEqual([200, "Hello!"]);
+    it("serves legacy and modern clients, with streams and sessions, and refuses a foreign Host header", async () => {
+      const port = await freePort();
+      const outfile = join(folder, `${name.replace(" ", "-")}.mjs`);
+      await bundle("frameworks", file, outfile, (text) =>
+        text.replaceAll(/\b3000\b/g, String(port)),
+      );
+      const [program = "", ...words] = command;
+      child = spawn(program, [...words, outfile], {
+        stdio: ["ignore", "inherit", "inherit"],
+      });
+      const ended = new Promise<never>((_, reject) =>
+        child?.once("exit", (code) =>
+          reject(new Error(`${name} ended with code ${code}.`)),
+        ),
+      );
+      const open: Open = {
+        port,
+        send: (sent) => Promise.race([sendNode(port, sent), ended]),
+        close: async () => {},
+      };
+      const answer = await vi.waitFor(
+        () => open.send(modernPost(modern, call(1, "greet"))),
+        untilItListens,
+      );
+      expect([answer.status, textOf(resultOf(await answer.json()))]).toEqual([
+        200,
+        "Hello!",
+      ]);
 
-    const session = await Session.start(open, legacy);
-    expect(resultOf(await session.opening.json())["protocolVersion"]).toBe(legacy.revision);
-    const stream = await session.listen();
-    expect([stream.status, stream.header("content-type")]).toEqual([200, "text/event-stream"]);
-    expect((await stream.next())?.data).toBe("");
-    expect(textOf(resultOf(await session.ask(call(2, "greet"))))).toBe("Hello!");
-    expect((await session.post(tell("notifications/initialized"))).status).toBe(202);
-    const foreign = await open.send({ body: call(3, "greet"), headers: { host: "evil.example.com" } });
-    expect(foreign.status).toBe(403);
-    expect((await session.post("{")).status).toBe(400);
-    expect((await session.send({ method: "DELETE" })).status).toBe(204);
-    // SSE-05: the time until the client may reconnect, then the end.
-    expect((await stream.next())?.retry).toBe("1000");
-    expect(await stream.next()).toBeUndefined();
-    expect((await session.post(call(4, "greet"))).status).toBe(404);
-  });
-});
+      const session = await Session.start(open, legacy);
+      expect(resultOf(await session.opening.json())["protocolVersion"]).toBe(
+        legacy.revision,
+      );
+      const stream = await session.listen();
+      expect([stream.status, stream.header("content-type")]).toEqual([
+        200,
+        "text/event-stream",
+      ]);
+      expect((await stream.next())?.data).toBe("");
+      expect(textOf(resultOf(await session.ask(call(2, "greet"))))).toBe(
+        "Hello!",
+      );
+      expect(
+        (await session.post(tell("notifications/initialized"))).status,
+      ).toBe(202);
+      const foreign = await open.send({
+        body: call(3, "greet"),
+        headers: { host: "evil.example.com" },
+      });
+      expect(foreign.status).toBe(403);
+      expect((await session.post("{")).status).toBe(400);
+      expect((await session.send({ method: "DELETE" })).status).toBe(204);
+      // SSE-05: the time until the client may reconnect, then the end.
+      expect((await stream.next())?.retry).toBe("1000");
+      expect(await stream.next()).toBeUndefined();
+      expect((await session.post(call(4, "greet"))).status).toBe(404);
+    });
+  },
+);
 
 describe.each(platforms.filter(({ name }) => !/Bun|Deno/.test(name)))(
   "authenticate in the page's program for $name",
   ({ name, file, command }) => {
     let child: ChildProcess | undefined;
     const introspection = createServer(({ headers }, response) => {
-      response.writeHead(headers.authorization === "Bearer t" ? 200 : 401, { "www-authenticate": "Bearer" });
+      response.writeHead(headers.authorization === "Bearer t" ? 200 : 401, {
+        "www-authenticate": "Bearer",
+      });
       response.end("{}");
     });
     afterEach(() => {
@@ -88,25 +117,47 @@ describe.each(platforms.filter(({ name }) => !/Bun|Deno/.test(name)))(
 
     it("refuses a request with a Response of fetch, even if the framework replaces that class", async () => {
       const port = await freePort();
-      await new Promise<void>((resolve) => introspection.listen(0, "127.0.0.1", resolve));
-      const { port: introspectionPort } = introspection.address() as AddressInfo;
+      await new Promise<void>((resolve) =>
+        introspection.listen(0, "127.0.0.1", resolve),
+      );
+      const { port: introspectionPort } =
+        introspection.address() as AddressInfo;
       const authenticate = `authenticate: async (request) => {
         const authorization = request.headers.get("authorization") ?? "";
         const answer = await fetch("http://127.0.0.1:${introspectionPort}", { headers: { authorization } });
         return answer.ok ? { principal: "ada" } : answer;
       }, allowedHosts:`;
-      const outfile = join(folder, `authenticate-${name.replace(" ", "-")}.mjs`);
+      const outfile = join(
+        folder,
+        `authenticate-${name.replace(" ", "-")}.mjs`,
+      );
       await bundle("frameworks", file, outfile, (text) =>
-        text.replaceAll(/\b3000\b/g, String(port)).replace("allowedHosts:", () => authenticate),
+        text
+          .replaceAll(/\b3000\b/g, String(port))
+          .replace("allowedHosts:", () => authenticate),
       );
       const [program = "", ...words] = command;
-      child = spawn(program, [...words, outfile], { stdio: ["ignore", "inherit", "inherit"] });
+      child = spawn(program, [...words, outfile], {
+        stdio: ["ignore", "inherit", "inherit"],
+      });
       const sent = modernPost(modern, call(1, "greet"));
-      const refused = await vi.waitFor(() => sendNode(port, sent), untilItListens);
-      expect([refused.status, refused.header("www-authenticate")]).toEqual([401, "Bearer"]);
+      const refused = await vi.waitFor(
+        () => sendNode(port, sent),
+        untilItListens,
+      );
+      expect([refused.status, refused.header("www-authenticate")]).toEqual([
+        401,
+        "Bearer",
+      ]);
       const authorization = "Bearer t";
-      const answer = await sendNode(port, { ...sent, headers: { ...sent.headers, authorization } });
-      expect([answer.status, textOf(resultOf(await answer.json()))]).toEqual([200, "Hello!"]);
+      const answer = await sendNode(port, {
+        ...sent,
+        headers: { ...sent.headers, authorization },
+      });
+      expect([answer.status, textOf(resultOf(await answer.json()))]).toEqual([
+        200,
+        "Hello!",
+      ]);
     });
   },
 );

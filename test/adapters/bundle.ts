@@ -5,7 +5,10 @@ import { examples } from "../examples/kit/pages.js";
 import { root } from "../repository.js";
 import { runtimeSources } from "../sources.js";
 
-/** Makes one file of a program of a guide, with `generated/` as `./gen`. `change` may change the text of each of its files. */
+/**
+ * Makes one file of a program of a guide, with `generated/` as `./gen`.
+ * `change` may change the text of each of its files.
+ */
 export async function bundle(
   guide: string,
   file: string,
@@ -37,10 +40,15 @@ export async function bundle(
         name: "programs of guides",
         setup(builder) {
           builder.onResolve({ filter: /^\.\/gen\// }, ({ path }) => ({
-            path: join(root, path.replace("./gen/", "generated/").replace(/\.js$/, ".ts")),
+            path: join(
+              root,
+              path.replace("./gen/", "generated/").replace(/\.js$/, ".ts"),
+            ),
           }));
           builder.onLoad({ filter: /\.ts$/ }, ({ path }) =>
-            path.startsWith(own) ? { contents: change(readFileSync(path, "utf8")), loader: "ts" } : undefined,
+            path.startsWith(own)
+              ? { contents: change(readFileSync(path, "utf8")), loader: "ts" }
+              : undefined,
           );
         },
       },

@@ -19,13 +19,22 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const bin = (name: string): string => join(here, "node_modules/.bin", name);
 const guides = readGuides().filter(({ needsPackages }) => needsPackages);
-const programs = guides.flatMap(({ name, programs }) => programs.map((program) => ({ name, ...program })));
-/** Programs whose platform is a global that Node does not have; they run on that platform (`adapters.check.ts`). */
+const programs = guides.flatMap(({ name, programs }) =>
+  programs.map((program) => ({ name, ...program })),
+);
+/**
+ * Programs whose platform is a global that Node does not have; they run on that
+ * platform (`adapters.check.ts`).
+ */
 const foreign = /\b(Bun|Deno)\./;
 
 describe("the guides that need packages of others", () => {
   it("are those on frameworks, platforms and zod", () => {
-    expect(guides.map(({ name }) => name)).toEqual(["frameworks", "serverless", "zod"]);
+    expect(guides.map(({ name }) => name)).toEqual([
+      "frameworks",
+      "serverless",
+      "zod",
+    ]);
   });
 
   it("have programs that compile with those packages", () => {
@@ -54,36 +63,64 @@ describe("the guides that need packages of others", () => {
         "@mcpgen/runtime/*": [join(root, "src/runtime/*.ts")],
       },
     });
-    const own = program.getSourceFiles().filter(({ fileName }) => files.includes(fileName));
+    const own = program
+      .getSourceFiles()
+      .filter(({ fileName }) => files.includes(fileName));
     expect(own.length).toBe(files.length);
     const errors = own.flatMap((file) => program.getSemanticDiagnostics(file));
-    expect(errors.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, " "))).toEqual([]);
+    expect(
+      errors.map(({ messageText }) =>
+        ts.flattenDiagnosticMessageText(messageText, " "),
+      ),
+    ).toEqual([]);
   });
 
-  it.each(programs.flatMap((program) => (program.output === undefined ? [] : [[program.name, program]])))(
+  it.each(
+    programs.flatMap((program) =>
+      program.output === undefined ? [] : [[program.name, program]],
+    ),
+  )(
     "%s has a program that prints what the page says",
     async (name, { file, output }) => {
       const outfile = join(folder, `${name}-${file}.mjs`);
       await bundle(name, file, outfile);
-      const { stdout, stderr } = spawnSync(process.execPath, [outfile], { encoding: "utf8" });
+      const { stdout, stderr } = spawnSync(process.execPath, [outfile], {
+        encoding: "utf8",
+      });
       expect(stderr).toBe("");
       expect(stdout).toBe(output);
     },
   );
 
-  const zod3 = /inputSchema: (z3\.object.*\))(,\s+inputJsonSchema: \{[^]*?\n {8}\}),/;
+  const zod3 =
+    /inputSchema: (z3\.object.*\))(,\s+inputJsonSchema: \{[^]*?\n {8}\}),/;
   it.each<[string, (text: string) => string]>([
-    ["a union", (text) => text.replace("inputSchema: z.object({ shape })", "inputSchema: shape")],
-    ["a date", (text) => text.replace(/z\.iso\.date\(\)\.transform\(.*?\) \}/, "z.date() }")],
+    [
+      "a union",
+      (text) =>
+        text.replace("inputSchema: z.object({ shape })", "inputSchema: shape"),
+    ],
+    [
+      "a date",
+      (text) =>
+        text.replace(/z\.iso\.date\(\)\.transform\(.*?\) \}/, "z.date() }"),
+    ],
     ["zod 3", (text) => text.replace(zod3, "inputSchema: $1,")],
-    ["a raw shape", (text) => text.replace(zod3, "inputSchema: { city: z.string() },")],
+    [
+      "a raw shape",
+      (text) => text.replace(zod3, "inputSchema: { city: z.string() },"),
+    ],
   ])("zod quotes the error of %s", async (what, change) => {
     const outfile = join(folder, `zod-${what.replaceAll(" ", "-")}.mjs`);
     await bundle("zod", "schemas.ts", outfile, change);
-    const { stderr } = spawnSync(process.execPath, [outfile], { encoding: "utf8" });
+    const { stderr } = spawnSync(process.execPath, [outfile], {
+      encoding: "utf8",
+    });
     const [, error = ""] = /TypeError: (The tool .*)/.exec(stderr) ?? [];
     expect(error).not.toBe("");
-    expect(guides.find(({ name }) => name === "zod")?.text).toContain(`> ${error}\n`);
+    expect(guides.find(({ name }) => name === "zod")?.text).toContain(
+      `> ${error}\n`,
+    );
   });
 });
 
@@ -99,21 +136,43 @@ describe("the functions of serverless platforms", () => {
   it.each([
     ["frameworks", "route.ts"],
     ["serverless", "vercel.ts"],
-  ])("%s/%s answers a request by the names of the methods", async (name, file) => {
-    const { POST, OPTIONS } = (await load(name, file)) as Record<string, (one: Request) => Promise<Response>>;
-    const request = (): Request =>
-      new Request("http://localhost/mcp", { method: "POST", headers, body: JSON.stringify(post.body) });
-    const response = await POST?.(request());
-    expect([response?.status, textOf(resultOf((await response?.json()) as Json))]).toEqual([200, "Hello!"]);
-    const preflight = new Request("http://localhost/mcp", {
-      method: "OPTIONS",
-      headers: { origin: "https://evil.example.com", host: "localhost" },
-    });
-    expect((await OPTIONS?.(preflight))?.status).toBe(403);
-  });
+  ])(
+    "%s/%s answers a request by the names of the methods",
+    async (name, file) => {
+      const { POST, OPTIONS } = (await load(name, file)) as Record<
+        string,
+        (one: Request) => Promise<Response>
+      >;
+      const request = (): Request =>
+        new Request("http://localhost/mcp", {
+          method: "POST",
+          headers,
+          body: JSON.stringify(post.body),
+        });
+      const response = await POST?.(request());
+      expect([
+        response?.status,
+        textOf(resultOf((await response?.json()) as Json)),
+      ]).toEqual([200, "Hello!"]);
+      const preflight = new Request("http://localhost/mcp", {
+        method: "OPTIONS",
+        headers: { origin: "https://evil.example.com", host: "localhost" },
+      });
+      expect((await OPTIONS?.(preflight))?.status).toBe(403);
+    },
+  );
 
   it.each([
-    ["Deno", (port: number) => [bin("deno"), "serve", "--port", String(port), "--allow-env"]],
+    [
+      "Deno",
+      (port: number) => [
+        bin("deno"),
+        "serve",
+        "--port",
+        String(port),
+        "--allow-env",
+      ],
+    ],
     ["Bun", () => [bin("bun")]],
   ])("serverless/worker.ts serves on %s", async (platform, command) => {
     const port = await freePort();
@@ -123,8 +182,14 @@ describe("the functions of serverless platforms", () => {
     const env = { ...process.env, PORT: String(port) };
     const child = spawn(program, [...words, outfile], { env, stdio: "ignore" });
     try {
-      const answer = await vi.waitFor(() => sendNode(port, post), untilItListens);
-      expect([answer.status, textOf(resultOf(await answer.json()))]).toEqual([200, "Hello!"]);
+      const answer = await vi.waitFor(
+        () => sendNode(port, post),
+        untilItListens,
+      );
+      expect([answer.status, textOf(resultOf(await answer.json()))]).toEqual([
+        200,
+        "Hello!",
+      ]);
     } finally {
       child.kill("SIGKILL");
     }
@@ -132,19 +197,28 @@ describe("the functions of serverless platforms", () => {
 
   it("serverless/lambda.ts answers an event of API Gateway", async () => {
     const { handler } = (await load("serverless", "lambda.ts")) as {
-      handler(event: object, context: object): Promise<{ statusCode: number; body: string }>;
+      handler(
+        event: object,
+        context: object,
+      ): Promise<{ statusCode: number; body: string }>;
     };
     const event = {
       version: "2.0",
       rawPath: "/mcp",
       rawQueryString: "",
       headers,
-      requestContext: { domainName: "localhost", http: { method: "POST", path: "/mcp" } },
+      requestContext: {
+        domainName: "localhost",
+        http: { method: "POST", path: "/mcp" },
+      },
       body: JSON.stringify(post.body),
       isBase64Encoded: false,
     };
     const { statusCode, body } = await handler(event, {});
-    expect([statusCode, textOf(resultOf(JSON.parse(body)))]).toEqual([200, "Hello!"]);
+    expect([statusCode, textOf(resultOf(JSON.parse(body)))]).toEqual([
+      200,
+      "Hello!",
+    ]);
   });
 });
 

@@ -1,4 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync, mkdirSync, readdirSync } from "node:fs";
+import {
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  mkdirSync,
+  readdirSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -24,11 +31,22 @@ interface Programs {
   answerOpenAi(tools: Tools, call: object): Promise<unknown>;
   toolsForAnthropic(tools: Tools): unknown[];
   answerAnthropic(tools: Tools, call: object): Promise<unknown>;
-  toolsForLangChain(tools: Tools): { name: string; invoke(args: object): Promise<unknown> }[];
+  toolsForLangChain(
+    tools: Tools,
+  ): { name: string; invoke(args: object): Promise<unknown> }[];
 }
-/** A function of a package of this folder, which the check of the repository's types does not have. */
-const functionOf = async (name: string, what: string): Promise<(options: unknown) => unknown> => {
-  const functions = (await import(name)) as Record<string, (options: unknown) => unknown>;
+/**
+ * A function of a package of this folder, which the check of the repository's
+ * types does not have.
+ */
+const functionOf = async (
+  name: string,
+  what: string,
+): Promise<(options: unknown) => unknown> => {
+  const functions = (await import(name)) as Record<
+    string,
+    (options: unknown) => unknown
+  >;
   return functions[what] as (options: unknown) => unknown;
 };
 
@@ -43,7 +61,10 @@ beforeAll(async () => {
     writeFileSync(file, text);
   }
   for (const name of programs)
-    writeFileSync(join(folder, name), readFileSync(join(examples, "src", name), "utf8"));
+    writeFileSync(
+      join(folder, name),
+      readFileSync(join(examples, "src", name), "utf8"),
+    );
   const sources = [...programs, "weather/mock.ts", "weather/tools.ts"];
   const entry = sources.map((name) => `export * from "./${name}";`).join("\n");
   writeFileSync(join(folder, "all.ts"), entry);
@@ -89,28 +110,51 @@ describe("the programs of the page on tools for models", () => {
         options,
       ),
     );
-    expect(errors.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"))).toEqual([]);
+    expect(
+      errors.map(({ messageText }) =>
+        ts.flattenDiagnosticMessageText(messageText, "\n"),
+      ),
+    ).toEqual([]);
   });
 
   it("let a model of the AI SDK call a tool and read its result", async () => {
     const usage = { inputTokens: { total: 1 }, outputTokens: { total: 1 } };
     const prompts: string[] = [];
-    const Model = (await functionOf("ai/test", "MockLanguageModelV3")) as unknown as new (
-      o: object,
-    ) => object;
+    const Model = (await functionOf(
+      "ai/test",
+      "MockLanguageModelV3",
+    )) as unknown as new (o: object) => object;
     const model = new Model({
       doGenerate: ({ prompt }: { prompt: unknown }) => {
         prompts.push(JSON.stringify(prompt));
         const input = JSON.stringify(call);
-        const toolCall = { type: "tool-call", toolCallId: "1", toolName: "get_weather", input };
-        const content = prompts.length === 1 ? [toolCall] : [{ type: "text", text: "It is 1 degree." }];
+        const toolCall = {
+          type: "tool-call",
+          toolCallId: "1",
+          toolName: "get_weather",
+          input,
+        };
+        const content =
+          prompts.length === 1
+            ? [toolCall]
+            : [{ type: "text", text: "It is 1 degree." }];
         const unified = prompts.length === 1 ? "tool-calls" : "stop";
-        return Promise.resolve({ content, finishReason: { unified }, usage, warnings: [] });
+        return Promise.resolve({
+          content,
+          finishReason: { unified },
+          usage,
+          warnings: [],
+        });
       },
     });
     const generateText = await functionOf("ai", "generateText");
     const stopWhen = (await functionOf("ai", "stepCountIs"))(3);
-    const options = { model, tools: all.toolsForAi(tools), prompt: "How cold is it in Lisbon?", stopWhen };
+    const options = {
+      model,
+      tools: all.toolsForAi(tools),
+      prompt: "How cold is it in Lisbon?",
+      stopWhen,
+    };
     const { text } = (await generateText(options)) as { text: string };
     expect(text).toBe("It is 1 degree.");
     expect(prompts[1]).toContain(JSON.stringify(answer));
@@ -126,7 +170,9 @@ describe("the programs of the page on tools for models", () => {
       type: "function",
       function: { name: "get_weather", arguments: JSON.stringify(args) },
     });
-    const { content } = (await all.answerOpenAi(tools, message(call))) as { content: string };
+    const { content } = (await all.answerOpenAi(tools, message(call))) as {
+      content: string;
+    };
     expect(JSON.parse(content)).toMatchObject({ structuredContent: answer });
     expect(await all.answerOpenAi(tools, message({}))).toMatchObject({
       role: "tool",
@@ -139,18 +185,34 @@ describe("the programs of the page on tools for models", () => {
     expect(all.toolsForAnthropic(tools)).toMatchObject(
       names.map((name) => ({ name, input_schema: { type: "object" } })),
     );
-    const use = (name: string, input: object): object => ({ type: "tool_use", id: "1", name, input });
-    const { content, ...rest } = (await all.answerAnthropic(tools, use("get_weather", call))) as {
+    const use = (name: string, input: object): object => ({
+      type: "tool_use",
+      id: "1",
+      name,
+      input,
+    });
+    const { content, ...rest } = (await all.answerAnthropic(
+      tools,
+      use("get_weather", call),
+    )) as {
       content: string;
     };
-    expect(rest).toEqual({ type: "tool_result", tool_use_id: "1", is_error: false });
+    expect(rest).toEqual({
+      type: "tool_result",
+      tool_use_id: "1",
+      is_error: false,
+    });
     expect(JSON.parse(content)).toMatchObject({ structuredContent: answer });
-    expect(await all.answerAnthropic(tools, use("none", call))).toMatchObject({ is_error: true });
+    expect(await all.answerAnthropic(tools, use("none", call))).toMatchObject({
+      is_error: true,
+    });
   });
 
   it("are tools of LangChain", async () => {
     const chain = all.toolsForLangChain(tools);
     expect(chain.map(({ name }) => name)).toEqual(names);
-    expect(await chain[0]?.invoke(call)).toMatchObject({ structuredContent: answer });
+    expect(await chain[0]?.invoke(call)).toMatchObject({
+      structuredContent: answer,
+    });
   });
 });

@@ -1,4 +1,7 @@
-/** A person with a browser, who signs in and agrees on the pages of the authorization server, or refuses. */
+/**
+ * A person with a browser, who signs in and agrees on the pages of the
+ * authorization server, or refuses.
+ */
 export class Person {
   count = 0;
   isWilling = true;
@@ -21,16 +24,22 @@ export class Person {
   }
 
   /**
-   * Follows redirects and fills in forms until the page is the redirect URI, whose parameters it returns, or there are no more forms to fill
-   * in.
+   * Follows redirects and fills in forms until the page is the redirect URI,
+   * whose parameters it returns, or there are no more forms to fill in.
    */
   async visit(page) {
     this.count++;
     for (let url = new URL(page), form; ;) {
       if (url.href.startsWith(this.uri)) return url.searchParams;
-      const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+      const cookie = [...this.#cookies]
+        .map(([name, value]) => `${name}=${value}`)
+        .join("; ");
       const init = form ? { method: "POST", body: form } : {};
-      const response = await fetch(url, { ...init, redirect: "manual", headers: { cookie } });
+      const response = await fetch(url, {
+        ...init,
+        redirect: "manual",
+        headers: { cookie },
+      });
       for (const line of response.headers.getSetCookie()) {
         const [, name, value] = /^([^=]+)=([^;]*)/.exec(line);
         this.#cookies.set(name, value);
@@ -44,11 +53,20 @@ export class Person {
       const html = await response.text();
       const [, action] = /<form[^>]* action="([^"]+)"/.exec(html) ?? [];
       const [, abort] = /href="([^"]+\/abort)"/.exec(html) ?? [];
-      if (!response.ok) throw new Error(`The page is an error: ${response.status} ${html.slice(0, 2000)}`);
-      const hidden = [...html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)];
+      if (!response.ok)
+        throw new Error(
+          `The page is an error: ${response.status} ${html.slice(0, 2000)}`,
+        );
+      const hidden = [
+        ...html.matchAll(
+          /<input type="hidden" name="([^"]+)" value="([^"]*)"/g,
+        ),
+      ];
       // The page for a device has a button to abort; the others have a link.
       const isDevice = hidden.some(([, name]) => name === "user_code");
-      const isOver = this.isWilling ? action === undefined : abort === undefined && !isDevice;
+      const isOver = this.isWilling
+        ? action === undefined
+        : abort === undefined && !isDevice;
       if (isOver) return undefined;
       if (this.isWilling || isDevice)
         form = new URLSearchParams({

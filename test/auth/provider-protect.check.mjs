@@ -1,4 +1,5 @@
-// A protected MCP server whose tokens are opaque: it asks a real authorization server (oidc-provider) what they are worth.
+// A protected MCP server whose tokens are opaque: it asks a real authorization
+// server (oidc-provider) what they are worth.
 import { memoryStore, oauth } from "@mcpgen/auth";
 import { createHttpHandler, http, serveHttp } from "@mcpgen/runtime/http";
 import { dpop, introspection, protect } from "@mcpgen/auth/protect";
@@ -13,7 +14,9 @@ afterEach(async () => {
   for (const one of open.splice(0).reverse()) await one();
 });
 
-/** An authorization server, a server that it protects, and what that server got. */
+/**
+ * An authorization server, a server that it protects, and what that server got.
+ */
 async function start({ as: asOptions, ...options } = {}) {
   const as = await startProvider({ format: "opaque", ...asOptions });
   const port = await freePort();
@@ -26,7 +29,9 @@ async function start({ as: asOptions, ...options } = {}) {
   const mcp = createServer({
     info: { name: "protected", version: "1.0.0" },
     handlers: {
-      "tools/list": () => ({ tools: [{ name: "echo", inputSchema: { type: "object" } }] }),
+      "tools/list": () => ({
+        tools: [{ name: "echo", inputSchema: { type: "object" } }],
+      }),
       "tools/call": (_params, { auth }) => {
         callers.push(auth);
         return { content: [{ type: "text", text: "called" }] };
@@ -41,14 +46,25 @@ async function start({ as: asOptions, ...options } = {}) {
     verify: introspection({ id, secret }),
     ...options,
   });
-  const serving = await serveHttp(createHttpHandler(mcp, { protect: protection, onError }), { port });
+  const serving = await serveHttp(
+    createHttpHandler(mcp, { protect: protection, onError }),
+    { port },
+  );
   open.push(as.stop, serving.close);
   /** A `fetch` that keeps the headers of requests to the server. */
   const seeing = (input, init) => {
     requests.push(new Headers(init.headers));
     return fetch(input, init);
   };
-  return { as, resource, callers, errors, requests, seeing, person: new Person() };
+  return {
+    as,
+    resource,
+    callers,
+    errors,
+    requests,
+    seeing,
+    person: new Person(),
+  };
 }
 
 async function connect({ resource, seeing }, auth) {
@@ -59,7 +75,8 @@ async function connect({ resource, seeing }, auth) {
   return client;
 }
 
-const call = async (client) => (await client.callTool({ name: "echo", arguments: {} })).content[0].text;
+const call = async (client) =>
+  (await client.callTool({ name: "echo", arguments: {} })).content[0].text;
 
 const failure = (promise) =>
   promise.then(
@@ -68,7 +85,8 @@ const failure = (promise) =>
   );
 
 /** The last request that had a token. */
-const lastOf = ({ requests }) => requests.findLast((headers) => headers.has("authorization"));
+const lastOf = ({ requests }) =>
+  requests.findLast((headers) => headers.has("authorization"));
 const tokenOf = (setup) => lastOf(setup).get("authorization").split(" ")[1];
 
 /** Sends a request as a program that has only these headers. */
@@ -80,17 +98,28 @@ async function send({ resource }, headers) {
       accept: "application/json, text/event-stream",
       ...headers,
     },
-    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: {} }),
+    body: JSON.stringify({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/list",
+      params: {},
+    }),
   });
   await response.body?.cancel();
-  return { status: response.status, challenge: response.headers.get("www-authenticate") ?? "" };
+  return {
+    status: response.status,
+    challenge: response.headers.get("www-authenticate") ?? "",
+  };
 }
 
 describe("a protected server with the authorization server oidc-provider", () => {
   it("AUTH-01 AUTH-02 directs a client to an opaque token, and identifies the caller by introspection", async () => {
     const setup = await start();
     const { as, resource, callers, errors, person } = setup;
-    const client = await connect(setup, oauth({ login: person, client: { name: "caller" } }));
+    const client = await connect(
+      setup,
+      oauth({ login: person, client: { name: "caller" } }),
+    );
     expect(await call(client)).toBe("called");
     expect(person.count).toBe(1);
     expect(tokenOf(setup)).not.toContain(".");
@@ -111,7 +140,10 @@ describe("a protected server with the authorization server oidc-provider", () =>
     const setup = await start();
     const copies = [];
     const tokens = memoryStore();
-    const store = { ...tokens, set: (key, value) => (copies.push(value), tokens.set(key, value)) };
+    const store = {
+      ...tokens,
+      set: (key, value) => (copies.push(value), tokens.set(key, value)),
+    };
     await call(await connect(setup, oauth({ login: setup.person, store })));
     const { refreshToken } = copies.find((value) => value?.kind === "grant");
     const { AccessToken, ResourceServer } = setup.as.provider;
@@ -126,12 +158,21 @@ describe("a protected server with the authorization server oidc-provider", () =>
       accessTokenFormat: "opaque",
     });
     const foreign = await other.save();
-    expect((await AccessToken.find(foreign)).aud).toBe("https://other.example.com/mcp");
-    expect(await setup.as.provider.RefreshToken.find(refreshToken)).toBeDefined();
-    // The request has no headers of the protocol: with a good token it comes as far as that.
-    expect(await send(setup, { authorization: `Bearer ${tokenOf(setup)}` })).toMatchObject({ status: 400 });
+    expect((await AccessToken.find(foreign)).aud).toBe(
+      "https://other.example.com/mcp",
+    );
+    expect(
+      await setup.as.provider.RefreshToken.find(refreshToken),
+    ).toBeDefined();
+    // The request has no headers of the protocol: with a good token it comes as
+    // far as that.
+    expect(
+      await send(setup, { authorization: `Bearer ${tokenOf(setup)}` }),
+    ).toMatchObject({ status: 400 });
     for (const token of [foreign, refreshToken, "made-up"]) {
-      const { status, challenge } = await send(setup, { authorization: `Bearer ${token}` });
+      const { status, challenge } = await send(setup, {
+        authorization: `Bearer ${token}`,
+      });
       expect(status).toBe(401);
       expect(challenge).toContain('error="invalid_token"');
     }
@@ -143,13 +184,21 @@ describe("a protected server with the authorization server oidc-provider", () =>
   });
 
   it("AUTH-80 AUTH-81 accepts tokens that are bound to a key only from the holder of the key, with the nonces of both servers", async () => {
-    const dPoP = { enabled: true, nonceSecret: Buffer.alloc(32, 7), requireNonce: () => true };
+    const dPoP = {
+      enabled: true,
+      nonceSecret: Buffer.alloc(32, 7),
+      requireNonce: () => true,
+    };
     const setup = await start({
       as: { more: { features: { dPoP } } },
       dpop: dpop({ required: true, nonce: true }),
     });
-    const client = await connect(setup, oauth({ login: setup.person, dpop: "required" }));
-    for (let count = 0; count < 3; count++) expect(await call(client)).toBe("called");
+    const client = await connect(
+      setup,
+      oauth({ login: setup.person, dpop: "required" }),
+    );
+    for (let count = 0; count < 3; count++)
+      expect(await call(client)).toBe("called");
     expect(setup.person.count).toBe(1);
     expect(setup.callers[0].claims.cnf.jkt).toMatch(/^[\w-]{43}$/);
     const authorization = lastOf(setup).get("authorization");
@@ -175,10 +224,15 @@ describe("a protected server with the authorization server oidc-provider", () =>
     await call(client);
     const token = tokenOf(setup);
     await (await setup.as.provider.AccessToken.find(token)).destroy();
-    expect(await send(setup, { authorization: `Bearer ${token}` })).toMatchObject({ status: 401 });
+    expect(
+      await send(setup, { authorization: `Bearer ${token}` }),
+    ).toMatchObject({ status: 401 });
     expect(await call(client)).toBe("called");
     expect(setup.person.count).toBe(1);
-    expect(setup.as.grants).toEqual(["authorization_code granted", "refresh_token granted"]);
+    expect(setup.as.grants).toEqual([
+      "authorization_code granted",
+      "refresh_token granted",
+    ]);
   });
 
   it("answers with 503 while the authorization server is down, and accepts tokens when it is back", async () => {
@@ -187,7 +241,9 @@ describe("a protected server with the authorization server oidc-provider", () =>
     await call(client);
     const token = tokenOf(setup);
     setup.as.isDown = true;
-    expect(await send(setup, { authorization: `Bearer ${token}` })).toMatchObject({ status: 503 });
+    expect(
+      await send(setup, { authorization: `Bearer ${token}` }),
+    ).toMatchObject({ status: 503 });
     expect(await failure(call(client))).toMatchObject({ status: 503 });
     setup.as.isDown = false;
     expect(await call(client)).toBe("called");

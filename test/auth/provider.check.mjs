@@ -1,5 +1,11 @@
 import { generateKeyPairSync } from "node:crypto";
-import { clientCredentials, deviceLogin, enterprise, memoryStore, oauth } from "@mcpgen/auth";
+import {
+  clientCredentials,
+  deviceLogin,
+  enterprise,
+  memoryStore,
+  oauth,
+} from "@mcpgen/auth";
 import { http } from "@mcpgen/runtime/http";
 import { exportJWK, importSPKI } from "jose";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -13,7 +19,10 @@ afterEach(async () => {
   for (const one of open.splice(0).reverse()) await one();
 });
 
-/** Moves the clock of the client, its server and the authorization server, which all run in this process. */
+/**
+ * Moves the clock of the client, its server and the authorization server, which
+ * all run in this process.
+ */
 function pass(milliseconds) {
   const now = Date.now() + milliseconds;
   vi.useFakeTimers({ toFake: ["Date"], now });
@@ -50,7 +59,10 @@ describe("a client with the authorization server oidc-provider", () => {
     "AUTH-23 AUTH-30 AUTH-32 registers, signs in, and calls a tool with a %s token for this server",
     async (format) => {
       const { as, mcp, person } = await start({ format });
-      const client = await connect(mcp, oauth({ login: person, client: { name: "caller" } }));
+      const client = await connect(
+        mcp,
+        oauth({ login: person, client: { name: "caller" } }),
+      );
       expect(await call(client)).toBe("called");
       expect(person.count).toBe(1);
       expect(as.grants).toEqual(["authorization_code granted"]);
@@ -65,7 +77,9 @@ describe("a client with the authorization server oidc-provider", () => {
       pass(400);
     }
     expect(person.count).toBe(1);
-    const refreshes = as.grants.filter((line) => line === "refresh_token granted");
+    const refreshes = as.grants.filter(
+      (line) => line === "refresh_token granted",
+    );
     expect(refreshes.length).toBeGreaterThanOrEqual(3);
     expect(as.grants).toEqual(["authorization_code granted", ...refreshes]);
   });
@@ -79,7 +93,10 @@ describe("a client with the authorization server oidc-provider", () => {
     mcp.as = await startProvider({ port: as.port, format: "opaque" });
     expect(await call(await connect(mcp, auth))).toBe("called");
     expect(person.count).toBe(2);
-    expect(mcp.as.grants).toEqual(["refresh_token invalid_client", "authorization_code granted"]);
+    expect(mcp.as.grants).toEqual([
+      "refresh_token invalid_client",
+      "authorization_code granted",
+    ]);
   });
 
   it("AUTH-14 AUTH-53 signs in at another authorization server if the MCP server changes to it", async () => {
@@ -97,19 +114,31 @@ describe("a client with the authorization server oidc-provider", () => {
   it("gets an AuthorizationError if the person refuses, without another sign-in", async () => {
     const { as, mcp, person } = await start();
     person.isWilling = false;
-    expect(await failure(connect(mcp, oauth({ login: person })))).toMatchObject({
-      name: "AuthorizationError",
-      reason: "denied",
-      code: "access_denied",
-    });
+    expect(await failure(connect(mcp, oauth({ login: person })))).toMatchObject(
+      {
+        name: "AuthorizationError",
+        reason: "denied",
+        code: "access_denied",
+      },
+    );
     expect(person.count).toBe(1);
     expect(as.grants).toEqual([]);
   });
 
   it("AUTH-80 binds its tokens to a key with the nonces of the authorization server", async () => {
-    const dPoP = { enabled: true, nonceSecret: Buffer.alloc(32, 7), requireNonce: () => true };
-    const { as, mcp, person } = await start({ lifetime: 2, more: { features: { dPoP } } });
-    const client = await connect(mcp, oauth({ login: person, dpop: "required" }));
+    const dPoP = {
+      enabled: true,
+      nonceSecret: Buffer.alloc(32, 7),
+      requireNonce: () => true,
+    };
+    const { as, mcp, person } = await start({
+      lifetime: 2,
+      more: { features: { dPoP } },
+    });
+    const client = await connect(
+      mcp,
+      oauth({ login: person, dpop: "required" }),
+    );
     expect(await call(client)).toBe("called");
     pass(2200);
     expect(await call(client)).toBe("called");
@@ -124,7 +153,10 @@ describe("a client with the authorization server oidc-provider", () => {
     const { as, mcp, person } = await start({ format: "opaque" });
     const tokens = memoryStore();
     const copies = [];
-    const store = { ...tokens, set: (key, value) => (copies.push(value), tokens.set(key, value)) };
+    const store = {
+      ...tokens,
+      set: (key, value) => (copies.push(value), tokens.set(key, value)),
+    };
     const auth = oauth({ login: person, store });
     await call(await connect(mcp, auth));
     const { refreshToken } = copies.find((value) => value?.kind === "grant");
@@ -140,11 +172,17 @@ describe("a client with the authorization server oidc-provider", () => {
     await call(client);
     as.isDown = true;
     pass(2200);
-    expect(await failure(call(client))).toMatchObject({ reason: "network", isRetryable: true });
+    expect(await failure(call(client))).toMatchObject({
+      reason: "network",
+      isRetryable: true,
+    });
     as.isDown = false;
     expect(await call(client)).toBe("called");
     expect(person.count).toBe(1);
-    expect(as.grants).toEqual(["authorization_code granted", "refresh_token granted"]);
+    expect(as.grants).toEqual([
+      "authorization_code granted",
+      "refresh_token granted",
+    ]);
   });
 
   it("AUTH-20 AUTH-21 uses the URL of its metadata document as its client id", async () => {
@@ -160,11 +198,19 @@ describe("a client with the authorization server oidc-provider", () => {
     };
     const { as, mcp, person } = await start({
       more: {
-        features: { clientIdMetadataDocument: { enabled: true, ack: "draft-02" } },
-        fetch: async () => Response.json(document, { headers: { "cache-control": "max-age=60" } }),
+        features: {
+          clientIdMetadataDocument: { enabled: true, ack: "draft-02" },
+        },
+        fetch: async () =>
+          Response.json(document, {
+            headers: { "cache-control": "max-age=60" },
+          }),
       },
     });
-    const client = await connect(mcp, oauth({ login: person, client: { metadataUrl: url } }));
+    const client = await connect(
+      mcp,
+      oauth({ login: person, client: { metadataUrl: url } }),
+    );
     expect(await call(client)).toBe("called");
     expect(as.grants).toEqual(["authorization_code granted"]);
   });
@@ -174,7 +220,9 @@ describe("a client with the authorization server oidc-provider", () => {
       lifetime: 2,
       more: { features: { deviceFlow: { enabled: true } } },
     });
-    const login = deviceLogin({ onCode: ({ completeUrl }) => void person.visit(completeUrl) });
+    const login = deviceLogin({
+      onCode: ({ completeUrl }) => void person.visit(completeUrl),
+    });
     const client = await connect(mcp, oauth({ login }));
     expect(await call(client)).toBe("called");
     pass(2200);
@@ -187,10 +235,16 @@ describe("a client with the authorization server oidc-provider", () => {
   });
 
   it("gets an AuthorizationError if a person refuses on another device", async () => {
-    const { mcp, person } = await start({ more: { features: { deviceFlow: { enabled: true } } } });
+    const { mcp, person } = await start({
+      more: { features: { deviceFlow: { enabled: true } } },
+    });
     person.isWilling = false;
-    const login = deviceLogin({ onCode: ({ completeUrl }) => void person.visit(completeUrl) });
-    expect(await failure(connect(mcp, oauth({ login })))).toMatchObject({ reason: "denied" });
+    const login = deviceLogin({
+      onCode: ({ completeUrl }) => void person.visit(completeUrl),
+    });
+    expect(await failure(connect(mcp, oauth({ login })))).toMatchObject({
+      reason: "denied",
+    });
   });
 
   it("signs in each user of a web application with two requests to two processes", async () => {
@@ -205,15 +259,23 @@ describe("a client with the authorization server oidc-provider", () => {
       expect((await authorize().answer(answer)).href).toBe(mcp.url);
       expect(await call(await connect(mcp, authorize()))).toBe("called");
     }
-    expect(as.grants).toEqual(["authorization_code granted", "authorization_code granted"]);
+    expect(as.grants).toEqual([
+      "authorization_code granted",
+      "authorization_code granted",
+    ]);
   });
 
   it("AUTH-74 AUTH-77 signs in a person of a company with an assertion of its identity provider", async () => {
-    const { idp, as, exchanges, stop } = await startCompany({ format: "opaque" });
+    const { idp, as, exchanges, stop } = await startCompany({
+      format: "opaque",
+    });
     const mcp = await startMcp(as);
     open.push(stop, mcp.stop);
     const login = enterprise({
-      idp: { issuer: idp.issuer, client: { id: "at-idp", secret: "secret of at-idp" } },
+      idp: {
+        issuer: idp.issuer,
+        client: { id: "at-idp", secret: "secret of at-idp" },
+      },
       subject: () => ({ token: "id-token-of-ada" }),
       client: { id: "at-as", secret: "secret of at-as" },
       issuer: as.issuer,
@@ -224,13 +286,28 @@ describe("a client with the authorization server oidc-provider", () => {
   });
 
   it("AUTH-70 AUTH-71 gets a token for itself with a secret or a key", async () => {
-    const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-    const pem = privateKey.export({ type: "pkcs8", format: "pem" });
-    const spki = await importSPKI(publicKey.export({ type: "spki", format: "pem" }), "ES256", {
-      extractable: true,
+    const { privateKey, publicKey } = generateKeyPairSync("ec", {
+      namedCurve: "P-256",
     });
-    const jwk = { ...(await exportJWK(spki)), alg: "ES256", use: "sig", kid: "k1" };
-    const grant = { grant_types: ["client_credentials"], redirect_uris: [], response_types: [] };
+    const pem = privateKey.export({ type: "pkcs8", format: "pem" });
+    const spki = await importSPKI(
+      publicKey.export({ type: "spki", format: "pem" }),
+      "ES256",
+      {
+        extractable: true,
+      },
+    );
+    const jwk = {
+      ...(await exportJWK(spki)),
+      alg: "ES256",
+      use: "sig",
+      kid: "k1",
+    };
+    const grant = {
+      grant_types: ["client_credentials"],
+      redirect_uris: [],
+      response_types: [],
+    };
     const secret = "a:secret-with-$-%-/-=-and-+-in-it";
     const { as, mcp } = await start({
       clients: [
@@ -246,19 +323,33 @@ describe("a client with the authorization server oidc-provider", () => {
           token_endpoint_auth_method: "client_secret_post",
           ...grant,
         },
-        { client_id: "key", token_endpoint_auth_method: "private_key_jwt", jwks: { keys: [jwk] }, ...grant },
+        {
+          client_id: "key",
+          token_endpoint_auth_method: "private_key_jwt",
+          jwks: { keys: [jwk] },
+          ...grant,
+        },
       ],
     });
     expect(
       await call(
         await connect(
           mcp,
-          oauth({ login: clientCredentials({ id: "key", key: pem, kid: "k1", issuer: as.issuer }) }),
+          oauth({
+            login: clientCredentials({
+              id: "key",
+              key: pem,
+              kid: "k1",
+              issuer: as.issuer,
+            }),
+          }),
         ),
       ),
     ).toBe("called");
     expect(as.grants).toEqual(["client_credentials granted"]);
     const plain = clientCredentials({ id: "basic", secret, issuer: as.issuer });
-    expect(await call(await connect(mcp, oauth({ login: plain })))).toBe("called");
+    expect(await call(await connect(mcp, oauth({ login: plain })))).toBe(
+      "called",
+    );
   });
 });

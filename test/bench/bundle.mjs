@@ -1,19 +1,37 @@
-// Builds programs as users do: from generated code, compiled file by file or bundled into one file.
+// Builds programs as users do: from generated code, compiled file by file or
+// bundled into one file.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { here, root } from "./shared.mjs";
 
-const common = { format: "esm", platform: "node", target: "node20", logLevel: "error" };
+const common = {
+  format: "esm",
+  platform: "node",
+  target: "node20",
+  logLevel: "error",
+};
 /** Optional dependencies of packages. */
 const optional = ["ws", "effect", "sury", "@valibot/to-json-schema"];
 /** `require` for CommonJS packages that load modules of Node.js. */
-const requires = 'import { createRequire } from "node:module";const require=createRequire(import.meta.url);';
+const requires =
+  'import { createRequire } from "node:module";const require=createRequire(import.meta.url);';
 
-/** Generates code of these revisions, named as for `--version`, into a folder. */
+/**
+ * Generates code of these revisions, named as for `--version`, into a folder.
+ */
 export function generate(version, out) {
-  const args = [join(root, "dist/cli.js"), "--version", version, "--out", out, "--quiet"];
-  const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  const args = [
+    join(root, "dist/cli.js"),
+    "--version",
+    version,
+    "--out",
+    out,
+    "--quiet",
+  ];
+  const { status, stderr } = spawnSync(process.execPath, args, {
+    encoding: "utf8",
+  });
   if (status !== 0) throw new Error(stderr);
 }
 
@@ -23,10 +41,15 @@ export async function compile(entryPoints, outbase, outdir) {
 }
 
 /**
- * The bytes of a program in one minified file. Imports are found beside it, among the packages of the bench, or among ours.
- * `withRequire` adds the line without which CommonJS packages do not run in a module; `external` packages are not part of it.
+ * The bytes of a program in one minified file. Imports are found beside it,
+ * among the packages of the bench, or among ours. `withRequire` adds the line
+ * without which CommonJS packages do not run in a module; `external` packages
+ * are not part of it.
  */
-export async function bundle(file, { withRequire = false, external = [] } = {}) {
+export async function bundle(
+  file,
+  { withRequire = false, external = [] } = {},
+) {
   const { outputFiles } = await build({
     ...common,
     entryPoints: [file],

@@ -1,31 +1,58 @@
-// The time of a complete process, compared with the command of json-schema-to-typescript, which only makes types, and others.
+// The time of a complete process, compared with the command of
+// json-schema-to-typescript, which only makes types, and others.
 import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { above, here, inScratch, median, revision, root, schema, schemaFile, table } from "./shared.mjs";
+import {
+  above,
+  here,
+  inScratch,
+  median,
+  revision,
+  root,
+  schema,
+  schemaFile,
+  table,
+} from "./shared.mjs";
 
 const rounds = Number(process.env.ROUNDS ?? 7);
 
 /** Budgets as ratios to the time of json-schema-to-typescript. */
-const budgets = { "mcpgen, everything, cold": 0.5, "mcpgen, nothing changed": 0.2 };
+const budgets = {
+  "mcpgen, everything, cold": 0.5,
+  "mcpgen, nothing changed": 0.2,
+};
 
 function run(args) {
   const start = process.hrtime.bigint();
-  const { status, stderr } = spawnSync(process.execPath, args, { stdio: ["ignore", "ignore", "pipe"] });
+  const { status, stderr } = spawnSync(process.execPath, args, {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
   const milliseconds = Number(process.hrtime.bigint() - start) / 1e6;
-  if (status !== 0) throw new Error(`${args.join(" ")}: exit ${status}\n${stderr}`);
+  if (status !== 0)
+    throw new Error(`${args.join(" ")}: exit ${status}\n${stderr}`);
   return milliseconds;
 }
 
 await inScratch(async (scratch) => {
   const out = join(scratch, "gen");
   const cli = [join(root, "dist/cli.js"), "--quiet", "--version", revision];
-  const json2ts = [join(here, "node_modules/json-schema-to-typescript/dist/src/cli.js")];
+  const json2ts = [
+    join(here, "node_modules/json-schema-to-typescript/dist/src/cli.js"),
+  ];
   const packages = join(here, "node_modules");
   const openapi = join(scratch, "openapi.json");
-  const quicktype = [join(packages, "quicktype/dist/index.js"), "--lang", "ts", "--just-types"];
+  const quicktype = [
+    join(packages, "quicktype/dist/index.js"),
+    "--lang",
+    "ts",
+    "--just-types",
+  ];
   quicktype.push("--src-lang", "schema", "--src", `${schemaFile}#/$defs/`);
-  const openapiTypescript = [join(packages, "openapi-typescript/bin/cli.js"), openapi];
+  const openapiTypescript = [
+    join(packages, "openapi-typescript/bin/cli.js"),
+    openapi,
+  ];
   const heyApi = [
     join(packages, "@hey-api/openapi-ts/bin/run.js"),
     "-i",
@@ -37,7 +64,15 @@ await inScratch(async (scratch) => {
   const runs = [
     [
       "json2ts (types only)",
-      () => run([...json2ts, "--unreachableDefinitions", "-i", schemaFile, "-o", join(scratch, "t.ts")]),
+      () =>
+        run([
+          ...json2ts,
+          "--unreachableDefinitions",
+          "-i",
+          schemaFile,
+          "-o",
+          join(scratch, "t.ts"),
+        ]),
     ],
     [
       "mcpgen, everything, cold",
@@ -60,12 +95,27 @@ await inScratch(async (scratch) => {
       () => {
         const own = join(scratch, "own");
         rmSync(own, { recursive: true, force: true });
-        return run([...cli, "--out", own, "--schema", join(scratch, "schema.ts")]);
+        return run([
+          ...cli,
+          "--out",
+          own,
+          "--schema",
+          join(scratch, "schema.ts"),
+        ]);
       },
     ],
-    ["quicktype (types only)", () => run([...quicktype, "-o", join(scratch, "q.ts")])],
-    ["openapi-typescript (types only)", () => run([...openapiTypescript, "-o", join(scratch, "o.ts")])],
-    ["hey-api, types and zod", () => run([...heyApi, "-o", join(scratch, "hey")])],
+    [
+      "quicktype (types only)",
+      () => run([...quicktype, "-o", join(scratch, "q.ts")]),
+    ],
+    [
+      "openapi-typescript (types only)",
+      () => run([...openapiTypescript, "-o", join(scratch, "o.ts")]),
+    ],
+    [
+      "hey-api, types and zod",
+      () => run([...heyApi, "-o", join(scratch, "hey")]),
+    ],
     ["Node starting", () => run(["-e", "0"])],
   ];
   writeFileSync(openapi, asOpenApi(schema()));
@@ -85,12 +135,21 @@ await inScratch(async (scratch) => {
       const middle = median(times);
       const ratio = middle / base;
       const budget = above(ratio, budgets[name] ?? Infinity);
-      return [name, middle.toFixed(0), Math.min(...times).toFixed(0), `${ratio.toFixed(2)} ×`, budget];
+      return [
+        name,
+        middle.toFixed(0),
+        Math.min(...times).toFixed(0),
+        `${ratio.toFixed(2)} ×`,
+        budget,
+      ];
     }),
   );
 });
 
-/** The definitions as components of an OpenAPI document, for generators that only read OpenAPI. */
+/**
+ * The definitions as components of an OpenAPI document, for generators that
+ * only read OpenAPI.
+ */
 function asOpenApi({ $defs: schemas }) {
   const document = {
     openapi: "3.1.0",
@@ -98,11 +157,20 @@ function asOpenApi({ $defs: schemas }) {
     paths: {},
     components: { schemas },
   };
-  return JSON.stringify(document).replaceAll("#/$defs/", "#/components/schemas/");
+  return JSON.stringify(document).replaceAll(
+    "#/$defs/",
+    "#/components/schemas/",
+  );
 }
 
-/** The bundled schema with another comment, so that the parsed schema of the build is not used. */
+/**
+ * The bundled schema with another comment, so that the parsed schema of the
+ * build is not used.
+ */
 function writeOwnSchema(file) {
-  const text = readFileSync(join(root, "schema", revision, "schema.ts"), "utf8");
+  const text = readFileSync(
+    join(root, "schema", revision, "schema.ts"),
+    "utf8",
+  );
   writeFileSync(file, `${text}\n// One's own.\n`);
 }

@@ -1,4 +1,5 @@
-// `mcpgen update` with its report about a program of 200,000 lines, compared with `tsc --noEmit` on it: whole processes.
+// `mcpgen update` with its report about a program of 200,000 lines, compared
+// with `tsc --noEmit` on it: whole processes.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import ts from "typescript";
@@ -12,22 +13,40 @@ const rounds = Number(process.env.ROUNDS ?? 3);
 const budget = 2;
 
 const from = "2025-06-18";
-/** The bundled revisions that the program moves to, and the names under which the update finds their schemas. */
+/**
+ * The bundled revisions that the program moves to, and the names under which
+ * the update finds their schemas.
+ */
 const moves = { "2025-11-25": "2098-11-25", "2026-07-28": "2099-07-28" };
 /** The modules that import the generated files, and whether these are all. */
 const programs = { "one in nine modules": false, "every module": true };
 
 function report(folder, name) {
-  const args = [join(root, "dist/cli.js"), "update", "--dry-run", "--json", "--from", `../${name}`];
+  const args = [
+    join(root, "dist/cli.js"),
+    "update",
+    "--dry-run",
+    "--json",
+    "--from",
+    `../${name}`,
+  ];
   const used = metered(args, { cwd: folder });
   const [first, second] = JSON.parse(used.stdout).impacts;
-  if (first === undefined || second !== undefined) throw new Error("The report is not about one program.");
-  return { ...used, lines: first.impact.lines.length, files: first.impact.files };
+  if (first === undefined || second !== undefined)
+    throw new Error("The report is not about one program.");
+  return {
+    ...used,
+    lines: first.impact.lines.length,
+    files: first.impact.files,
+  };
 }
 
 await inScratch(async (scratch) => {
   for (const [revision, name] of Object.entries(moves)) {
-    const text = readFileSync(join(root, "schema", revision, "schema.ts"), "utf8");
+    const text = readFileSync(
+      join(root, "schema", revision, "schema.ts"),
+      "utf8",
+    );
     const file = join(scratch, name, "schema", name, "schema.ts");
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text.replaceAll(`"${revision}"`, `"${name}"`));
@@ -66,7 +85,15 @@ await inScratch(async (scratch) => {
   console.log(
     `The whole of mcpgen update --dry-run, from ${from}, TypeScript ${ts.version}: median of ${rounds} pairs\n`,
   );
-  const head = ["affected", "files", "lines", "tsc, CPU", "report, CPU", "CPU", "time"];
+  const head = [
+    "affected",
+    "files",
+    "lines",
+    "tsc, CPU",
+    "report, CPU",
+    "CPU",
+    "time",
+  ];
   table([...head, "tsc, memory", "report, memory", ""], rows);
   console.log(`\n${sizes.join("\n")}`);
 });

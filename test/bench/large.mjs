@@ -1,5 +1,13 @@
-// A program of 200,000 lines that uses generated files: copies of the sources of mcpgen and of the example gateway.
-import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+// A program of 200,000 lines that uses generated files: copies of the sources
+// of mcpgen and of the example gateway.
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { generate } from "./bundle.mjs";
 import { root } from "./shared.mjs";
@@ -20,16 +28,25 @@ const compilerOptions = {
 };
 
 /**
- * Writes the program into a folder, with generated files of a revision in `src/mcp`. The copies of the gateway
- * import them directly or through a barrel; with `isEverywhere` each module of the copied sources imports the barrel too.
- * Returns the size of what is copied.
+ * Writes the program into a folder, with generated files of a revision in
+ * `src/mcp`. The copies of the gateway import them directly or through a
+ * barrel; with `isEverywhere` each module of the copied sources imports the
+ * barrel too. Returns the size of what is copied.
  */
 export function writeProgram(folder, revision, isEverywhere) {
   const src = join(folder, "src");
   mkdirSync(src, { recursive: true });
-  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "junction");
+  symlinkSync(
+    join(root, "node_modules"),
+    join(folder, "node_modules"),
+    "junction",
+  );
   put(folder, "package.json", JSON.stringify({ type: "module" }));
-  put(folder, "tsconfig.json", JSON.stringify({ compilerOptions, include: ["src"] }));
+  put(
+    folder,
+    "tsconfig.json",
+    JSON.stringify({ compilerOptions, include: ["src"] }),
+  );
   const generated = { version: revision, out: "src/mcp" };
   put(folder, "mcpgen.config.json", JSON.stringify({ generate: [generated] }));
   generate(revision, join(src, "mcp"));
@@ -47,12 +64,16 @@ export function writeProgram(folder, revision, isEverywhere) {
     }
   };
   const barrel = (file) => {
-    const path = relative(dirname(file), join(src, "protocol.js")).replaceAll("\\", "/");
+    const path = relative(dirname(file), join(src, "protocol.js")).replaceAll(
+      "\\",
+      "/",
+    );
     return path.startsWith(".") ? path : `./${path}`;
   };
   const sources = modulesIn(join(root, "src"));
   const gateway = modulesIn(join(root, "test/examples/gateway/src"));
-  const linesOf = (modules) => modules.reduce((sum, [path, text]) => sum + linesIn(text, path), 0);
+  const linesOf = (modules) =>
+    modules.reduce((sum, [path, text]) => sum + linesIn(text, path), 0);
   const copies = Math.floor(lines / linesOf(sources));
   for (let i = 0; i < copies; i++) {
     const importing = (text, file) =>
@@ -63,7 +84,10 @@ export function writeProgram(folder, revision, isEverywhere) {
   }
   for (let i = 0; written.lines < lines; i++) {
     copy(gateway, `gateway${i}`, (text, file) =>
-      text.replaceAll("./mcp/index.js", i % 2 === 0 ? "../mcp/index.js" : barrel(file)),
+      text.replaceAll(
+        "./mcp/index.js",
+        i % 2 === 0 ? "../mcp/index.js" : barrel(file),
+      ),
     );
   }
   return written;
@@ -81,7 +105,11 @@ function put(folder, name, text) {
 /** The TypeScript and JSON modules below a folder, by their paths. */
 function modulesIn(folder) {
   return readdirSync(folder, { recursive: true })
-    .filter((path) => /\.(ts|json)$/.test(path) && !/(^|[\\/])(dist|node_modules)[\\/]/.test(path))
+    .filter(
+      (path) =>
+        /\.(ts|json)$/.test(path) &&
+        !/(^|[\\/])(dist|node_modules)[\\/]/.test(path),
+    )
     .filter((path) => statSync(join(folder, path)).isFile())
     .sort()
     .map((path) => [path, readFileSync(join(folder, path), "utf8")]);

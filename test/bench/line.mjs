@@ -1,7 +1,11 @@
-// A minimal HTTP client, so that the benchmark uses little CPU time compared with the server.
+// A minimal HTTP client, so that the benchmark uses little CPU time compared
+// with the server.
 import { connect } from "node:net";
 
-/** One persistent connection. It uses little CPU time, so that the server has its own core. */
+/**
+ * One persistent connection. It uses little CPU time, so that the server has
+ * its own core.
+ */
 export class Line {
   #socket;
   #text = "";
@@ -15,7 +19,12 @@ export class Line {
       if (head === -1) return;
       const length = /content-length: (\d+)/i.exec(this.#text)?.[1];
       const last = this.#text.indexOf("\r\n0\r\n\r\n", head + 2);
-      if (length === undefined ? last === -1 : this.#text.length < head + 4 + Number(length)) return;
+      if (
+        length === undefined
+          ? last === -1
+          : this.#text.length < head + 4 + Number(length)
+      )
+        return;
       const answer = this.#text;
       this.#text = "";
       this.#answered(answer);
@@ -42,6 +51,8 @@ export function post(body, headers) {
     "content-length": text.length,
     ...headers,
   };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  const lines = Object.entries(all).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
   return `POST /mcp HTTP/1.1\r\n${lines.join("")}\r\n${text}`;
 }

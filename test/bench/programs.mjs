@@ -1,19 +1,28 @@
-// The programs whose size is measured: hello-world clients and servers, as in their documentation.
+// The programs whose size is measured: hello-world clients and servers, as in
+// their documentation.
 import { modern } from "./shared.mjs";
 
 /** The programs with budgets of their own, besides the stdio clients. */
 export const oneOverHttp = "ours, HTTP server of one revision";
 export const twoOverHttp = "ours, HTTP server of two revisions";
 
-/** Another one: all that a server and a host of MCP Apps need beside their client and server. */
+/**
+ * Another one: all that a server and a host of MCP Apps need beside their
+ * client and server.
+ */
 export const allOfApps = "ours, all functions of MCP Apps";
 export const allOfSkills = "ours, all functions of Skills, without yaml";
 
-/** What a program adds for spans and metrics, without the package that it needs. */
+/**
+ * What a program adds for spans and metrics, without the package that it needs.
+ */
 export const allOfTelemetry = "ours, telemetry, without @opentelemetry/api";
 
-/** Servers that require tokens, without the library that verifies signatures. */
-export const protection = "ours, protection of a server with JWTs, without jose";
+/**
+ * Servers that require tokens, without the library that verifies signatures.
+ */
+export const protection =
+  "ours, protection of a server with JWTs, without jose";
 
 export const byHand = `
 import { createInterface } from "node:readline";
@@ -32,7 +41,10 @@ import { Client } from "./gen/client.js";
 const client = await Client.connect(stdio("node", ["server.js"]), { info: { name: "hello", version: "1" } });
 console.log(await client.callTool({ name: "echo", arguments: { text: "hi" } }));`;
 
-/** An HTTP server of one revision: plain, or with what `cluster` names, and the store of that. */
+/**
+ * An HTTP server of one revision: plain, or with what `cluster` names, and the
+ * store of that.
+ */
 const httpServer = (imports = "", store = "", option = "") => `${imports}
 import { createHttpHandler, serveHttp } from "@mcpgen/runtime/http";
 import { createServer } from "./gen/server.js";
@@ -57,13 +69,18 @@ const withValkey = clustered(
 export const clusterAddition = "ours, what a cluster adds to that HTTP server";
 export const valkeyAddition = "ours, what the store in Valkey adds to that";
 
-/** What an entry adds to a program: the program with it, and that without it. */
+/**
+ * What an entry adds to a program: the program with it, and that without it.
+ */
 export const additions = {
   [clusterAddition]: [withOwnStore, httpServer()],
   [valkeyAddition]: [withValkey, withOwnStore],
 };
 
-/** Programs in TypeScript. `gen/` has the code of the measured revision, and `both/` that of this and the newest revision. */
+/**
+ * Programs in TypeScript. `gen/` has the code of the measured revision, and
+ * `both/` that of this and the newest revision.
+ */
 export const ours = {
   "ours, stdio server of one revision": `
 import { serveStdio } from "@mcpgen/runtime/stdio";
@@ -142,7 +159,10 @@ const client = await Client.connect(webSocket("ws://localhost:3000/mcp"), { info
 console.log(await client.callTool({ name: "echo", arguments: { text: "hi" } }));`,
 };
 
-/** The programs of the peers, including the schema libraries and adapters of their packages. */
+/**
+ * The programs of the peers, including the schema libraries and adapters of
+ * their packages.
+ */
 export const theirs = {
   "SDK v1, stdio client": `
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";

@@ -18,11 +18,19 @@ import {
   twoOverHttp,
   valkeyAddition,
 } from "./programs.mjs";
-import { above, inScratch, modern, revision, revisions, table } from "./shared.mjs";
+import {
+  above,
+  inScratch,
+  modern,
+  revision,
+  revisions,
+  table,
+} from "./shared.mjs";
 
 /**
- * What programs weigh at most, in gzipped kilobytes: what they weighed when a figure was last lowered. `clients` are stdio clients of each
- * revision, the oldest first. A change that exceeds one of them fails.
+ * What programs weigh at most, in gzipped kilobytes: what they weighed when a
+ * figure was last lowered. `clients` are stdio clients of each revision, the
+ * oldest first. A change that exceeds one of them fails.
  */
 const budgets = {
   clients: [14.9, 15.1, 15.2, 16.3, 18.2],
@@ -45,13 +53,21 @@ await inScratch(async (scratch) => {
     const file = join(scratch, "program.ts");
     writeFileSync(file, text);
     const contents = await bundle(file, { external });
-    return [contents.length, gzipSync(contents, { level: 9 }).length].map((n) => n / 1024);
+    return [contents.length, gzipSync(contents, { level: 9 }).length].map(
+      (n) => n / 1024,
+    );
   };
   const add = (name, [plain, gzipped], budget = Infinity) => {
     if (gzipped > budget) process.exitCode = 1;
-    rows.push([name, plain.toFixed(1), gzipped.toFixed(1), above(gzipped, budget, "KB")]);
+    rows.push([
+      name,
+      plain.toFixed(1),
+      gzipped.toFixed(1),
+      above(gzipped, budget, "KB"),
+    ]);
   };
-  const weigh = async (name, text, budget, external) => add(name, await sizesOf(text, external), budget);
+  const weigh = async (name, text, budget, external) =>
+    add(name, await sizesOf(text, external), budget);
   await weigh("by hand, a JSON loop over stdio", byHand);
   for (const [i, one] of revisions().sort().entries()) {
     generate(one, join(scratch, one));
@@ -60,7 +76,8 @@ await inScratch(async (scratch) => {
   }
   // Only our own code counts.
   const others = ["@opentelemetry/api", "jose", "yaml"];
-  for (const [name, text] of Object.entries(ours)) await weigh(name, text, budgets[name], others);
+  for (const [name, text] of Object.entries(ours))
+    await weigh(name, text, budgets[name], others);
   for (const [name, [text, without]] of Object.entries(additions)) {
     const before = await sizesOf(without);
     add(

@@ -1,5 +1,6 @@
-// The time of a stdio server from the start of its process to its first answered tools/call, compared with a bare loop and its
-// peers: compiled file by file, and bundled into one file.
+// The time of a stdio server from the start of its process to its first
+// answered tools/call, compared with a bare loop and its peers: compiled file
+// by file, and bundled into one file.
 import { cpSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bundle, compile, generate } from "./bundle.mjs";
@@ -30,19 +31,33 @@ const peers = [
   ["fastmcp", () => pathOf("stdio-fastmcp")],
 ];
 
-/** Creates a compiled project with this server, and the runtime as npm installs it. Returns the file of the server. */
+/**
+ * Creates a compiled project with this server, and the runtime as npm installs
+ * it. Returns the file of the server.
+ */
 async function project(scratch) {
   const source = join(scratch, "source");
   const out = join(scratch, "project");
   mkdirSync(source);
   writeFileSync(join(source, "server.ts"), server);
   generate(revision, join(source, "gen"));
-  const files = readdirSync(join(source, "gen")).filter((name) => name.endsWith(".ts"));
-  await compile([join(source, "server.ts"), ...files.map((name) => join(source, "gen", name))], source, out);
+  const files = readdirSync(join(source, "gen")).filter((name) =>
+    name.endsWith(".ts"),
+  );
+  await compile(
+    [
+      join(source, "server.ts"),
+      ...files.map((name) => join(source, "gen", name)),
+    ],
+    source,
+    out,
+  );
   writeFileSync(join(out, "package.json"), '{"type":"module"}');
   const installed = join(out, "node_modules/@mcpgen/runtime");
   for (const name of ["package.json", "dist"])
-    cpSync(join(root, "src/runtime", name), join(installed, name), { recursive: true });
+    cpSync(join(root, "src/runtime", name), join(installed, name), {
+      recursive: true,
+    });
   return join(out, "server.js");
 }
 
@@ -75,7 +90,9 @@ await inScratch(async (scratch) => {
       peers[i][0] === "mcpgen" ? above(ratio, budget) : "",
     ];
   };
-  console.log(`Process start to first tools/call answered, over stdio, median of ${starts}`);
+  console.log(
+    `Process start to first tools/call answered, over stdio, median of ${starts}`,
+  );
   table(
     ["server", "ms", "of the limit", "", "bundled, ms", "of the limit"],
     peers.map(([name], i) => [

@@ -1,5 +1,6 @@
-// The CPU time of a server and of a client per call over stdio with 64 calls in flight, compared with a bare loop and peers. All servers, and
-// then all clients, are alive and take turns.
+// The CPU time of a server and of a client per call over stdio with 64 calls in
+// flight, compared with a bare loop and peers. All servers, and then all
+// clients, are alive and take turns.
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { cpuOf, Driven, pathOf } from "./processes.mjs";
@@ -37,7 +38,10 @@ async function serverOf([name, file]) {
   return { name, run, close: () => server.close() };
 }
 
-/** A client in a process, which makes as many calls as a line of its input says, and answers with the CPU time of one. */
+/**
+ * A client in a process, which makes as many calls as a line of its input says,
+ * and answers with the CPU time of one.
+ */
 function clientOf([name, peer]) {
   const child = spawn(process.execPath, [pathOf("stdio-client"), peer], {
     stdio: ["pipe", "pipe", "inherit"],
@@ -56,7 +60,12 @@ async function print(what, peers) {
   const costs = await inTurns(peers, turns);
   const rows = peers.map(({ name }, i) => {
     const { cost, ratio } = costs[i];
-    return [name, cost.toFixed(1), `${ratio.toFixed(2)} ×`, name === "mcpgen" ? above(ratio, budget) : ""];
+    return [
+      name,
+      cost.toFixed(1),
+      `${ratio.toFixed(2)} ×`,
+      name === "mcpgen" ? above(ratio, budget) : "",
+    ];
   });
   for (const { close } of peers) await close();
   table([what, "µs of CPU per call", "of the limit", ""], rows);
@@ -64,7 +73,9 @@ async function print(what, peers) {
 
 // Our server does not check whether its code is up to date.
 await generated();
-console.log("stdio server, echo tools/call, 64 in flight, in turns: test/bench/stdio.mjs");
+console.log(
+  "stdio server, echo tools/call, 64 in flight, in turns: test/bench/stdio.mjs",
+);
 await print("server", await Promise.all(servers.map(serverOf)));
 console.log("\nstdio client, the same");
 await print("client", clients.map(clientOf));

@@ -1,4 +1,5 @@
-// The stubs of 100 tools: their time compared with a library that only makes the types, the type instantiations of the client, and their growth.
+// The stubs of 100 tools: their time compared with a library that only makes
+// the types, the type instantiations of the client, and their growth.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -9,10 +10,16 @@ import { growth } from "./growth.mjs";
 import { instantiations, project } from "./tsc.mjs";
 
 const runs = 7;
-/** Budgets: the ratio to the time of compile(), and the instantiations of a client. */
+/**
+ * Budgets: the ratio to the time of compile(), and the instantiations of a
+ * client.
+ */
 const budgets = { time: 2, instantiations: 2_500 };
 
-/** Typical tools: several members, a nested object, an array and an enumeration; every other tool has an output schema. */
+/**
+ * Typical tools: several members, a nested object, an array and an enumeration;
+ * every other tool has an output schema.
+ */
 const tools = Array.from({ length: 100 }, (_, i) => ({
   name: `tool_${i}`,
   description: `Does the thing number ${i}, and says how it went.`,
@@ -21,12 +28,20 @@ const tools = Array.from({ length: 100 }, (_, i) => ({
     type: "object",
     properties: {
       path: { type: "string", description: "Where it is.", minLength: 1 },
-      limit: { type: "integer", minimum: 1, maximum: 100, description: "How many at most." },
+      limit: {
+        type: "integer",
+        minimum: 1,
+        maximum: 100,
+        description: "How many at most.",
+      },
       mode: { enum: ["fast", "safe", `own-${i}`] },
       tags: { type: "array", items: { type: "string" }, maxItems: 10 },
       filter: {
         type: "object",
-        properties: { field: { type: "string" }, value: { type: ["string", "number", "null"] } },
+        properties: {
+          field: { type: "string" },
+          value: { type: ["string", "number", "null"] },
+        },
         required: ["field"],
         additionalProperties: false,
       },
@@ -41,7 +56,13 @@ const tools = Array.from({ length: 100 }, (_, i) => ({
           properties: {
             items: {
               type: "array",
-              items: { type: "object", properties: { id: { type: "string" }, score: { type: "number" } } },
+              items: {
+                type: "object",
+                properties: {
+                  id: { type: "string" },
+                  score: { type: "number" },
+                },
+              },
             },
             total: { type: "integer" },
           },
@@ -61,7 +82,12 @@ const text = JSON.stringify({
 /** The pipeline from a snapshot to files, built from its sources. */
 async function pipeline() {
   // Inside the repository, so that packages and schemas are found.
-  const outfile = join(root, "node_modules", ".cache", `bench-stubs-${process.pid}.mjs`);
+  const outfile = join(
+    root,
+    "node_modules",
+    ".cache",
+    `bench-stubs-${process.pid}.mjs`,
+  );
   await build({
     stdin: {
       contents: [
@@ -99,15 +125,29 @@ async function timed(run) {
   return median(seconds);
 }
 
-const { builtInTemplates, generateStubs, parseSnapshot, readSchema, Diagnostics } = await pipeline();
+const {
+  builtInTemplates,
+  generateStubs,
+  parseSnapshot,
+  readSchema,
+  Diagnostics,
+} = await pipeline();
 const protocol = await readSchema(revision);
 const templates = await builtInTemplates();
 
 async function stubs() {
   const diagnostics = new Diagnostics();
-  const snapshot = await parseSnapshot({ text, file: "bench.json", name: "bench.json" }, diagnostics);
+  const snapshot = await parseSnapshot(
+    { text, file: "bench.json", name: "bench.json" },
+    diagnostics,
+  );
   return generateStubs(
-    { snapshot, protocols: [protocol], templates, emit: ["client", "server", "mock", "adapters"] },
+    {
+      snapshot,
+      protocols: [protocol],
+      templates,
+      emit: ["client", "server", "mock", "adapters"],
+    },
     diagnostics,
   ).files;
 }
@@ -115,16 +155,24 @@ async function stubs() {
 async function compiled() {
   for (const { name, inputSchema, outputSchema } of tools) {
     await compile(structuredClone(inputSchema), `${name}_input`);
-    if (outputSchema) await compile(structuredClone(outputSchema), `${name}_output`);
+    if (outputSchema)
+      await compile(structuredClone(outputSchema), `${name}_output`);
   }
 }
 
 const [theirs, ours] = [await timed(compiled), await timed(stubs)];
-console.log(`Stubs for ${tools.length} tools, in one process, the protocol's schema read beforehand\n`);
+console.log(
+  `Stubs for ${tools.length} tools, in one process, the protocol's schema read beforehand\n`,
+);
 table(
   ["what", "time", "of compile()", ""],
   [
-    ["json-schema-to-typescript, compile() of each schema", `${(theirs * 1000).toFixed(0)} ms`, "1.00 ×", ""],
+    [
+      "json-schema-to-typescript, compile() of each schema",
+      `${(theirs * 1000).toFixed(0)} ms`,
+      "1.00 ×",
+      "",
+    ],
     [
       "stubs: types, validators, client, server, mock, adapters",
       `${(ours * 1000).toFixed(0)} ms`,
@@ -162,16 +210,35 @@ await inScratch(async (scratch) => {
   const base = instantiations(scratch, ["empty.ts"]);
   const row = (name, files, most = Infinity) => {
     const [count, types, seconds] = instantiations(scratch, files);
-    return [name, count, count - base[0], types, `${seconds.toFixed(2)} s`, above(count, most, "")];
+    return [
+      name,
+      count,
+      count - base[0],
+      types,
+      `${seconds.toFixed(2)} s`,
+      above(count, most, ""),
+    ];
   };
   console.log("");
   table(
-    ["program", "instantiations", "beyond an empty one", "types", "check time", ""],
+    [
+      "program",
+      "instantiations",
+      "beyond an empty one",
+      "types",
+      "check time",
+      "",
+    ],
     [
       ["an empty program", base[0], 0, base[1], `${base[2].toFixed(2)} s`, ""],
       row("a client of 100 tools", ["use.ts"], budgets.instantiations),
       row("the same and its connection", ["use.ts", "gen/connect.ts"]),
-      row("the whole project", ["use.ts", "gen/index.ts", "gen/mock.ts", "gen/adapters.ts"]),
+      row("the whole project", [
+        "use.ts",
+        "gen/index.ts",
+        "gen/mock.ts",
+        "gen/adapters.ts",
+      ]),
     ],
   );
 });

@@ -1,9 +1,18 @@
-// The cost of a hello-world client and server for the type checker: instantiations and types.
+// The cost of a hello-world client and server for the type checker:
+// instantiations and types.
 import { join } from "node:path";
 import ts from "typescript";
 import { generate } from "./bundle.mjs";
 import { theirs } from "./programs.mjs";
-import { above, here, inScratch, revision, revisions, root, table } from "./shared.mjs";
+import {
+  above,
+  here,
+  inScratch,
+  revision,
+  revisions,
+  root,
+  table,
+} from "./shared.mjs";
 import { instantiations, project } from "./tsc.mjs";
 
 /** The budget of instantiations of a client and a server together. */
@@ -34,7 +43,10 @@ await serveStdio(server);
 
 await inScratch(async (scratch) => {
   const modules = Object.fromEntries(
-    ["@types/node", "undici-types"].map((name) => [name, join(root, "node_modules", name)]),
+    ["@types/node", "undici-types"].map((name) => [
+      name,
+      join(root, "node_modules", name),
+    ]),
   );
   const installed = [
     "@modelcontextprotocol/sdk",
@@ -42,11 +54,17 @@ await inScratch(async (scratch) => {
     "@modelcontextprotocol/server",
   ];
   const foreign = Object.fromEntries(
-    [...installed, "fastmcp", "zod"].map((name) => [name, join(here, "node_modules", name)]),
+    [...installed, "fastmcp", "zod"].map((name) => [
+      name,
+      join(here, "node_modules", name),
+    ]),
   );
   const names = revisions();
   for (const name of names) {
-    project(join(scratch, name), ours, { ...modules, "@mcpgen/runtime": join(root, "src/runtime") });
+    project(join(scratch, name), ours, {
+      ...modules,
+      "@mcpgen/runtime": join(root, "src/runtime"),
+    });
     generate(name, join(scratch, name, "gen"));
   }
   for (const name of ["SDK v1", "SDK v2", "fastmcp"]) {
@@ -57,17 +75,44 @@ await inScratch(async (scratch) => {
     };
     project(join(scratch, name), files, { ...modules, ...foreign });
   }
-  project(join(scratch, "empty"), { "empty.ts": `console.log("hello");\n` }, modules);
+  project(
+    join(scratch, "empty"),
+    { "empty.ts": `console.log("hello");\n` },
+    modules,
+  );
 
   const [base, ...rest] = instantiations(join(scratch, "empty"), ["empty.ts"]);
   const row = (name, folder, files, most = Infinity) => {
-    const [count, types, seconds] = instantiations(join(scratch, folder), files);
-    return [name, count, count - base, types, `${seconds.toFixed(2)} s`, above(count, most, "")];
+    const [count, types, seconds] = instantiations(
+      join(scratch, folder),
+      files,
+    );
+    return [
+      name,
+      count,
+      count - base,
+      types,
+      `${seconds.toFixed(2)} s`,
+      above(count, most, ""),
+    ];
   };
-  const [client, server, both] = [["client.ts"], ["server.ts"], ["client.ts", "server.ts"]];
-  console.log(`Hello-world programs of ${revision}, TypeScript ${ts.version}\n`);
+  const [client, server, both] = [
+    ["client.ts"],
+    ["server.ts"],
+    ["client.ts", "server.ts"],
+  ];
+  console.log(
+    `Hello-world programs of ${revision}, TypeScript ${ts.version}\n`,
+  );
   table(
-    ["program", "instantiations", "beyond an empty one", "types", "check time", ""],
+    [
+      "program",
+      "instantiations",
+      "beyond an empty one",
+      "types",
+      "check time",
+      "",
+    ],
     [
       ["an empty program", base, 0, rest[0], `${rest[1].toFixed(2)} s`, ""],
       row("ours, client", revision, client, budget),

@@ -1,5 +1,6 @@
-// The validators that `mcpgen stubs` makes for the tools of nine real servers, beside compiled Ajv: × as fast, on valid and
-// invalid arguments. With DETAIL=1 it prints each value.
+// The validators that `mcpgen stubs` makes for the tools of nine real servers,
+// beside compiled Ajv: × as fast, on valid and invalid arguments. With DETAIL=1
+// it prints each value.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +8,14 @@ import { pathToFileURL } from "node:url";
 import { Ajv } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { build } from "esbuild";
-import { below, geometricMean, inScratch, median, root, table } from "./shared.mjs";
+import {
+  below,
+  geometricMean,
+  inScratch,
+  median,
+  root,
+  table,
+} from "./shared.mjs";
 import { entryOf, measure } from "./timing.mjs";
 
 /** × as fast as Ajv: over all tools, and with each tool. */
@@ -25,34 +33,57 @@ async function load(contents, resolveDir, outfile) {
     platform: "node",
     target: "es2022",
     packages: "external",
-    define: { "import.meta.url": JSON.stringify(pathToFileURL(join(root, "test/servers/servers.ts")).href) },
+    define: {
+      "import.meta.url": JSON.stringify(
+        pathToFileURL(join(root, "test/servers/servers.ts")).href,
+      ),
+    },
   });
   return import(pathToFileURL(outfile).href);
 }
 
 function mcpgen(args, cwd) {
-  const { status, stderr } = spawnSync(process.execPath, [join(root, "dist/cli.js"), ...args, "--quiet"], {
-    cwd,
-    encoding: "utf8",
-  });
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [join(root, "dist/cli.js"), ...args, "--quiet"],
+    {
+      cwd,
+      encoding: "utf8",
+    },
+  );
   if (status !== 0) throw new Error(stderr);
 }
 
-/** Ajv 8, as it is used for the arguments of tools; formats are annotations for both. */
+/**
+ * Ajv 8, as it is used for the arguments of tools; formats are annotations for
+ * both.
+ */
 function ajvFor(schema) {
   const options = { strict: false, validateFormats: false };
   const isOld = String(schema.$schema ?? "").includes("draft-07");
   return (isOld ? new Ajv(options) : new Ajv2020(options)).compile(schema);
 }
 
-/** Arguments that Ajv rejects: none at all, one required argument missing, one of a wrong type. */
+/**
+ * Arguments that Ajv rejects: none at all, one required argument missing, one
+ * of a wrong type.
+ */
 function invalid(validate, schema, all) {
   const [missing] = schema.required ?? [];
   const last = Object.keys(all).at(-1);
   const { [missing]: _, ...fewer } = all;
-  const wrong = [null, 5, "x", [], {}].map((value) => ({ ...all, [last]: value }));
-  const candidates = [[[]], missing === undefined ? [] : [fewer], last === undefined ? [] : wrong];
-  return candidates.flatMap((each) => each.filter((value) => !validate(value)).slice(0, 1));
+  const wrong = [null, 5, "x", [], {}].map((value) => ({
+    ...all,
+    [last]: value,
+  }));
+  const candidates = [
+    [[]],
+    missing === undefined ? [] : [fewer],
+    last === undefined ? [] : wrong,
+  ];
+  return candidates.flatMap((each) =>
+    each.filter((value) => !validate(value)).slice(0, 1),
+  );
 }
 
 await inScratch(async (scratch) => {
@@ -67,7 +98,9 @@ await inScratch(async (scratch) => {
     mkdirSync(folder);
     fresh(folder);
     const { args, env } = launch(server, folder);
-    const config = { mcpServers: { it: { command: process.execPath, args, env, cwd: folder } } };
+    const config = {
+      mcpServers: { it: { command: process.execPath, args, env, cwd: folder } },
+    };
     writeFileSync(join(folder, ".mcp.json"), JSON.stringify(config));
     mcpgen(["pull", "--config", "it", "-o", "it.mcp.json"], folder);
     mcpgen(["stubs", "it.mcp.json", "--out", "stubs"], folder);
@@ -76,35 +109,60 @@ await inScratch(async (scratch) => {
       join(folder, "stubs"),
       join(folder, "validators.mjs"),
     );
-    const { tools } = JSON.parse(readFileSync(join(folder, "it.mcp.json"), "utf8"));
-    const names = new Map(Object.keys(guards).map((name) => [name.toLowerCase(), name]));
+    const { tools } = JSON.parse(
+      readFileSync(join(folder, "it.mcp.json"), "utf8"),
+    );
+    const names = new Map(
+      Object.keys(guards).map((name) => [name.toLowerCase(), name]),
+    );
     for (const { name, inputSchema } of tools) {
-      const ours = guards[names.get(`is${name.replaceAll(/[^a-zA-Z0-9]/g, "").toLowerCase()}input`)];
+      const ours =
+        guards[
+          names.get(
+            `is${name.replaceAll(/[^a-zA-Z0-9]/g, "").toLowerCase()}input`,
+          )
+        ];
       const theirs = ajvFor(inputSchema);
       const [few, all] = argumentsFor(inputSchema, folder);
-      const values = [few, all, ...invalid(theirs, inputSchema, all)].map((value) =>
-        JSON.parse(JSON.stringify(value)),
+      const values = [few, all, ...invalid(theirs, inputSchema, all)].map(
+        (value) => JSON.parse(JSON.stringify(value)),
       );
-      // Both see every value of the tool again and again before any is measured, as a program's would.
+      // Both see every value of the tool again and again before any is
+      // measured, as a program's would.
       for (let i = 0; i < 2_000; i++) {
         for (const value of values) {
           if (ours(value) !== theirs(value))
-            throw new Error(`${server.name}, ${name}: ${JSON.stringify(value)}`);
+            throw new Error(
+              `${server.name}, ${name}: ${JSON.stringify(value)}`,
+            );
         }
       }
       for (const value of values) {
-        const pair = [await entryOf(theirs, value, window_), await entryOf(ours, value, window_)];
-        entries.push({ server: server.name, tool: name, value, isValid: theirs(value), pair });
+        const pair = [
+          await entryOf(theirs, value, window_),
+          await entryOf(ours, value, window_),
+        ];
+        entries.push({
+          server: server.name,
+          tool: name,
+          value,
+          isValid: theirs(value),
+          pair,
+        });
       }
     }
   }
   for (let round = 0; round < rounds; round++) {
-    for (const { pair } of entries) for (const entry of pair) entry.measurements.push(measure(entry));
+    for (const { pair } of entries)
+      for (const entry of pair) entry.measurements.push(measure(entry));
   }
-  const ratio = ({ pair: [theirs, ours] }) => median(theirs.measurements) / median(ours.measurements);
+  const ratio = ({ pair: [theirs, ours] }) =>
+    median(theirs.measurements) / median(ours.measurements);
   const mean = (some) => geometricMean(some.map(ratio));
   const show = (figure) => `${figure.toFixed(2)} ×`;
-  console.log(`Validators of tools' arguments, Node ${process.versions.node}: × as fast as compiled Ajv\n`);
+  console.log(
+    `Validators of tools' arguments, Node ${process.versions.node}: × as fast as compiled Ajv\n`,
+  );
   table(
     ["server", "tools", "mean", "valid", "invalid", "slowest tool", ""],
     servers.map(({ name }) => {
@@ -124,10 +182,16 @@ await inScratch(async (scratch) => {
       ];
     }),
   );
-  const tools = [...new Set(entries.map(({ server, tool }) => `${server} ${tool}`))];
-  const means = tools.map((id) => mean(entries.filter(({ server, tool }) => `${server} ${tool}` === id)));
+  const tools = [
+    ...new Set(entries.map(({ server, tool }) => `${server} ${tool}`)),
+  ];
+  const means = tools.map((id) =>
+    mean(entries.filter(({ server, tool }) => `${server} ${tool}` === id)),
+  );
   const all = geometricMean(means);
-  console.log(`\ngeometric mean over ${tools.length} tools: ${show(all)} ${below(all, budgets.mean)}`);
+  console.log(
+    `\ngeometric mean over ${tools.length} tools: ${show(all)} ${below(all, budgets.mean)}`,
+  );
   if (process.env.DETAIL) {
     console.log("");
     table(

@@ -1,5 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,7 +19,12 @@ import { diff } from "../../src/ir/diff/index.ts";
 import { renderMarkdown } from "../../src/ir/report/render.ts";
 import { compareSnapshots } from "../../src/ir/snapshot/diff/index.ts";
 import { memberNamesOf } from "../../src/view/project/naming.ts";
-import { changesOf, parseSnapshot, plainText, serverPageOf } from "../docs/making.ts";
+import {
+  changesOf,
+  parseSnapshot,
+  plainText,
+  serverPageOf,
+} from "../docs/making.ts";
 import { sample } from "../hostile/protocol.ts";
 import { filled, slotsOf } from "../hostile/slots.ts";
 import { snapshotOf } from "../stubs/project.ts";
@@ -31,7 +43,9 @@ afterAll(() => {
 const run = `process.getBuiltinModule("fs").writeFileSync("${proof}", "")`;
 const called = `constructor.constructor('${run}')()`;
 
-/** Texts that are a program, or part of one, to a program that builds a site. */
+/**
+ * Texts that are a program, or part of one, to a program that builds a site.
+ */
 const payloads = [
   `{{ ${called} }}`,
   `{{${called}}}`,
@@ -69,10 +83,22 @@ function server(change) {
     type: "object",
     description: text,
     properties: {
-      [text]: { type: "string", description: text, enum: [text, change], default: text, examples: [text] },
+      [text]: {
+        type: "string",
+        description: text,
+        enum: [text, change],
+        default: text,
+        examples: [text],
+      },
       part: { $ref: "#/$defs/part" },
     },
-    $defs: { part: { description: text, type: "object", properties: { [text]: { const: text } } } },
+    $defs: {
+      part: {
+        description: text,
+        type: "object",
+        properties: { [text]: { const: text } },
+      },
+    },
   });
   const doc = (text) => ({
     title: text,
@@ -94,7 +120,12 @@ function server(change) {
       ...doc(text),
       arguments: [{ name: text, description: text }],
     })),
-    resources: payloads.map((text) => ({ name: text, uri: text, ...doc(text), mimeType: text })),
+    resources: payloads.map((text) => ({
+      name: text,
+      uri: text,
+      ...doc(text),
+      mimeType: text,
+    })),
     resourceTemplates: payloads.map((text, i) => ({
       name: text,
       uriTemplate: `x${i}:${text.replace(/[{}]/g, "")}`,
@@ -105,7 +136,11 @@ function server(change) {
 
 const before = server("{{ 1 }}");
 const after = server("{{ 2 }}");
-const comparison = compareSnapshots(await parseSnapshot(before), await parseSnapshot(after), memberNamesOf);
+const comparison = compareSnapshots(
+  await parseSnapshot(before),
+  await parseSnapshot(after),
+  memberNamesOf,
+);
 
 const protocol = await sample();
 const slots = slotsOf(protocol);
@@ -113,7 +148,10 @@ const slots = slotsOf(protocol);
 const revised = (turn) =>
   filled(
     protocol,
-    slots.map((slot, i) => [slot, `${payloads[(turn + i) % payloads.length]}${slot.name === null ? "" : i}`]),
+    slots.map((slot, i) => [
+      slot,
+      `${payloads[(turn + i) % payloads.length]}${slot.name === null ? "" : i}`,
+    ]),
   );
 
 /** All Markdown that mcpgen prints about a server or a schema, by file name. */
@@ -131,7 +169,13 @@ const files = new Map([
         drift: {
           comparison: i === 0 ? comparison : { ...comparison, differences: [] },
           accepted: comparison.differences.slice(0, 1),
-          idle: [{ change: "added", subject: { kind: "tool", name: text }, path: text }],
+          idle: [
+            {
+              change: "added",
+              subject: { kind: "tool", name: text },
+              path: text,
+            },
+          ],
           audience: "callers",
         },
       })),
@@ -178,49 +222,82 @@ const files = new Map([
 ]);
 
 /** The text of HTML, apart from white space. */
-const wordsOf = (html) => plainText(html.replace(/&ZeroWidthSpace;|\u200b/g, "")).replace(/\s+/g, "");
+const wordsOf = (html) =>
+  plainText(html.replace(/&ZeroWidthSpace;|\u200b/g, "")).replace(/\s+/g, "");
 /** What a person reads of Markdown where nothing but Markdown has a meaning. */
-const shown = (markdown) => wordsOf(markdownIt({ html: true }).render(markdown));
+const shown = (markdown) =>
+  wordsOf(markdownIt({ html: true }).render(markdown));
 
 describe("Markdown about a server whose texts are programs", () => {
   it("says each text as it is", () => {
     const words = shown(files.get("docs.md") ?? "");
-    expect(payloads.filter((text) => !words.includes(text.replace(/\s+/g, "")))).toEqual([]);
+    expect(
+      payloads.filter((text) => !words.includes(text.replace(/\s+/g, ""))),
+    ).toEqual([]);
   });
 
   it("is shown by VitePress as it is, and nothing of it runs while the site is built", () => {
-    for (const [name, markdown] of files) writeFileSync(join(folder, name), markdown);
+    for (const [name, markdown] of files)
+      writeFileSync(join(folder, name), markdown);
     writeFileSync(join(folder, "secret.md"), "a secret of this machine");
     const vitepress = join(docs, "node_modules/vitepress/bin/vitepress.js");
-    execFileSync(process.execPath, [vitepress, "build", folder], { stdio: "pipe" });
+    execFileSync(process.execPath, [vitepress, "build", folder], {
+      stdio: "pipe",
+    });
     expect(existsSync(proof)).toBe(false);
     for (const [name, markdown] of files) {
-      const html = readFileSync(join(folder, ".vitepress/dist", name.replace("md", "html")), "utf8");
+      const html = readFileSync(
+        join(folder, ".vitepress/dist", name.replace("md", "html")),
+        "utf8",
+      );
       expect(html).not.toContain("a secret of this machine");
       const main = /<main[^>]*>(.*)<\/main>/s.exec(html)?.[1] ?? "";
-      expect(wordsOf(main.replace(/<span class="lang">\w*<\/span>/g, ""))).toBe(shown(markdown));
+      expect(wordsOf(main.replace(/<span class="lang">\w*<\/span>/g, ""))).toBe(
+        shown(markdown),
+      );
     }
   });
 
-  it.each([...files])("is shown by MDX as it is, and nothing of it runs: %s", async (_name, markdown) => {
-    const { evaluate } = await import(pathToFileURL(installed.resolve("@mdx-js/mdx")).href);
-    // Docusaurus writes comments of HTML, which MDX does not know, in this form.
-    const source = markdown.replace(/<!-- (prettier-ignore-(?:start|end)) -->/g, "{/* $1 */}");
-    const jsx = (type, { children = "", ...props }) => {
-      if (typeof type === "function") return type({ children, ...props });
-      return [children].flat(Infinity).join("");
-    };
-    const { default: Content } = await evaluate(source, { Fragment: "x", jsx, jsxs: jsx, format: "mdx" });
-    expect(existsSync(proof)).toBe(false);
-    expect(Content({}).replace(/\s+/g, "")).toBe(shown(markdown));
-  });
+  it.each([...files])(
+    "is shown by MDX as it is, and nothing of it runs: %s",
+    async (_name, markdown) => {
+      const { evaluate } = await import(
+        pathToFileURL(installed.resolve("@mdx-js/mdx")).href
+      );
+      // Docusaurus writes comments of HTML, which MDX does not know, in this
+      // form.
+      const source = markdown.replace(
+        /<!-- (prettier-ignore-(?:start|end)) -->/g,
+        "{/* $1 */}",
+      );
+      const jsx = (type, { children = "", ...props }) => {
+        if (typeof type === "function") return type({ children, ...props });
+        return [children].flat(Infinity).join("");
+      };
+      const { default: Content } = await evaluate(source, {
+        Fragment: "x",
+        jsx,
+        jsxs: jsx,
+        format: "mdx",
+      });
+      expect(existsSync(proof)).toBe(false);
+      expect(Content({}).replace(/\s+/g, "")).toBe(shown(markdown));
+    },
+  );
 
-  it.each([...files])("is the same before and after Liquid: %s", async (_name, markdown) => {
-    const { Liquid } = await import(pathToFileURL(installed.resolve("liquidjs")).href);
-    expect(await new Liquid().parseAndRender(markdown)).toBe(markdown);
-  });
+  it.each([...files])(
+    "is the same before and after Liquid: %s",
+    async (_name, markdown) => {
+      const { Liquid } = await import(
+        pathToFileURL(installed.resolve("liquidjs")).href
+      );
+      expect(await new Liquid().parseAndRender(markdown)).toBe(markdown);
+    },
+  );
 
   it("leaves no file but those of the site", () => {
-    expect(readdirSync(folder).toSorted()).toEqual([".vitepress", ...files.keys(), "secret.md"].toSorted());
+    expect(readdirSync(folder).toSorted()).toEqual(
+      [".vitepress", ...files.keys(), "secret.md"].toSorted(),
+    );
   });
 });

@@ -1,4 +1,5 @@
-// Debian's chromium for npm run test:browser: prints its path, and installs it with apt if it is missing and apt may be used.
+// Debian's chromium for npm run test:browser: prints its path, and installs it
+// with apt if it is missing and apt may be used.
 import { spawnSync } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -9,7 +10,9 @@ const names = ["chromium", "chromium-browser", "google-chrome"];
 /** The path of a browser on this machine; null if there is none. */
 export function findChromium() {
   const folders = (process.env.PATH ?? "").split(delimiter);
-  const paths = names.flatMap((name) => folders.map((folder) => join(folder, name)));
+  const paths = names.flatMap((name) =>
+    folders.map((folder) => join(folder, name)),
+  );
   return [process.env.CHROMIUM ?? "", ...paths].find(isProgram) ?? null;
 }
 
@@ -25,9 +28,16 @@ function isProgram(path) {
 function install() {
   const isAllowed = process.platform === "linux" && process.getuid?.() === 0;
   if (!isAllowed) return;
-  const options = { stdio: "inherit", env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } };
+  const options = {
+    stdio: "inherit",
+    env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+  };
   if (spawnSync("apt-get", ["update", "-qq"], options).status !== 0) return;
-  spawnSync("apt-get", ["install", "-y", "-qq", "--no-install-recommends", "chromium"], options);
+  spawnSync(
+    "apt-get",
+    ["install", "-y", "-qq", "--no-install-recommends", "chromium"],
+    options,
+  );
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {

@@ -8,7 +8,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findChromium } from "./chromium.mjs";
 import { makePages } from "./pages.ts";
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const axe = readFileSync(
+  createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
+  "utf8",
+);
 const names = [
   "2024-11-05",
   "2025-03-26",
@@ -28,10 +31,13 @@ const folder = mkdtempSync(join(tmpdir(), "mcpgen-pages-"));
 
 beforeAll(async () => {
   const pages = await makePages();
-  for (const [name, text] of pages) writeFileSync(join(folder, `${name}.html`), text);
+  for (const [name, text] of pages)
+    writeFileSync(join(folder, `${name}.html`), text);
   const executablePath = findChromium();
   if (executablePath === null)
-    throw new Error("there is no chromium; test/browser/chromium.mjs says how to get one");
+    throw new Error(
+      "there is no chromium; test/browser/chromium.mjs says how to get one",
+    );
   browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
 });
 
@@ -40,17 +46,23 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Opens a page, does something with it, and expects no console message and no request. */
+/**
+ * Opens a page, does something with it, and expects no console message and no
+ * request.
+ */
 async function show(name, options, work) {
   const context = await browser.newContext(options);
   const page = await context.newPage();
   const faults = [];
   const url = pathToFileURL(join(folder, `${name}.html`)).href;
-  page.on("console", (message) => faults.push(`${message.type()}: ${message.text()}`));
+  page.on("console", (message) =>
+    faults.push(`${message.type()}: ${message.text()}`),
+  );
   page.on("pageerror", (error) => faults.push(String(error)));
   page.on("request", (request) => {
     const target = request.url();
-    if (target.split("#")[0] !== url && target !== "data:,") faults.push(`requested ${target}`);
+    if (target.split("#")[0] !== url && target !== "data:,")
+      faults.push(`requested ${target}`);
   });
   page.on("dialog", (dialog) => faults.push(`showed ${dialog.message()}`));
   try {
@@ -65,14 +77,16 @@ async function show(name, options, work) {
 
 /** The violations that axe reports, one per line. */
 async function faultsOfAxe(page) {
-  // The driver evaluates it; the policy of the page applies to the page's own scripts only.
+  // The driver evaluates it; the policy of the page applies to the page's own
+  // scripts only.
   await page.evaluate(axe);
   return await page.evaluate(`axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
     violations.flatMap(({ id, nodes }) => nodes.slice(0, 3).map(({ html }) => id + ": " + html.slice(0, 120))))`);
 }
 
 /** CI tests the newest revision and all other kinds of pages. */
-const tested = process.env.CI === undefined ? names : names.filter((_, i) => i >= 4);
+const tested =
+  process.env.CI === undefined ? names : names.filter((_, i) => i >= 4);
 
 describe.each(tested)("the page of %s", (name) => {
   it("is accessible on a wide screen in light colours, without a console message or a request", async () => {
@@ -101,7 +115,11 @@ describe.each(tested)("the page of %s", (name) => {
       expect(new URL(page.url()).hash).toBe(href);
       const heading = page.locator(`h3:has([id="${href.slice(1)}"])`);
       await heading.waitFor({ state: "visible" });
-      expect(await heading.evaluate((element) => element.getBoundingClientRect().top)).toBeLessThan(900);
+      expect(
+        await heading.evaluate(
+          (element) => element.getBoundingClientRect().top,
+        ),
+      ).toBeLessThan(900);
     });
   });
 });
@@ -113,9 +131,14 @@ describe("a generated page", () => {
 
   it("links a type to its entry", async () => {
     await show("weather", wide, async (page) => {
-      await page.locator("li", { hasText: "region (required)" }).locator("a").click();
+      await page
+        .locator("li", { hasText: "region (required)" })
+        .locator("a")
+        .click();
       expect(decodeURIComponent(page.url())).toContain("#type-");
-      expect(await page.locator("h3:has(:target)").textContent()).toContain("Region");
+      expect(await page.locator("h3:has(:target)").textContent()).toContain(
+        "Region",
+      );
     });
   });
 
@@ -123,7 +146,9 @@ describe("a generated page", () => {
     const colours = [];
     for (const colorScheme of ["light", "dark"]) {
       await show("weather", { ...wide, colorScheme }, async (page) => {
-        colours.push(await page.evaluate("getComputedStyle(document.body).color"));
+        colours.push(
+          await page.evaluate("getComputedStyle(document.body).color"),
+        );
       });
     }
     expect(new Set(colours).size).toBe(2);

@@ -1,4 +1,5 @@
-// A page as GitHub shows it, as far as its layout goes: sizes, margins and fonts of the text of a README.
+// A page as GitHub shows it, as far as its layout goes: sizes, margins and
+// fonts of the text of a README.
 import MarkdownIt from "markdown-it";
 
 const css = `
@@ -20,7 +21,10 @@ const css = `
   @media (prefers-color-scheme: dark) { body { color: #f0f6fc; background: #0d1117; } pre { background: #151b23; } a { color: #4493f8; } }
 `;
 
-/** The HTML of a Markdown page; relative links start at `base`, the address of its folder. */
+/**
+ * The HTML of a Markdown page; relative links start at `base`, the address of
+ * its folder.
+ */
 export function asOnGitHub(markdown, base) {
   const body = new MarkdownIt({ html: true, linkify: true }).render(markdown);
   return `<!doctype html><meta charset="utf-8"><base href="${base}"><style>${css}</style>${body}`;

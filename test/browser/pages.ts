@@ -7,9 +7,13 @@ import { fixture, snapshotOf } from "../stubs/project.js";
 export async function makePages(): Promise<ReadonlyMap<string, string>> {
   const all = await revisions();
   const [from, to] = [all.at(-2), all.at(-1)];
-  if (from === undefined || to === undefined) throw new Error("there are not two revisions");
+  if (from === undefined || to === undefined)
+    throw new Error("there are not two revisions");
   const pages = new Map([
-    ...all.map((protocol) => [protocol.revision, pageOf({ kind: "revision", protocol })] as const),
+    ...all.map(
+      (protocol) =>
+        [protocol.revision, pageOf({ kind: "revision", protocol })] as const,
+    ),
     ["changes", pageOf({ kind: "comparison", from, to })],
     ["weather", await serverPageOf(fixture("weather"))],
     ["drift", await changesOf(fixture("weather"), hostileServer())],
@@ -31,7 +35,10 @@ const hostileHtml = [
   "`<b onclick=globalThis.pwned=1>`",
 ];
 
-/** A server with the corpus distributed over its lists, and with hostile HTML in each list. */
+/**
+ * A server with the corpus distributed over its lists, and with hostile HTML in
+ * each list.
+ */
 function hostileServer(): string {
   const words = (list: number): string[] => [
     ...hostile.filter((text, i) => i % 4 === list && text.length < 2000),
@@ -40,10 +47,23 @@ function hostileServer(): string {
   const schema = (text: string): object => ({
     type: "object",
     description: text,
-    properties: { [text]: { description: text, enum: [text] }, part: { $ref: "#/$defs/part" } },
-    $defs: { part: { description: text, type: "object", properties: { [text]: { const: text } } } },
+    properties: {
+      [text]: { description: text, enum: [text] },
+      part: { $ref: "#/$defs/part" },
+    },
+    $defs: {
+      part: {
+        description: text,
+        type: "object",
+        properties: { [text]: { const: text } },
+      },
+    },
   });
-  const doc = (text: string): object => ({ title: text, description: text, _meta: { [text]: text } });
+  const doc = (text: string): object => ({
+    title: text,
+    description: text,
+    _meta: { [text]: text },
+  });
   return snapshotOf({
     server: {
       name: hostileHtml[0],
@@ -64,7 +84,12 @@ function hostileServer(): string {
       ...doc(text),
       arguments: [{ name: text, description: text }],
     })),
-    resources: words(2).map((text) => ({ name: text, uri: text, ...doc(text), mimeType: text })),
+    resources: words(2).map((text) => ({
+      name: text,
+      uri: text,
+      ...doc(text),
+      mimeType: text,
+    })),
     resourceTemplates: words(3).map((text, i) => ({
       name: text,
       uriTemplate: `x${i}:${text.replace(/[{}]/g, "")}`,

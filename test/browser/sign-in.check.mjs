@@ -2,7 +2,15 @@ import { memoryStore, oauth } from "@mcpgen/auth";
 import { http } from "@mcpgen/runtime/http";
 import { browserLogin } from "@mcpgen/auth/login";
 import { chromium } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+} from "vitest";
 import { Client } from "../../generated/2026-07-28/client.js";
 import { startMcp, startProvider } from "../auth/servers.mjs";
 import { findChromium } from "./chromium.mjs";
@@ -16,7 +24,9 @@ const clients = [];
 beforeAll(async () => {
   const executablePath = findChromium();
   if (executablePath === null)
-    throw new Error("there is no chromium; test/browser/chromium.mjs says how to get one");
+    throw new Error(
+      "there is no chromium; test/browser/chromium.mjs says how to get one",
+    );
   browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
 });
 afterAll(() => browser?.close());
@@ -32,7 +42,10 @@ afterEach(async () => {
   await as.stop();
 });
 
-/** Connects a client. `open` does what the person does with the page while the client waits. */
+/**
+ * Connects a client. `open` does what the person does with the page while the
+ * client waits.
+ */
 async function connect(open, options = {}) {
   const failed = [];
   const login = browserLogin({
@@ -59,7 +72,10 @@ async function call(client) {
   return content[0].text;
 }
 
-/** Fills in the pages of the authorization server, and returns the text of the last page, which the client serves. */
+/**
+ * Fills in the pages of the authorization server, and returns the text of the
+ * last page, which the client serves.
+ */
 async function agree(page) {
   await page.fill("input[name=login]", "ada");
   await page.fill("input[name=password]", "x");
@@ -80,7 +96,9 @@ describe("a sign-in in a real browser", () => {
     });
     expect(await call(client)).toBe("called");
     expect(as.grants).toEqual(["authorization_code granted"]);
-    await expect.poll(() => text).toContain("The program continues. You can close this page.");
+    await expect
+      .poll(() => text)
+      .toContain("The program continues. You can close this page.");
   });
 
   it("fails as denied if the person refuses", async () => {
@@ -115,7 +133,10 @@ describe("a sign-in in a real browser", () => {
 
   it("succeeds if the person opens the page in two tabs and continues in the second", async () => {
     const client = await connect(async (url) => {
-      const [first, second] = [await context.newPage(), await context.newPage()];
+      const [first, second] = [
+        await context.newPage(),
+        await context.newPage(),
+      ];
       await first.goto(url);
       await second.goto(url);
       await agree(second);

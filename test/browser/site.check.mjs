@@ -1,6 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -14,12 +21,17 @@ import { questions, tasks } from "../examples/coverage.ts";
 import { findChromium } from "./chromium.mjs";
 import { testPlayground } from "./playground.mjs";
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const axe = readFileSync(
+  createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
+  "utf8",
+);
 const root = fileURLToPath(new URL("../..", import.meta.url));
 // The search of VitePress, a dependency of its own.
 const docs = createRequire(join(root, ".ci/docs/package.json"));
 const { default: MiniSearch } = await import(
-  pathToFileURL(createRequire(docs.resolve("vitepress/package.json")).resolve("minisearch")).href
+  pathToFileURL(
+    createRequire(docs.resolve("vitepress/package.json")).resolve("minisearch"),
+  ).href
 );
 const folder = mkdtempSync(join(tmpdir(), "mcpgen-site-"));
 /** Not the root of the host, as on GitHub Pages. */
@@ -38,24 +50,48 @@ let home = "";
 
 /** Builds with VitePress into a folder below the one that the server shows. */
 function build(...args) {
-  const vitepress = join(root, ".ci/docs/node_modules/vitepress/bin/vitepress.js");
+  const vitepress = join(
+    root,
+    ".ci/docs/node_modules/vitepress/bin/vitepress.js",
+  );
   execFileSync(process.execPath, [vitepress, "build", ...args], { cwd: root });
 }
 
 beforeAll(async () => {
   // It fails if a link is broken.
-  execFileSync("npm", ["run", "build", "--prefix", ".ci/docs", "--", "--base", base, "--outDir", folder], {
-    cwd: root,
-  });
+  execFileSync(
+    "npm",
+    [
+      "run",
+      "build",
+      "--prefix",
+      ".ci/docs",
+      "--",
+      "--base",
+      base,
+      "--outDir",
+      folder,
+    ],
+    {
+      cwd: root,
+    },
+  );
   server = createServer((request, response) => {
-    const path = decodeURIComponent(new URL(request.url, "http://host").pathname);
+    const path = decodeURIComponent(
+      new URL(request.url, "http://host").pathname,
+    );
     // What a browser asks for by itself.
     if (path === "/favicon.ico") return void response.writeHead(204).end();
     try {
       if (!path.startsWith(base)) throw new Error("a path outside of the site");
       const file = path.slice(base.length).replace(/(?<=^|\/)$/, "index.html");
       const body = readFileSync(join(folder, file));
-      response.setHeader("content-type", types[extname(file)] ?? "application/octet-stream").end(body);
+      response
+        .setHeader(
+          "content-type",
+          types[extname(file)] ?? "application/octet-stream",
+        )
+        .end(body);
     } catch {
       response.writeHead(404).end();
     }
@@ -63,7 +99,10 @@ beforeAll(async () => {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   home = `http://127.0.0.1:${server.address().port}${base}`;
-  browser = await chromium.launch({ executablePath: findChromium(), args: ["--no-sandbox"] });
+  browser = await chromium.launch({
+    executablePath: findChromium(),
+    args: ["--no-sandbox"],
+  });
   // A busy machine needs ten minutes to build the site.
 }, 1_800_000);
 
@@ -73,12 +112,17 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Opens a page, does something with it, and expects no message on the console and no request that fails or leaves the site. */
+/**
+ * Opens a page, does something with it, and expects no message on the console
+ * and no request that fails or leaves the site.
+ */
 async function show(path, options, work) {
   const context = await browser.newContext(options);
   const page = await context.newPage();
   const faults = [];
-  page.on("console", (message) => faults.push(`${message.type()}: ${message.text()}`));
+  page.on("console", (message) =>
+    faults.push(`${message.type()}: ${message.text()}`),
+  );
   page.on("pageerror", (error) => faults.push(String(error)));
   page.on("dialog", (dialog) => faults.push(`showed ${dialog.message()}`));
   page.on("response", (response) => {
@@ -95,7 +139,9 @@ async function show(path, options, work) {
   }
 }
 
-/** The headings that the search of the site finds, with the pages they are on. */
+/**
+ * The headings that the search of the site finds, with the pages they are on.
+ */
 async function search(page, word) {
   await page.keyboard.press("Control+k");
   await page.locator("#localsearch-input").fill(word);
@@ -106,24 +152,47 @@ async function search(page, word) {
 
 /** The pages of the site that a page links to, as paths from the first page. */
 function linksIn(path) {
-  const links = [...readFileSync(join(folder, path), "utf8").matchAll(/<a\b[^>]*? href="([^"]*)"/g)];
-  return pathsOf(links.map(([, href]) => new URL(href.replaceAll("&amp;", "&"), home + path).href));
+  const links = [
+    ...readFileSync(join(folder, path), "utf8").matchAll(
+      /<a\b[^>]*? href="([^"]*)"/g,
+    ),
+  ];
+  return pathsOf(
+    links.map(
+      ([, href]) => new URL(href.replaceAll("&amp;", "&"), home + path).href,
+    ),
+  );
 }
 
 function pathsOf(urls) {
   return urls
     .filter((url) => url.startsWith(home))
     .map((url) =>
-      decodeURIComponent(url.slice(home.length).split("#")[0]).replace(/(?<=^|\/)$/, "index.html"),
+      decodeURIComponent(url.slice(home.length).split("#")[0]).replace(
+        /(?<=^|\/)$/,
+        "index.html",
+      ),
     )
     .filter((target) => target.endsWith(".html"));
 }
 
 const screens = [
-  ["a wide screen, light", { viewport: { width: 1280, height: 900 }, colorScheme: "light" }],
-  ["a wide screen, dark", { viewport: { width: 1280, height: 900 }, colorScheme: "dark" }],
-  ["a phone, light", { viewport: { width: 390, height: 844 }, colorScheme: "light" }],
-  ["a phone, dark", { viewport: { width: 390, height: 844 }, colorScheme: "dark" }],
+  [
+    "a wide screen, light",
+    { viewport: { width: 1280, height: 900 }, colorScheme: "light" },
+  ],
+  [
+    "a wide screen, dark",
+    { viewport: { width: 1280, height: 900 }, colorScheme: "dark" },
+  ],
+  [
+    "a phone, light",
+    { viewport: { width: 390, height: 844 }, colorScheme: "light" },
+  ],
+  [
+    "a phone, dark",
+    { viewport: { width: 390, height: 844 }, colorScheme: "dark" },
+  ],
 ];
 const [[, wide], , [, phone]] = screens;
 const pages = [
@@ -136,13 +205,18 @@ const pages = [
 ];
 
 describe.each(screens)("the site on %s", (_name, options) => {
-  it.each(pages)("shows the page '%s' without an error, and no wider than the screen", async (path) => {
-    await show(path, options, async (page) => {
-      expect(await page.locator("h1").first().textContent()).not.toBe("");
-      const widest = await page.evaluate("document.documentElement.scrollWidth");
-      expect(widest).toBeLessThanOrEqual(options.viewport.width);
-    });
-  });
+  it.each(pages)(
+    "shows the page '%s' without an error, and no wider than the screen",
+    async (path) => {
+      await show(path, options, async (page) => {
+        expect(await page.locator("h1").first().textContent()).not.toBe("");
+        const widest = await page.evaluate(
+          "document.documentElement.scrollWidth",
+        );
+        expect(widest).toBeLessThanOrEqual(options.viewport.width);
+      });
+    },
+  );
 
   it.each(["", "guides/tools/", "guides/playground/"])(
     "shows the page '%s' without a serious fault that axe finds",
@@ -166,7 +240,9 @@ it("every page is as narrow as a phone", async () => {
     const tooWide = [];
     for (const path of pagesOfSite()) {
       await page.goto(home + path);
-      const widest = await page.evaluate("document.documentElement.scrollWidth");
+      const widest = await page.evaluate(
+        "document.documentElement.scrollWidth",
+      );
       if (widest > phone.viewport.width) tooWide.push(`${path}: ${widest}`);
     }
     expect(tooWide).toEqual([]);
@@ -178,11 +254,16 @@ it("the first screen says in words what the project is", async () => {
     const box = await page.locator("main p").first().boundingBox();
     expect(box.y + box.height).toBeLessThan(phone.viewport.height);
     const text = await page.locator("main p").first().textContent();
-    expect(text).toMatch(/^Call any MCP server with types.* writes its client in TypeScript/);
+    expect(text).toMatch(
+      /^Call any MCP server with types.* writes its client in TypeScript/,
+    );
   });
 });
 
-/** What a reader types, and the page of the repository with the answer; also the tasks and questions of users. */
+/**
+ * What a reader types, and the page of the repository with the answer; also the
+ * tasks and questions of users.
+ */
 const queries = [
   ["dynamic tools", "test/examples/lists/README.md"],
   ["database connection", "test/examples/state/README.md"],
@@ -194,7 +275,10 @@ const queries = [
   ["websocket", "test/examples/websocket/README.md"],
   ["error codes", "src/cli/commands/explain/README.md"],
   ["MG307", "src/cli/commands/explain/README.md"],
-  ...[...tasks, ...questions].map(({ what, page }) => [what, page.replace(/#.*/, "")]),
+  ...[...tasks, ...questions].map(({ what, page }) => [
+    what,
+    page.replace(/#.*/, ""),
+  ]),
 ];
 
 describe("the search", () => {
@@ -202,24 +286,38 @@ describe("the search", () => {
 
   beforeAll(async () => {
     const chunks = join(folder, "assets/chunks");
-    const [file] = readdirSync(chunks).filter((name) => name.startsWith("@localSearchIndex"));
-    const { default: text } = await import(pathToFileURL(join(chunks, file)).href);
+    const [file] = readdirSync(chunks).filter((name) =>
+      name.startsWith("@localSearchIndex"),
+    );
+    const { default: text } = await import(
+      pathToFileURL(join(chunks, file)).href
+    );
     // As the theme of VitePress reads it.
-    const fields = { fields: ["title", "titles", "text"], storeFields: ["title", "titles"] };
+    const fields = {
+      fields: ["title", "titles", "text"],
+      storeFields: ["title", "titles"],
+    };
     const { options, searchOptions } = miniSearch;
     index = MiniSearch.loadJSON(text, { ...fields, searchOptions, ...options });
   });
 
-  it.each(queries)("finds for '%s' the page %s among its first three hits", (query, page) => {
-    const place = `${base}${placeOf(page).replace(/index\.md$/, "")}`;
-    const pages = index.search(query).map(({ id }) => id.replace(/#.*/, ""));
-    expect(pages.slice(0, 3)).toContain(place);
-  });
+  it.each(queries)(
+    "finds for '%s' the page %s among its first three hits",
+    (query, page) => {
+      const place = `${base}${placeOf(page).replace(/index\.md$/, "")}`;
+      const pages = index.search(query).map(({ id }) => id.replace(/#.*/, ""));
+      expect(pages.slice(0, 3)).toContain(place);
+    },
+  );
 
   it("finds no change of the past, and no list of links at the end of a page", () => {
     const ids = index.search("changelog").map(({ id }) => id);
-    expect(ids.filter((id) => id.startsWith(`${base}project/changelog`))).toEqual([]);
-    expect(index.search("next").filter(({ id }) => id.endsWith("#next"))).toEqual([]);
+    expect(
+      ids.filter((id) => id.startsWith(`${base}project/changelog`)),
+    ).toEqual([]);
+    expect(
+      index.search("next").filter(({ id }) => id.endsWith("#next")),
+    ).toEqual([]);
   });
 });
 
@@ -236,13 +334,17 @@ it.each([
 ])("a search for %s finds a page below %s", async (word, path) => {
   await show("", wide, async (page) => {
     const found = await search(page, word);
-    expect(found.filter((href) => href.startsWith(home + path))).not.toEqual([]);
+    expect(found.filter((href) => href.startsWith(home + path))).not.toEqual(
+      [],
+    );
   });
 });
 
 it("the list for language models names every page of the site", () => {
   const list = readFileSync(join(folder, "llms.txt"), "utf8");
-  const named = [...list.matchAll(/\]\((.+)\)$/gm)].map(([, path]) => new URL(path, home).href);
+  const named = [...list.matchAll(/\]\((.+)\)$/gm)].map(
+    ([, path]) => new URL(path, home).href,
+  );
   const missing = pagesOfSite().filter(
     (path) => !["index.html", "404.html", ...pathsOf(named)].includes(path),
   );
@@ -253,7 +355,11 @@ it("the site has every page within three clicks of its first one", async () => {
   const reached = new Set(["index.html", "404.html"]);
   await show("", wide, async (page) => {
     reached.add(
-      ...pathsOf(await page.locator("a[href]").evaluateAll((links) => links.map(({ href }) => href))),
+      ...pathsOf(
+        await page
+          .locator("a[href]")
+          .evaluateAll((links) => links.map(({ href }) => href)),
+      ),
     );
   });
   for (let clicks = 1; clicks <= 3; clicks++) {
@@ -285,7 +391,13 @@ it("no text of a page runs as a program of the page", async () => {
     export default { markdown, rewrites: () => "index.md", themeConfig: { search: { provider: "local" } } };`,
   );
   try {
-    build(hostile, "--base", `${base}hostile/`, "--outDir", join(folder, "hostile"));
+    build(
+      hostile,
+      "--base",
+      `${base}hostile/`,
+      "--outDir",
+      join(folder, "hostile"),
+    );
     await show("hostile/", wide, async (page) => {
       const shown = await page.locator("main").innerText();
       for (const number of [7, 8, 9, 11, 13, 14, 15, 16]) {

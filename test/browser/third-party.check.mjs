@@ -1,7 +1,15 @@
 import { createServer } from "node:http";
 import { once } from "node:events";
 import { chromium } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+} from "vitest";
 import { Client, native, Stage, web } from "../examples/third-party.kit.mjs";
 import { findChromium } from "./chromium.mjs";
 
@@ -12,7 +20,9 @@ let world;
 beforeAll(async () => {
   const executablePath = findChromium();
   if (executablePath === null)
-    throw new Error("there is no chromium; test/browser/chromium.mjs says how to get one");
+    throw new Error(
+      "there is no chromium; test/browser/chromium.mjs says how to get one",
+    );
   browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
   await stage.build();
 });
@@ -38,8 +48,9 @@ async function signIn(page) {
 }
 
 /**
- * The parameters that the client gets after an act of the person. No server has to listen at the address. Do not use the page
- * afterwards: the error page of the browser may interrupt its next navigation.
+ * The parameters that the client gets after an act of the person. No server has
+ * to listen at the address. Do not use the page afterwards: the error page of
+ * the browser may interrupt its next navigation.
  */
 async function answerTo(page, uri, act) {
   const request = page.waitForRequest((one) => one.url().startsWith(uri));
@@ -57,30 +68,46 @@ describe("the sign-in at a third party, in Chromium,", () => {
     await page.click("button >> text=Allow");
     await page.waitForURL((url) => url.origin === world.thirdParty.issuer);
     const between = await context.cookies(world.origin);
-    expect(between.filter(({ name }) => name.startsWith("__Host-state-"))).toHaveLength(1);
+    expect(
+      between.filter(({ name }) => name.startsWith("__Host-state-")),
+    ).toHaveLength(1);
     const answer = await answerTo(page, client.uri, () => signIn(page));
     expect(answer.get("state")).toBe(client.state);
     const { status, body } = await client.redeem(answer.get("code"));
     expect(status).toBe(200);
     expect((await client.call(body.access_token)).status).toBe(200);
-    const own = (await context.cookies(world.origin)).filter(({ name }) => name.startsWith("__Host-"));
+    const own = (await context.cookies(world.origin)).filter(({ name }) =>
+      name.startsWith("__Host-"),
+    );
     expect(own).toMatchObject([
-      { name: "__Host-approved", path: "/", secure: true, httpOnly: true, sameSite: "Lax" },
+      {
+        name: "__Host-approved",
+        path: "/",
+        secure: true,
+        httpOnly: true,
+        sameSite: "Lax",
+      },
     ]);
   });
 
   it("AUTH-65 skips the consent page only for a web application that was approved", async () => {
-    const [first, second, third] = await Promise.all([1, 2, 3].map(() => context.newPage()));
+    const [first, second, third] = await Promise.all(
+      [1, 2, 3].map(() => context.newPage()),
+    );
     const client = await new Client(world.origin).register(web);
     await first.goto(client.authorizeUrl());
     await first.click("button >> text=Allow");
     await answerTo(first, client.uri, () => signIn(first));
-    const again = await answerTo(second, client.uri, () => second.goto(client.authorizeUrl()));
+    const again = await answerTo(second, client.uri, () =>
+      second.goto(client.authorizeUrl()),
+    );
     expect(again.has("code")).toBe(true);
     const other = await new Client(world.origin).register(web);
     await third.goto(other.authorizeUrl());
     expect(await third.textContent("h1")).toBe("Allow access?");
-    const denied = await answerTo(third, other.uri, () => third.click("button >> text=Deny"));
+    const denied = await answerTo(third, other.uri, () =>
+      third.click("button >> text=Deny"),
+    );
     expect(denied.get("error")).toBe("access_denied");
   });
 
@@ -89,7 +116,9 @@ describe("the sign-in at a third party, in Chromium,", () => {
     const server = createServer((_, response) =>
       response
         .writeHead(200, { "content-type": "text/html" })
-        .end(`<iframe src="${client.authorizeUrl().replaceAll("&", "&amp;")}"></iframe>`),
+        .end(
+          `<iframe src="${client.authorizeUrl().replaceAll("&", "&amp;")}"></iframe>`,
+        ),
     ).listen(0, "127.0.0.1");
     await once(server, "listening");
     stage.open.push(() => server.close());
@@ -99,12 +128,16 @@ describe("the sign-in at a third party, in Chromium,", () => {
     );
     await page.goto(`http://127.0.0.1:${server.address().port}/`);
     await refused;
-    for (const frame of page.frames()) expect(await frame.content()).not.toContain("Allow access?");
+    for (const frame of page.frames())
+      expect(await frame.content()).not.toContain("Allow access?");
   });
 
   it("AUTH-65 shows markup in the name of a client as text and runs no script", async () => {
     const name = `<img src=x onerror="document.title='changed'"><b>bold</b>`;
-    const client = await new Client(world.origin).register({ ...native, client_name: name });
+    const client = await new Client(world.origin).register({
+      ...native,
+      client_name: name,
+    });
     const page = await context.newPage();
     await page.goto(client.authorizeUrl());
     expect(await page.textContent("p")).toContain(name);

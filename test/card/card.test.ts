@@ -27,19 +27,29 @@ async function filesOf(content: object) {
   return {
     files,
     snapshot,
-    rows: diagnostics.list.map(({ code, message, hint }) => [code, message, hint] as const),
+    rows: diagnostics.list.map(
+      ({ code, message, hint }) => [code, message, hint] as const,
+    ),
   };
 }
 
 describe("the files of a server for the registry and for clients", () => {
   it("have what package.json and the snapshot say, each in the form of its format", async () => {
-    const { files, snapshot, rows } = await filesOf({ ...manifest, mcpRemotes: [remote] });
+    const { files, snapshot, rows } = await filesOf({
+      ...manifest,
+      mcpRemotes: [remote],
+    });
     const repository = {
       url: "https://github.com/example/weather",
       source: "github",
       subfolder: "packages/server",
     };
-    const { mcpName: name, version, description, homepage: websiteUrl } = manifest;
+    const {
+      mcpName: name,
+      version,
+      description,
+      homepage: websiteUrl,
+    } = manifest;
     const { title } = snapshot.server;
     const common = {
       name,
@@ -54,23 +64,34 @@ describe("the files of a server for the registry and for clients", () => {
       {
         name: "server.json",
         content: {
-          $schema: "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
+          $schema:
+            "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
           ...common,
           packages: [
-            { registryType: "npm", identifier: "@example/weather", version, transport: { type: "stdio" } },
+            {
+              registryType: "npm",
+              identifier: "@example/weather",
+              version,
+              transport: { type: "stdio" },
+            },
           ],
           remotes: [remote],
           _meta: {
-            "io.modelcontextprotocol.registry/publisher-provided": { tools: ["get_weather", "warn"] },
+            "io.modelcontextprotocol.registry/publisher-provided": {
+              tools: ["get_weather", "warn"],
+            },
           },
         },
       },
       {
         name: "server-card.json",
         content: {
-          $schema: "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
+          $schema:
+            "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
           ...common,
-          remotes: [{ ...remote, supportedProtocolVersions: [snapshot.revision] }],
+          remotes: [
+            { ...remote, supportedProtocolVersions: [snapshot.revision] },
+          ],
         },
       },
     ]);
@@ -85,8 +106,12 @@ describe("the files of a server for the registry and for clients", () => {
     };
     expect(await names(manifest)).toEqual(["server.json with packages"]);
     const both = ["server.json", "server-card.json"];
-    expect(await names({ ...manifest, private: true, mcpRemotes: [remote] })).toEqual(both);
-    expect(await names({ ...manifest, bin: undefined, mcpRemotes: remote })).toEqual(both);
+    expect(
+      await names({ ...manifest, private: true, mcpRemotes: [remote] }),
+    ).toEqual(both);
+    expect(
+      await names({ ...manifest, bin: undefined, mcpRemotes: remote }),
+    ).toEqual(both);
   });
 
   it.each(["mcpName", "version", "description", "name"])(
@@ -102,12 +127,22 @@ describe("the files of a server for the registry and for clients", () => {
   );
 
   it("need a way to reach the server", async () => {
-    const { rows } = await filesOf({ ...manifest, bin: undefined, mcpRemotes: [] });
+    const { rows } = await filesOf({
+      ...manifest,
+      bin: undefined,
+      mcpRemotes: [],
+    });
     expect(rows).toEqual([
-      ["MG961", "package.json has no way to reach the server", expect.stringContaining("mcpRemotes")],
+      [
+        "MG961",
+        "package.json has no way to reach the server",
+        expect.stringContaining("mcpRemotes"),
+      ],
     ]);
     expect(
-      (await filesOf({ ...manifest, mcpRemotes: [{ type: "sse" }, "x"] })).rows.map(([, message]) => message),
+      (
+        await filesOf({ ...manifest, mcpRemotes: [{ type: "sse" }, "x"] })
+      ).rows.map(([, message]) => message),
     ).toEqual([
       "package.json has no mcpRemotes[].url",
       "package.json has no mcpRemotes[].type",
@@ -137,20 +172,36 @@ describe("the files of a server for the registry and for clients", () => {
     ["github:a/b", { url: "https://github.com/a/b", source: "github" }],
     ["a/b", { url: "https://github.com/a/b", source: "github" }],
     ["gitlab:a/b", { url: "https://gitlab.com/a/b", source: "gitlab" }],
-    ["https://gitlab.com/a/b/c.git", { url: "https://gitlab.com/a/b/c", source: "gitlab" }],
-    ["git+ssh://git@github.com/a/b.git", { url: "https://github.com/a/b", source: "github" }],
+    [
+      "https://gitlab.com/a/b/c.git",
+      { url: "https://gitlab.com/a/b/c", source: "gitlab" },
+    ],
+    [
+      "git+ssh://git@github.com/a/b.git",
+      { url: "https://github.com/a/b", source: "github" },
+    ],
     ["https://git.example.com/a/b", undefined],
     ["https://github.com.example.com/a/b", undefined],
-  ])("have the repository %s as the registry names it, or none", async (repository, expected) => {
-    const { files } = await filesOf({ ...manifest, repository });
-    expect(files[0]?.content["repository"]).toEqual(expected);
-  });
+  ])(
+    "have the repository %s as the registry names it, or none",
+    async (repository, expected) => {
+      const { files } = await filesOf({ ...manifest, repository });
+      expect(files[0]?.content["repository"]).toEqual(expected);
+    },
+  );
 
   it("leave out the list of tools if the registry would refuse its size", async () => {
     const { snapshot } = await filesOf(manifest);
     const [tool] = snapshot.tools;
-    const tools = Array.from({ length: 200 }, (_, i) => ({ ...tool, name: `a_tool_with_a_long_name_${i}` }));
-    const [file] = cardFiles({ ...snapshot, tools: tools as never }, manifest, new Diagnostics().root);
+    const tools = Array.from({ length: 200 }, (_, i) => ({
+      ...tool,
+      name: `a_tool_with_a_long_name_${i}`,
+    }));
+    const [file] = cardFiles(
+      { ...snapshot, tools: tools as never },
+      manifest,
+      new Diagnostics().root,
+    );
     expect(file?.content).not.toHaveProperty("_meta");
   });
 });
@@ -160,7 +211,12 @@ describe("a file that exists", () => {
     name: "a/b",
     icons: [{ src: "https://example.com/icon.png" }],
     packages: [
-      { registryType: "npm", identifier: "b", version: "1.0.0", environmentVariables: [{ name: "KEY" }] },
+      {
+        registryType: "npm",
+        identifier: "b",
+        version: "1.0.0",
+        environmentVariables: [{ name: "KEY" }],
+      },
       { registryType: "oci", identifier: "ghcr.io/a/b:1" },
     ],
     remotes: [{ type: "sse", url: "https://old.example.com" }],
@@ -181,16 +237,20 @@ describe("a file that exists", () => {
       _meta: { other: { x: 1 }, own: { tools: ["a", "b"] } },
     });
     expect(updated(undefined, next)).toEqual(next);
-    expect(updated(updated(old, next) as JsonRecord, next)).toEqual(updated(old, next));
+    expect(updated(updated(old, next) as JsonRecord, next)).toEqual(
+      updated(old, next),
+    );
   });
 
   it("differs in the version, a URL or the list of tools, and only there", () => {
     const { packages: _, ...others } = next;
-    expect(differences(old, updated(old, { ...others, version: "2" }))).toEqual([
-      'remotes is [{"type":"sse","url":"https://old.example.com"}], and should be [{"type":"sse","url":"https://example.com"}]',
-      '_meta.own.tools is ["a"], and should be ["a","b"]',
-      'version is nothing, and should be "2"',
-    ]);
+    expect(differences(old, updated(old, { ...others, version: "2" }))).toEqual(
+      [
+        'remotes is [{"type":"sse","url":"https://old.example.com"}], and should be [{"type":"sse","url":"https://example.com"}]',
+        '_meta.own.tools is ["a"], and should be ["a","b"]',
+        'version is nothing, and should be "2"',
+      ],
+    );
     expect(differences(old, old)).toEqual([]);
   });
 });

@@ -7,7 +7,10 @@ async function run(place: string, ...args: string[]): Promise<Ended> {
   return await mcpgen([...args, "--no-color"], { directory: place });
 }
 
-/** A server that lists a tool for each capability that the client declares, and asks the client three questions. */
+/**
+ * A server that lists a tool for each capability that the client declares, and
+ * asks the client three questions.
+ */
 const eager = `
   const send = (message) => console.log(JSON.stringify({ jsonrpc: "2.0", ...message }));
   let declared = {};
@@ -32,10 +35,17 @@ describe("mcpgen pull of a server whose tools depend on the client's capabilitie
     const place = directory({ "eager.cjs": eager });
     const { code, err } = await run(place, "pull", "--stdio", "node eager.cjs");
     expect(code, err).toBe(0);
-    const { tools } = JSON.parse(readFileSync(join(place, "eager.mcp.json"), "utf8")) as {
+    const { tools } = JSON.parse(
+      readFileSync(join(place, "eager.mcp.json"), "utf8"),
+    ) as {
       readonly tools: readonly { readonly name: string }[];
     };
-    expect(tools.map(({ name }) => name)).toEqual(["elicitation", "roots", "sampling", "tasks"]);
+    expect(tools.map(({ name }) => name)).toEqual([
+      "elicitation",
+      "roots",
+      "sampling",
+      "tasks",
+    ]);
     expect(err).toContain('r {"roots":[]}\n');
     expect(err).toContain('e {"action":"decline"}\n');
     expect(err).toContain("s -1\n");
@@ -43,7 +53,10 @@ describe("mcpgen pull of a server whose tools depend on the client's capabilitie
   });
 
   const eagerPlace = () => {
-    const server = { snapshot: "e.mcp.json", source: { stdio: "node eager.cjs", capabilities: "none" } };
+    const server = {
+      snapshot: "e.mcp.json",
+      source: { stdio: "node eager.cjs", capabilities: "none" },
+    };
     const place = directory({
       "eager.cjs": eager,
       "mcpgen.config.json": JSON.stringify({ servers: [server] }),
@@ -52,14 +65,26 @@ describe("mcpgen pull of a server whose tools depend on the client's capabilitie
   };
 
   it.each([
-    [["pull", "--stdio", "node eager.cjs", "--capabilities", "none", "-o", "e.mcp.json"]],
+    [
+      [
+        "pull",
+        "--stdio",
+        "node eager.cjs",
+        "--capabilities",
+        "none",
+        "-o",
+        "e.mcp.json",
+      ],
+    ],
     [["pull"]],
   ])(
     "declares no client capability if a flag or the configuration sets capabilities to none: %j",
     async (args) => {
       const place = eagerPlace();
       expect((await run(place, ...args)).code).toBe(0);
-      expect(JSON.parse(readFileSync(join(place, "e.mcp.json"), "utf8"))).toMatchObject({ tools: [] });
+      expect(
+        JSON.parse(readFileSync(join(place, "e.mcp.json"), "utf8")),
+      ).toMatchObject({ tools: [] });
     },
   );
 
@@ -67,14 +92,23 @@ describe("mcpgen pull of a server whose tools depend on the client's capabilitie
     const place = eagerPlace();
     expect((await run(place, "pull")).code).toBe(0);
     const same = await run(place, "check", "--live");
-    expect([same.code, same.err]).toEqual([0, expect.stringContaining("the server is as in its snapshot")]);
+    expect([same.code, same.err]).toEqual([
+      0,
+      expect.stringContaining("the server is as in its snapshot"),
+    ]);
     const full = await run(place, "check", "--live", "--capabilities", "all");
-    expect([full.code, full.err]).toEqual([1, expect.stringContaining("tool sampling")]);
+    expect([full.code, full.err]).toEqual([
+      1,
+      expect.stringContaining("tool sampling"),
+    ]);
   });
 
   it("requires --live for --capabilities", async () => {
     const idle = await run(eagerPlace(), "check", "--capabilities", "all");
-    expect([idle.code, idle.err]).toEqual([2, expect.stringContaining("--capabilities requires --live")]);
+    expect([idle.code, idle.err]).toEqual([
+      2,
+      expect.stringContaining("--capabilities requires --live"),
+    ]);
   });
 });
 
@@ -82,23 +116,41 @@ describe("the command of a server that fails to start", () => {
   const starts = `require("node:fs").appendFileSync("starts", "x");`;
 
   it.each([
-    ["with an error of its own", 'console.error("KEY is not set"); process.exit(1);', "x"],
+    [
+      "with an error of its own",
+      'console.error("KEY is not set"); process.exit(1);',
+      "x",
+    ],
     ["without a message", "process.exit(7);", "x"],
     [
       "because it expected another first message",
       'console.error("Error: ExpectedInitializeRequest"); process.exit(1);',
       "xx",
     ],
-    ["because it ends at the first message", 'process.stdin.once("data", () => process.exit(0));', "xx"],
-  ])("is started again only if a legacy server may end that way: %s", async (_, text, times) => {
-    const place = directory({ "server.cjs": starts + text });
-    const { code, err } = await run(place, "pull", "--stdio", "node server.cjs");
-    expect([code, err]).toEqual([
-      3,
-      expect.stringMatching(/MG730 the server cannot be read: node ended with code \d/),
-    ]);
-    expect(readFileSync(join(place, "starts"), "utf8")).toBe(times);
-  });
+    [
+      "because it ends at the first message",
+      'process.stdin.once("data", () => process.exit(0));',
+      "xx",
+    ],
+  ])(
+    "is started again only if a legacy server may end that way: %s",
+    async (_, text, times) => {
+      const place = directory({ "server.cjs": starts + text });
+      const { code, err } = await run(
+        place,
+        "pull",
+        "--stdio",
+        "node server.cjs",
+      );
+      expect([code, err]).toEqual([
+        3,
+        expect.stringMatching(
+          /MG730 the server cannot be read: node ended with code \d/,
+        ),
+      ]);
+      expect(readFileSync(join(place, "starts"), "utf8")).toBe(times);
+    },
+  );
 });
 
 describe("mcpgen --check of edited output", () => {
@@ -119,29 +171,48 @@ describe("mcpgen --check of edited output", () => {
       ),
     ]);
     expect((await run(place, ...quick, "--out", "gen")).err).toContain("MG804");
-    expect((await run(place, ...quick, "--out", "gen", "--force")).code).toBe(0);
-    expect((await run(place, ...quick, "--out", "gen", "--check")).code).toBe(0);
+    expect((await run(place, ...quick, "--out", "gen", "--force")).code).toBe(
+      0,
+    );
+    expect((await run(place, ...quick, "--out", "gen", "--check")).code).toBe(
+      0,
+    );
   });
 
   it("suggests the same command without --check if the output is only out of date", async () => {
     const place = directory();
     expect((await run(place, ...quick, "--out", "gen")).code).toBe(0);
-    const checked = await run(place, "--version", "2025-03-26", "--emit", "types", "--out", "gen", "--check");
+    const checked = await run(
+      place,
+      "--version",
+      "2025-03-26",
+      "--emit",
+      "types",
+      "--out",
+      "gen",
+      "--check",
+    );
     expect([checked.code, checked.err]).toEqual([
       1,
-      expect.stringContaining("the output is stale: run the same command without --check\n"),
+      expect.stringContaining(
+        "the output is stale: run the same command without --check\n",
+      ),
     ]);
   });
 
   it("suggests mcpgen --force if mcpgen check finds the edit, and that command works", async () => {
     const job = { out: "gen", version: "2025-06-18", emit: ["types"] };
-    const place = directory({ "mcpgen.config.json": JSON.stringify({ generate: [job] }) });
+    const place = directory({
+      "mcpgen.config.json": JSON.stringify({ generate: [job] }),
+    });
     expect((await run(place)).code).toBe(0);
     writeFileSync(join(place, "gen/types.ts"), "export type Mine = 1;\n");
     const checked = await run(place, "check");
     expect([checked.code, checked.err]).toEqual([
       1,
-      expect.stringMatching(/\nrun mcpgen --force to overwrite gen\/types\.ts, or undo the edit\n$/),
+      expect.stringMatching(
+        /\nrun mcpgen --force to overwrite gen\/types\.ts, or undo the edit\n$/,
+      ),
     ]);
     expect((await run(place, "--force")).code).toBe(0);
     expect((await run(place, "check")).code).toBe(0);
@@ -157,7 +228,13 @@ describe("the hints of the command line", () => {
         /^MG704 unknown revision "nonsense"\n {4}hint: the known revisions are .*; a path has a dot or a slash\n$/,
       ),
     ]);
-    const flag = await run(directory(), "--version", "nonsense", "--out", "gen");
+    const flag = await run(
+      directory(),
+      "--version",
+      "nonsense",
+      "--out",
+      "gen",
+    );
     expect(flag.err).toContain("--schema <path> reads any other schema");
   });
 
@@ -166,7 +243,9 @@ describe("the hints of the command line", () => {
     const servers = Object.fromEntries(
       names.map((name) => [name, { command: "node", args: [`${name}.mjs`] }]),
     );
-    const place = directory({ ".mcp.json": JSON.stringify({ mcpServers: servers }) });
+    const place = directory({
+      ".mcp.json": JSON.stringify({ mcpServers: servers }),
+    });
     const init = await run(place, "init", "--yes");
     expect(init.err).toBe(
       "install what is missing:   npm install @mcpgen/runtime && npm install --save-dev mcpgen\n" +
@@ -207,7 +286,15 @@ describe("the hints of the command line", () => {
       '--emit client, server, tools, adapters, mock, json-schemas; a new folder gets client, and server if the file has no "format" ',
     );
     expect(out).not.toContain("dispatch");
-    const refused = await run(place, "stubs", "x.mcp.json", "--out", "gen", "--emit", "types");
+    const refused = await run(
+      place,
+      "stubs",
+      "x.mcp.json",
+      "--out",
+      "gen",
+      "--emit",
+      "types",
+    );
     expect(refused.err).toContain(
       '--emit must be one of client, server, tools, adapters, mock, json-schemas; found "types"',
     );

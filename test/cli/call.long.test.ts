@@ -46,14 +46,29 @@ beforeAll(async () => {
 });
 afterAll(() => serving.close());
 
-const entry = '{ "mcpServers": { "local": { "command": "node", "args": ["server.mjs"] } } }';
+const entry =
+  '{ "mcpServers": { "local": { "command": "node", "args": ["server.mjs"] } } }';
 
-/** A folder with the server as a program, and an entry for it in a client's file. */
+/**
+ * A folder with the server as a program, and an entry for it in a client's
+ * file.
+ */
 const place = (files: Readonly<Record<string, string>> = {}): string =>
-  directory({ "server.mjs": program, ".mcp.json": entry, "b.mcp.json": "{}", ...files });
+  directory({
+    "server.mjs": program,
+    ".mcp.json": entry,
+    "b.mcp.json": "{}",
+    ...files,
+  });
 
-async function call(args: readonly string[], more: Partial<Surroundings> = {}): Promise<Ended> {
-  return await mcpgen(["call", "--no-color", ...args], { directory: place(), ...more });
+async function call(
+  args: readonly string[],
+  more: Partial<Surroundings> = {},
+): Promise<Ended> {
+  return await mcpgen(["call", "--no-color", ...args], {
+    directory: place(),
+    ...more,
+  });
 }
 
 /** Calls a tool over HTTP in this process. */
@@ -71,18 +86,43 @@ describe("mcpgen call finds its server", () => {
     ["a module", () => ["./server.mjs#servers"]],
     ["the flag --module", () => ["--module", "./server.mjs#servers"]],
   ])("by %s, and prints the text of the result", async (_, server) => {
-    const { code, out, err } = await call([...server(), "echo", "--arg", "city=Paris", "--quiet"]);
+    const { code, out, err } = await call([
+      ...server(),
+      "echo",
+      "--arg",
+      "city=Paris",
+      "--quiet",
+    ]);
     expect([code, out, err]).toEqual([0, '{"city":"Paris"}\n', ""]);
   });
 
   it("by a snapshot, whose source in the configuration it starts in the folder of the configuration", async () => {
-    const servers = [{ snapshot: "snapshots/a.mcp.json", source: { stdio: "node server.mjs" } }];
+    const servers = [
+      {
+        snapshot: "snapshots/a.mcp.json",
+        source: { stdio: "node server.mjs" },
+      },
+    ];
     const config = JSON.stringify({ servers });
-    const at = place({ "mcpgen.config.json": config, "snapshots/other.txt": "" });
-    const args = ["call", "a.mcp.json", "echo", "--arg", "city=Oslo", "--quiet"];
-    const { code, out, err } = await mcpgen(args, { directory: join(at, "snapshots") });
+    const at = place({
+      "mcpgen.config.json": config,
+      "snapshots/other.txt": "",
+    });
+    const args = [
+      "call",
+      "a.mcp.json",
+      "echo",
+      "--arg",
+      "city=Oslo",
+      "--quiet",
+    ];
+    const { code, out, err } = await mcpgen(args, {
+      directory: join(at, "snapshots"),
+    });
     expect([code, out, err]).toEqual([0, '{"city":"Oslo"}\n', ""]);
-    const other = await mcpgen(["call", "b.mcp.json", "echo"], { directory: at });
+    const other = await mcpgen(["call", "b.mcp.json", "echo"], {
+      directory: at,
+    });
     expect([other.code, other.err]).toEqual([
       2,
       expect.stringContaining(
@@ -96,24 +136,50 @@ describe("mcpgen call finds its server", () => {
     [["nope", "echo"], "MG705", 'no server is named "nope"'],
     [["a.mcp.json", "echo"], "MG001", "no such file: a.mcp.json"],
     [["b.mcp.json", "echo"], "MG740", "does not say how to reach its server"],
-    [["local", "echo", "--url", "http://127.0.0.1:1"], "MG705", '"local" and --url name two servers'],
-    [["local", "--arg", "a=b"], "MG703", "arguments are set, but no tool or prompt is named"],
-    [["local", "echo", "--arg", "city"], "MG702", '--arg must be a name, "=" and a value'],
+    [
+      ["local", "echo", "--url", "http://127.0.0.1:1"],
+      "MG705",
+      '"local" and --url name two servers',
+    ],
+    [
+      ["local", "--arg", "a=b"],
+      "MG703",
+      "arguments are set, but no tool or prompt is named",
+    ],
+    [
+      ["local", "echo", "--arg", "city"],
+      "MG702",
+      '--arg must be a name, "=" and a value',
+    ],
     [["local", "echo", "--args", "city=Paris"], "MG702", "--args is not JSON"],
-    [["local", "echo", "--args", "[1]"], "MG702", "--args must be a JSON object"],
+    [
+      ["local", "echo", "--args", "[1]"],
+      "MG702",
+      "--args must be a JSON object",
+    ],
     [["local", "echo", "more"], "MG703", 'does not accept "more"'],
-  ])("or exits with 2 before it starts anything: %j", async (args, code, words) => {
-    const { code: exit, out, err } = await call(args);
-    expect([exit, out, err]).toEqual([2, "", expect.stringContaining(code)]);
-    expect(err).toContain(words);
-    expect(err).not.toContain("starting");
-  });
+  ])(
+    "or exits with 2 before it starts anything: %j",
+    async (args, code, words) => {
+      const { code: exit, out, err } = await call(args);
+      expect([exit, out, err]).toEqual([2, "", expect.stringContaining(code)]);
+      expect(err).toContain(words);
+      expect(err).not.toContain("starting");
+    },
+  );
 
   it("or exits with 3 if the server cannot be reached, or takes too long", async () => {
     const unreachable = await call(["http://127.0.0.1:1/mcp", "echo"]);
-    expect([unreachable.code, unreachable.err]).toEqual([3, expect.stringContaining("MG730")]);
+    expect([unreachable.code, unreachable.err]).toEqual([
+      3,
+      expect.stringContaining("MG730"),
+    ]);
     const late = await over("slow", "--timeout", "0.3");
-    expect([late.code, late.out, late.err]).toEqual([3, "", expect.stringContaining("MG733")]);
+    expect([late.code, late.out, late.err]).toEqual([
+      3,
+      "",
+      expect.stringContaining("MG733"),
+    ]);
   });
 });
 
@@ -127,7 +193,9 @@ describe("mcpgen call without a tool", () => {
     expect(out).toContain('unit?: one of "metric", "imperial"');
     expect(out).toContain("levels?: array of integer");
     expect(out).toContain("note?: string or null");
-    expect(out).toMatch(/^hostile\(x\\u\{1b\}\]0;y\\u\{7\}\?: any value\) {2}a\\u\{1b\}\[2Jb\\u\{202e\}c$/m);
+    expect(out).toMatch(
+      /^hostile\(x\\u\{1b\}\]0;y\\u\{7\}\?: any value\) {2}a\\u\{1b\}\[2Jb\\u\{202e\}c$/m,
+    );
   });
 
   it("prints the list of the server with --json", async () => {
@@ -138,46 +206,58 @@ describe("mcpgen call without a tool", () => {
 });
 
 /** The forms of an argument `name=value` on the command line. */
-const forms: readonly (readonly [string, (pair: string) => readonly string[]])[] = [
+const forms: readonly (readonly [
+  string,
+  (pair: string) => readonly string[],
+])[] = [
   ["name=value", (pair) => [pair]],
   ["--name=value", (pair) => [`--${pair}`]],
-  ["--name value", (pair) => [`--${pair.slice(0, pair.indexOf("="))}`, pair.slice(pair.indexOf("=") + 1)]],
+  [
+    "--name value",
+    (pair) => [
+      `--${pair.slice(0, pair.indexOf("="))}`,
+      pair.slice(pair.indexOf("=") + 1),
+    ],
+  ],
   ["--arg name=value", (pair) => ["--arg", pair]],
   ["--arg=name=value", (pair) => [`--arg=${pair}`]],
 ];
 
 describe("the arguments of mcpgen call", () => {
-  it.each(forms)("have the types of the schema of the tool, written as %s", async (_, form) => {
-    const pairs = [
-      "city=5",
-      "days=2",
-      "exact=false",
-      "ratio=-1.5e3",
-      "tags=a,b",
-      "tags=c",
-      "levels=4",
-      'place={"lat":1}',
-      "unit=metric",
-      "note=null",
-      "either=x=y",
-      "any=[1]",
-    ];
-    const { code, out, err } = await over("echo", ...pairs.flatMap(form));
-    expect(code, err).toBe(0);
-    expect(JSON.parse(out)).toEqual({
-      city: "5",
-      days: 2,
-      exact: false,
-      ratio: -1500,
-      tags: ["a,b", "c"],
-      levels: [4],
-      place: { lat: 1 },
-      unit: "metric",
-      note: null,
-      either: "x=y",
-      any: [1],
-    });
-  });
+  it.each(forms)(
+    "have the types of the schema of the tool, written as %s",
+    async (_, form) => {
+      const pairs = [
+        "city=5",
+        "days=2",
+        "exact=false",
+        "ratio=-1.5e3",
+        "tags=a,b",
+        "tags=c",
+        "levels=4",
+        'place={"lat":1}',
+        "unit=metric",
+        "note=null",
+        "either=x=y",
+        "any=[1]",
+      ];
+      const { code, out, err } = await over("echo", ...pairs.flatMap(form));
+      expect(code, err).toBe(0);
+      expect(JSON.parse(out)).toEqual({
+        city: "5",
+        days: 2,
+        exact: false,
+        ratio: -1500,
+        tags: ["a,b", "c"],
+        levels: [4],
+        place: { lat: 1 },
+        unit: "metric",
+        note: null,
+        either: "x=y",
+        any: [1],
+      });
+    },
+  );
 
   it.each([
     [["city="], { city: "" }],
@@ -185,10 +265,16 @@ describe("the arguments of mcpgen call", () => {
     [["city=a", "tags=[x"], { city: "a", tags: ["[x"] }],
     [["city=a", "either=5"], { city: "a", either: 5 }],
     [["city=a", 'either="5"'], { city: "a", either: "5" }],
-    [["city=a", "either=12345678901234567890"], { city: "a", either: "12345678901234567890" }],
+    [
+      ["city=a", "either=12345678901234567890"],
+      { city: "a", either: "12345678901234567890" },
+    ],
     [["city=a", "any=b"], { city: "a", any: "b" }],
   ])("%j becomes %j", async (pairs, expected) => {
-    const { out, err } = await over("echo", ...pairs.flatMap((pair) => ["--arg", pair]));
+    const { out, err } = await over(
+      "echo",
+      ...pairs.flatMap((pair) => ["--arg", pair]),
+    );
     expect(out, err).not.toBe("");
     expect(JSON.parse(out)).toEqual(expected);
   });
@@ -237,17 +323,23 @@ describe("the arguments of mcpgen call", () => {
     [["--arg", "-=1"], { "-": 1 }],
     [["a b=c"], { "a b": "c" }],
     [["--a b", "c"], { "a b": "c" }],
-    [["--version", "1", "--list", "x", "--out", "y"], { version: "1", list: "x", out: "y" }],
+    [
+      ["--version", "1", "--list", "x", "--out", "y"],
+      { version: "1", list: "x", out: "y" },
+    ],
     [["url=a", "--on"], { url: "a", on: true }],
     [["--on", "--arg", "url=a"], { url: "a", on: true }],
     [["--on", "--out=-"], { on: true, out: "-" }],
     [["--out", "-"], { out: "-" }],
     [["--on", "false"], { on: false }],
-  ])("may have the names of flags, and names with dashes and spaces: %j", async (words, expected) => {
-    const { code, out, err } = await over("names", ...words);
-    expect(code, err).toBe(0);
-    expect(JSON.parse(out)).toEqual(expected);
-  });
+  ])(
+    "may have the names of flags, and names with dashes and spaces: %j",
+    async (words, expected) => {
+      const { code, out, err } = await over("names", ...words);
+      expect(code, err).toBe(0);
+      expect(JSON.parse(out)).toEqual(expected);
+    },
+  );
 
   it.each([
     [
@@ -258,36 +350,79 @@ describe("the arguments of mcpgen call", () => {
       ["open", "--timeot", "5"],
       'MG757 the tool "open" has no argument "timeot"\n    hint: did you mean --timeout?',
     ],
-    [["open", "--other", "5"], "hint: write --arg other=<value> if the tool accepts it anyway"],
-    [["echo", "--cty", "5"], 'MG757 the tool "echo" has no argument "cty"\n    hint: did you mean city?'],
+    [
+      ["open", "--other", "5"],
+      "hint: write --arg other=<value> if the tool accepts it anyway",
+    ],
+    [
+      ["echo", "--cty", "5"],
+      'MG757 the tool "echo" has no argument "cty"\n    hint: did you mean city?',
+    ],
     [["echo", "--city"], 'MG757 the argument "city" needs a value: string'],
-    [["echo", "--city", "--days", "2"], 'MG757 the argument "city" needs a value: string'],
-    [["--timeot", "5"], "MG701 unknown flag --timeot\n    hint: did you mean --timeout?"],
+    [
+      ["echo", "--city", "--days", "2"],
+      'MG757 the argument "city" needs a value: string',
+    ],
+    [
+      ["--timeot", "5"],
+      "MG701 unknown flag --timeot\n    hint: did you mean --timeout?",
+    ],
     [["--resource", "a:b", "--x", "5"], "MG701 unknown flag --x"],
     [
       ["--prompt", "review", "--x", "5"],
       "MG701 unknown flag --x\n    hint: write an argument of the prompt as x=<value>",
     ],
-    [["--resource", "a:b", "x=1"], "MG703 arguments are set, but no tool or prompt is named"],
+    [
+      ["--resource", "a:b", "x=1"],
+      "MG703 arguments are set, but no tool or prompt is named",
+    ],
     [
       ["echo", "Paris"],
       'MG703 mcpgen call does not accept "Paris"\n    hint: write an argument as city=Paris, --city Paris or --arg city=Paris',
     ],
     [["echo", "=Paris"], 'MG703 mcpgen call does not accept "=Paris"'],
-  ])("are not guessed from a word that is none: %j", async (words, sentence) => {
-    const { code, out, err } = await over(...words);
-    expect([code, out, err]).toEqual([2, "", expect.stringContaining(sentence)]);
-  });
+  ])(
+    "are not guessed from a word that is none: %j",
+    async (words, sentence) => {
+      const { code, out, err } = await over(...words);
+      expect([code, out, err]).toEqual([
+        2,
+        "",
+        expect.stringContaining(sentence),
+      ]);
+    },
+  );
 
   it("of a prompt are written in the same way", async () => {
-    const { code, out } = await over("--prompt", "review", "language=ts", "--arg", "depth=3");
-    expect([code, out]).toEqual([0, expect.stringContaining('{"language":"ts","depth":"3"}')]);
+    const { code, out } = await over(
+      "--prompt",
+      "review",
+      "language=ts",
+      "--arg",
+      "depth=3",
+    );
+    expect([code, out]).toEqual([
+      0,
+      expect.stringContaining('{"language":"ts","depth":"3"}'),
+    ]);
   });
 
   it("are read as one object from --args or the standard input, and --arg replaces a member", async () => {
-    const text = await over("echo", "--args", '{"city":"Rome","days":1,"own":{"x":1}}', "--arg", "days=3");
-    expect(JSON.parse(text.out)).toEqual({ city: "Rome", days: 3, own: { x: 1 } });
-    const input = await call([`${base}/mcp`, "echo", "--args", "-"], { input: '{"city":"Rome"}\n' });
+    const text = await over(
+      "echo",
+      "--args",
+      '{"city":"Rome","days":1,"own":{"x":1}}',
+      "--arg",
+      "days=3",
+    );
+    expect(JSON.parse(text.out)).toEqual({
+      city: "Rome",
+      days: 3,
+      own: { x: 1 },
+    });
+    const input = await call([`${base}/mcp`, "echo", "--args", "-"], {
+      input: '{"city":"Rome"}\n',
+    });
     expect(input.out).toBe('{"city":"Rome"}\n');
   });
 
@@ -304,17 +439,55 @@ describe("the arguments of mcpgen call", () => {
       ["days=12345678901234567890"],
       'the argument "days" is a number that JavaScript cannot represent',
     ],
-    ["echo", ["exact=yes"], 'the argument "exact" must be boolean; found "yes"'],
-    ["echo", ["levels=1", "levels=b"], 'the argument "levels" must have items that are integer; found "b"'],
-    ["echo", ["place=Paris"], 'the argument "place" must be object; found "Paris"'],
-    ["echo", ["unit=metrc"], 'the argument "unit" must be one of "metric", "imperial"; found string "metrc"'],
-    ["echo", ["days=1", "days=2"], 'the argument "days" was given 2 times, but it must be integer'],
-    ["echo", ["cty=a"], 'the tool "echo" has no argument "cty"\n    hint: did you mean city?'],
-    ["closed", ["b=1"], 'the tool "closed" has no argument "b"\n    hint: its arguments are a'],
-  ])("of %s are refused in a sentence and nothing is called: %j", async (tool, pairs, sentence) => {
-    const { code, out, err } = await over(tool, ...pairs.flatMap((pair) => ["--arg", pair]));
-    expect([code, out, err]).toEqual([2, "", expect.stringContaining(`MG757 ${sentence}`)]);
-  });
+    [
+      "echo",
+      ["exact=yes"],
+      'the argument "exact" must be boolean; found "yes"',
+    ],
+    [
+      "echo",
+      ["levels=1", "levels=b"],
+      'the argument "levels" must have items that are integer; found "b"',
+    ],
+    [
+      "echo",
+      ["place=Paris"],
+      'the argument "place" must be object; found "Paris"',
+    ],
+    [
+      "echo",
+      ["unit=metrc"],
+      'the argument "unit" must be one of "metric", "imperial"; found string "metrc"',
+    ],
+    [
+      "echo",
+      ["days=1", "days=2"],
+      'the argument "days" was given 2 times, but it must be integer',
+    ],
+    [
+      "echo",
+      ["cty=a"],
+      'the tool "echo" has no argument "cty"\n    hint: did you mean city?',
+    ],
+    [
+      "closed",
+      ["b=1"],
+      'the tool "closed" has no argument "b"\n    hint: its arguments are a',
+    ],
+  ])(
+    "of %s are refused in a sentence and nothing is called: %j",
+    async (tool, pairs, sentence) => {
+      const { code, out, err } = await over(
+        tool,
+        ...pairs.flatMap((pair) => ["--arg", pair]),
+      );
+      expect([code, out, err]).toEqual([
+        2,
+        "",
+        expect.stringContaining(`MG757 ${sentence}`),
+      ]);
+    },
+  );
 
   it("are checked in --args too, and all faults are reported at once", async () => {
     const { code, err } = await over("echo", "--args", '{"city":5,"days":"2"}');
@@ -324,15 +497,22 @@ describe("the arguments of mcpgen call", () => {
         'MG757 the argument "days" must be integer; found string "2"\n',
     ]);
     const closed = await over("closed", "--args", '{"b":1}');
-    expect([closed.code, closed.err]).toEqual([2, expect.stringContaining('has no argument "b"')]);
+    expect([closed.code, closed.err]).toEqual([
+      2,
+      expect.stringContaining('has no argument "b"'),
+    ]);
   });
 
   it("may have any name if the tool declares none", async () => {
-    expect((await over("open", "--arg", "a=1", "--arg", "b=x")).out).toBe('{"a":1,"b":"x"}\n');
+    expect((await over("open", "--arg", "a=1", "--arg", "b=x")).out).toBe(
+      '{"a":1,"b":"x"}\n',
+    );
   });
 
   it("reach a server that reads one of them from a header", async () => {
-    expect((await over("region", "--arg", "region=eu west")).out).toBe('{"region":"eu west"}\n');
+    expect((await over("region", "--arg", "region=eu west")).out).toBe(
+      '{"region":"eu west"}\n',
+    );
   });
 
   it("are for a tool that exists; otherwise the nearest one is suggested", async () => {
@@ -346,7 +526,9 @@ describe("the arguments of mcpgen call", () => {
 
 describe("the result of mcpgen call", () => {
   it("is text whose control characters are visible", async () => {
-    expect((await over("hostile")).out).toBe("a\tb\nc\\u{1b}[2Jd\\u{202e}\\u{7}\n");
+    expect((await over("hostile")).out).toBe(
+      "a\tb\nc\\u{1b}[2Jd\\u{202e}\\u{7}\n",
+    );
   });
 
   it("describes images, audio, links and resources in words", async () => {
@@ -358,7 +540,9 @@ describe("the result of mcpgen call", () => {
 
   it("shows structured content once, although the server repeats it as text", async () => {
     const { out } = await over("structured");
-    expect(out).toBe('It rains.\n{\n  "city": "Paris",\n  "mark": "\\u009b2J"\n}\n');
+    expect(out).toBe(
+      'It rains.\n{\n  "city": "Paris",\n  "mark": "\\u009b2J"\n}\n',
+    );
   });
 
   it("is the whole result as JSON with --json", async () => {
@@ -379,7 +563,10 @@ describe("the result of mcpgen call", () => {
       'MG759 the tool "fail" reports an error\nno such city: \\u{1b}[31mParis\n',
     ]);
     const json = await over("fail", "--json");
-    expect([json.code, JSON.parse(json.out)]).toEqual([1, expect.objectContaining({ isError: true })]);
+    expect([json.code, JSON.parse(json.out)]).toEqual([
+      1,
+      expect.objectContaining({ isError: true }),
+    ]);
   });
 
   it("is an error with exit code 3 if the server rejects the call", async () => {
@@ -394,10 +581,18 @@ describe("the result of mcpgen call", () => {
   it("hides a secret of the connection that the server repeats, with a warning", async () => {
     const secret = "tok-0123456789abcdef";
     const header = ["--header", `Authorization: Bearer ${secret}`];
-    const { code, out, err } = await over("open", ...header, "--arg", `a=x ${secret} y`, "--json");
+    const { code, out, err } = await over(
+      "open",
+      ...header,
+      "--arg",
+      `a=x ${secret} y`,
+      "--json",
+    );
     expect(code, err).toBe(0);
     expect(out).toContain("x … y");
-    expect(err).toContain("MG737 warning: the result contains the value of the header Authorization");
+    expect(err).toContain(
+      "MG737 warning: the result contains the value of the header Authorization",
+    );
     expect(out + err).not.toContain(secret);
   });
 
@@ -418,12 +613,22 @@ describe("mcpgen call --output", () => {
   async function saved(...args: readonly string[]) {
     const at = directory({});
     const run = await runHere(["call", `${base}/mcp`, ...args], at);
-    const bytes = (name: string): string => readFileSync(join(at, name)).toString("latin1");
-    return { ...run, files: Object.fromEntries(readdirSync(at).map((name) => [name, bytes(name)])) };
+    const bytes = (name: string): string =>
+      readFileSync(join(at, name)).toString("latin1");
+    return {
+      ...run,
+      files: Object.fromEntries(
+        readdirSync(at).map((name) => [name, bytes(name)]),
+      ),
+    };
   }
 
   it("writes an image as bytes, numbers further ones, and prints the text", async () => {
-    const { code, out, err, files } = await saved("picture", "--output", "dot.png");
+    const { code, out, err, files } = await saved(
+      "picture",
+      "--output",
+      "dot.png",
+    );
     expect([code, out]).toEqual([0, "A dot.\n"]);
     expect(files).toEqual({ "dot.png": "\u0089PNG", "dot-2.png": "RIFF" });
     expect(err).toBe("dot.png: written, 4 B\ndot-2.png: written, 4 B\n");
@@ -431,7 +636,11 @@ describe("mcpgen call --output", () => {
 
   it.each([
     ["a text, with every character", ["report"], "a\u001b[2J\tb\r\n"],
-    ["several texts", ["structured"], 'It rains.\n{"city":"Paris","mark":"\u00c2\u009b2J"}'],
+    [
+      "several texts",
+      ["structured"],
+      'It rains.\n{"city":"Paris","mark":"\u00c2\u009b2J"}',
+    ],
     ["the bytes of a resource", ["--resource", "file:///a"], "\0\0\0"],
     ["the bytes in a prompt", ["--prompt", "review"], "\0\0\0"],
   ])("writes %s", async (_, words, expected) => {
@@ -440,8 +649,15 @@ describe("mcpgen call --output", () => {
   });
 
   it("prints the whole result with --json, too", async () => {
-    const { out, files } = await saved("picture", "--output", "dot.png", "--json");
-    expect(JSON.parse(out)).toMatchObject({ content: [{ text: "A dot." }, { data: "iVBORw==" }, {}] });
+    const { out, files } = await saved(
+      "picture",
+      "--output",
+      "dot.png",
+      "--json",
+    );
+    expect(JSON.parse(out)).toMatchObject({
+      content: [{ text: "A dot." }, { data: "iVBORw==" }, {}],
+    });
     expect(Object.keys(files)).toEqual(["dot-2.png", "dot.png"]);
   });
 
@@ -454,7 +670,10 @@ describe("mcpgen call --output", () => {
       expect.stringContaining("MG810 a.txt cannot be written"),
     ]);
     const list = await saved("--output", "a.txt");
-    expect([list.code, list.err]).toEqual([2, expect.stringContaining("MG705 --output is set, but no tool")]);
+    expect([list.code, list.err]).toEqual([
+      2,
+      expect.stringContaining("MG705 --output is set, but no tool"),
+    ]);
   });
 });
 
@@ -478,26 +697,56 @@ describe("mcpgen call of a tool that takes long", () => {
 
   it("shows the progress in one line on a terminal, with control characters visible, and nothing elsewhere", async () => {
     const { err, statuses } = await over("slow", "--timeout", "1.5");
-    expect(statuses.slice(0, 4)).toEqual(["tools: 15", "calling slow", "1 of 4: reading \\u{1b}[2J", null]);
+    expect(statuses.slice(0, 4)).toEqual([
+      "tools: 15",
+      "calling slow",
+      "1 of 4: reading \\u{1b}[2J",
+      null,
+    ]);
     expect(err).not.toContain("reading");
   });
 
-  it.each(["/mcp", "/legacy", "/sse"])("cancels it after an interrupt, over %s", async (path) => {
-    const { code, err } = await interrupted([`${base}${path}`, "slow", "--arg", `of=${path}`], place());
-    expect([code, err]).toEqual([130, expect.stringContaining("interrupted; the call was cancelled\n")]);
-    await until(() => cancelled.includes(path));
-  });
+  it.each(["/mcp", "/legacy", "/sse"])(
+    "cancels it after an interrupt, over %s",
+    async (path) => {
+      const { code, err } = await interrupted(
+        [`${base}${path}`, "slow", "--arg", `of=${path}`],
+        place(),
+      );
+      expect([code, err]).toEqual([
+        130,
+        expect.stringContaining("interrupted; the call was cancelled\n"),
+      ]);
+      await until(() => cancelled.includes(path));
+    },
+  );
 
   it("cancels it after an interrupt, on stdio", async () => {
-    const local = { command: "node", args: ["server.mjs"], env: { CANCELLED: "cancelled.txt" } };
-    const at = place({ ".mcp.json": JSON.stringify({ mcpServers: { local } }) });
-    expect(await interrupted(["local", "slow"], at)).toMatchObject({ code: 130 });
+    const local = {
+      command: "node",
+      args: ["server.mjs"],
+      env: { CANCELLED: "cancelled.txt" },
+    };
+    const at = place({
+      ".mcp.json": JSON.stringify({ mcpServers: { local } }),
+    });
+    expect(await interrupted(["local", "slow"], at)).toMatchObject({
+      code: 130,
+    });
     expect(readFileSync(join(at, "cancelled.txt"), "utf8")).toBe("slow");
   });
 
-  /** Interrupts the program when the progress shows that the tool is running. */
-  async function interrupted(args: readonly string[], at: string): Promise<Ended> {
-    const child = start(["call", ...args], { directory: at, environment: terminal });
+  /**
+   * Interrupts the program when the progress shows that the tool is running.
+   */
+  async function interrupted(
+    args: readonly string[],
+    at: string,
+  ): Promise<Ended> {
+    const child = start(["call", ...args], {
+      directory: at,
+      environment: terminal,
+    });
     child.stderr?.on("data", (part: Buffer) => {
       if (part.includes("reading")) child.kill("SIGINT");
     });
@@ -507,20 +756,32 @@ describe("mcpgen call of a tool that takes long", () => {
 
 describe("mcpgen call of a prompt or a resource", () => {
   it("prints the messages of a prompt with their roles", async () => {
-    const args = ["--prompt", "review", "--arg", "language=ts", "--args", '{ "depth": 3 }'];
+    const args = [
+      "--prompt",
+      "review",
+      "--arg",
+      "language=ts",
+      "--args",
+      '{ "depth": 3 }',
+    ];
     const { code, out, err } = await over(...args);
     expect([code, err, out]).toEqual([
       0,
       "",
       'user: Review {"depth":"3","language":"ts"}\\u{1b}[2J\nassistant: [image: image/png, 3 B]\n',
     ]);
-    const { messages } = JSON.parse((await over(...args, "--json")).out) as Record<string, unknown>;
+    const { messages } = JSON.parse(
+      (await over(...args, "--json")).out,
+    ) as Record<string, unknown>;
     expect(messages).toHaveLength(2);
   });
 
   it("prints the contents of a resource, and describes bytes", async () => {
     const { code, out } = await over("--resource", "file:///a");
-    expect([code, out]).toEqual([0, "one\n\\u{1b}[2Jtwo\n[resource: file:///a, image/png, 3 B]\n"]);
+    expect([code, out]).toEqual([
+      0,
+      "one\n\\u{1b}[2Jtwo\n[resource: file:///a, image/png, 3 B]\n",
+    ]);
   });
 
   it("exits with 3 if the server rejects it", async () => {
@@ -535,7 +796,10 @@ describe("mcpgen call of a prompt or a resource", () => {
     [["--prompt", "review", "--resource", "a:b"]],
     [["--resource", "a:b", "--arg", "x=1"]],
   ])("exits with 2 if two of them are named: %j", async (row) => {
-    expect(await over(...row)).toMatchObject({ code: 2, err: expect.stringMatching(/^MG70[35] /) });
+    expect(await over(...row)).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/^MG70[35] /),
+    });
   });
 });
 
@@ -549,7 +813,14 @@ describe("mcpgen call --ask", () => {
 
   describe.each(keyboards)("on $name", ({ open }) => {
     it("asks for each field of a form, and sends what was entered", async () => {
-      const session = open(place(), "call", `${base}/mcp`, "ask", "--ask", "--no-color");
+      const session = open(
+        place(),
+        "call",
+        `${base}/mcp`,
+        "ask",
+        "--ask",
+        "--no-color",
+      );
       await session.until("The server asks: Who?");
       await session.until("Decline");
       session.press(keys.enter);
@@ -570,7 +841,9 @@ describe("mcpgen call --ask", () => {
       const { code, screen } = await session.end();
       expect([code, screen]).toEqual([
         0,
-        expect.stringContaining('{"action":"accept","content":{"who":"Ada","unit":"imperial","sure":false}}'),
+        expect.stringContaining(
+          '{"action":"accept","content":{"who":"Ada","unit":"imperial","sure":false}}',
+        ),
       ]);
     });
 
@@ -581,12 +854,24 @@ describe("mcpgen call --ask", () => {
     ])(
       "shows the page that the server wants to open, and tells it what the user chose: %s",
       async (action, pressed) => {
-        const session = open(place(), "call", `${base}/mcp`, "ask", "--ask", "--no-color", "--arg", "page=1");
+        const session = open(
+          place(),
+          "call",
+          `${base}/mcp`,
+          "ask",
+          "--ask",
+          "--no-color",
+          "--arg",
+          "page=1",
+        );
         await session.until("It wants you to open https://x.test/a");
         await session.until("Decline");
         session.press(pressed);
         const { code, screen } = await session.end();
-        expect([code, screen]).toEqual([0, expect.stringContaining(`{"action":"${action}"}`)]);
+        expect([code, screen]).toEqual([
+          0,
+          expect.stringContaining(`{"action":"${action}"}`),
+        ]);
       },
     );
   });

@@ -3,7 +3,11 @@ import { McpError } from "@mcpgen/runtime";
 import { serveStdio } from "@mcpgen/runtime/stdio";
 import { createServers, serverQuestions } from "../../generated/index.js";
 
-const object = (properties: object, required: readonly string[] = [], more: object = {}): object => ({
+const object = (
+  properties: object,
+  required: readonly string[] = [],
+  more: object = {},
+): object => ({
   type: "object",
   properties,
   required,
@@ -37,17 +41,38 @@ const tools = [
     name: "unions",
     inputSchema: object(
       {
-        ids: { anyOf: [{ type: "array", items: { type: "string" } }, { type: "null" }] },
+        ids: {
+          anyOf: [
+            { type: "array", items: { type: "string" } },
+            { type: "null" },
+          ],
+        },
         one: { oneOf: [{ type: "null" }, { $ref: "#/$defs/texts" }] },
-        nested: { anyOf: [{ anyOf: [{ $ref: "#/$defs/texts" }, { type: "null" }] }, { type: "boolean" }] },
+        nested: {
+          anyOf: [
+            { anyOf: [{ $ref: "#/$defs/texts" }, { type: "null" }] },
+            { type: "boolean" },
+          ],
+        },
         either: {
           anyOf: [
             { type: "array", items: { type: "integer" } },
             { type: "array", items: { enum: ["1"] } },
           ],
         },
-        free: { anyOf: [{ type: "array" }, { $ref: "#/$defs/texts" }, { type: "null" }] },
-        text: { anyOf: [{ type: "array", items: { type: "integer" } }, { type: "string" }] },
+        free: {
+          anyOf: [
+            { type: "array" },
+            { $ref: "#/$defs/texts" },
+            { type: "null" },
+          ],
+        },
+        text: {
+          anyOf: [
+            { type: "array", items: { type: "integer" } },
+            { type: "string" },
+          ],
+        },
         mixed: { enum: ["1", 2, "true", null, "x"] },
         both: { enum: ["1", 1] },
         constants: { anyOf: [{ const: "1" }, { const: 2 }] },
@@ -71,24 +96,45 @@ const tools = [
       on: { type: "boolean" },
     }),
   },
-  { name: "closed", inputSchema: object({ a: { type: "string" } }, [], { additionalProperties: false }) },
+  {
+    name: "closed",
+    inputSchema: object({ a: { type: "string" } }, [], {
+      additionalProperties: false,
+    }),
+  },
   { name: "open", inputSchema: { type: "object" } },
   { name: "fail", inputSchema: { type: "object" } },
   { name: "reject", inputSchema: { type: "object" } },
-  { name: "hostile", description: "a\u001b[2Jb\u202ec", inputSchema: object({ "x\u001b]0;y\u0007": {} }) },
+  {
+    name: "hostile",
+    description: "a\u001b[2Jb\u202ec",
+    inputSchema: object({ "x\u001b]0;y\u0007": {} }),
+  },
   { name: "all", inputSchema: { type: "object" } },
-  { name: "structured", inputSchema: { type: "object" }, outputSchema: { type: "object" } },
+  {
+    name: "structured",
+    inputSchema: { type: "object" },
+    outputSchema: { type: "object" },
+  },
   { name: "picture", inputSchema: { type: "object" } },
   { name: "report", inputSchema: { type: "object" } },
   { name: "slow", inputSchema: { type: "object" } },
   { name: "ask", inputSchema: { type: "object" } },
-  { name: "region", inputSchema: object({ region: { type: "string", "x-mcp-header": "Region" } }) },
+  {
+    name: "region",
+    inputSchema: object({
+      region: { type: "string", "x-mcp-header": "Region" },
+    }),
+  },
 ] as const;
 
 type Content = { readonly type: "text"; readonly text: string };
 const text = (value: string): Content => ({ type: "text", text: value });
 
-/** The argument `of` of each call of `slow` that was cancelled, for a server in this process. */
+/**
+ * The argument `of` of each call of `slow` that was cancelled, for a server in
+ * this process.
+ */
 export const cancelled: string[] = [];
 
 /** A server of all revisions. */
@@ -98,11 +144,18 @@ export const servers = createServers({
   handlers: {
     "prompts/list": () => ({ prompts: [{ name: "review" }] }),
     "prompts/get": ({ name, arguments: args = {} }) => {
-      if (name !== "review") throw new McpError(-32602, "There is no such prompt.");
+      if (name !== "review")
+        throw new McpError(-32602, "There is no such prompt.");
       return {
         messages: [
-          { role: "user", content: text(`Review ${JSON.stringify(args)}\u001b[2J`) },
-          { role: "assistant", content: { type: "image", data: "AAAA", mimeType: "image/png" } },
+          {
+            role: "user",
+            content: text(`Review ${JSON.stringify(args)}\u001b[2J`),
+          },
+          {
+            role: "assistant",
+            content: { type: "image", data: "AAAA", mimeType: "image/png" },
+          },
         ],
       };
     },
@@ -115,12 +168,21 @@ export const servers = createServers({
     }),
     "tools/list": () => ({ tools: tools as never }),
     "tools/call": async ({ name, arguments: args = {} }, context) => {
-      if (name === "fail") return { content: [text("no such city: \u001b[31mParis")], isError: true };
-      if (name === "reject") throw new McpError(-32602, "The city is \u001b[31mclosed.");
-      if (name === "hostile") return { content: [text("a\tb\r\nc\u001b[2Jd\u202e\u0007")] };
+      if (name === "fail")
+        return {
+          content: [text("no such city: \u001b[31mParis")],
+          isError: true,
+        };
+      if (name === "reject")
+        throw new McpError(-32602, "The city is \u001b[31mclosed.");
+      if (name === "hostile")
+        return { content: [text("a\tb\r\nc\u001b[2Jd\u202e\u0007")] };
       if (name === "structured") {
         const value = { city: "Paris", mark: "\u009b2J" };
-        return { content: [text("It rains."), text(JSON.stringify(value))], structuredContent: value };
+        return {
+          content: [text("It rains."), text(JSON.stringify(value))],
+          structuredContent: value,
+        };
       }
       if (name === "all") {
         // Not every revision has links.
@@ -129,7 +191,14 @@ export const servers = createServers({
             { type: "image", data: "AAAA", mimeType: "image/png" },
             { type: "audio", data: "AAAAAA==", mimeType: "audio/wav" },
             { type: "resource_link", uri: "file:///a", name: "a\u001b" },
-            { type: "resource", resource: { uri: "file:///b", mimeType: "text/plain", text: "hello" } },
+            {
+              type: "resource",
+              resource: {
+                uri: "file:///b",
+                mimeType: "text/plain",
+                text: "hello",
+              },
+            },
             { type: "resource", resource: { uri: "file:///c", blob: "AAAA" } },
           ],
         } as never;
@@ -152,11 +221,24 @@ export const servers = createServers({
         };
         const form = {
           message: "Who?",
-          requestedSchema: { type: "object", properties, required: ["who", "unit"] },
+          requestedSchema: {
+            type: "object",
+            properties,
+            required: ["who", "unit"],
+          },
         };
-        const page = { mode: "url", message: "Sign in.", url: "https://x.test/a", elicitationId: "1" };
-        const params = (args as { page?: unknown }).page === undefined ? form : page;
-        const answer = await context.request("elicitation/create", params as never);
+        const page = {
+          mode: "url",
+          message: "Sign in.",
+          url: "https://x.test/a",
+          elicitationId: "1",
+        };
+        const params =
+          (args as { page?: unknown }).page === undefined ? form : page;
+        const answer = await context.request(
+          "elicitation/create",
+          params as never,
+        );
         return { content: [text(JSON.stringify(answer))] };
       }
       if (name === "slow") {
@@ -164,7 +246,8 @@ export const servers = createServers({
         await new Promise<void>((resolve) => {
           context.signal.addEventListener("abort", () => {
             cancelled.push(String((args as { of?: unknown }).of));
-            if (process.env["CANCELLED"] !== undefined) appendFileSync(process.env["CANCELLED"], name);
+            if (process.env["CANCELLED"] !== undefined)
+              appendFileSync(process.env["CANCELLED"], name);
             resolve();
           });
         });

@@ -3,7 +3,11 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { directory, mcpgen } from "./support.js";
 
-const tool = (name: string): object => ({ name, description: "Finds.", inputSchema: { type: "object" } });
+const tool = (name: string): object => ({
+  name,
+  description: "Finds.",
+  inputSchema: { type: "object" },
+});
 const snapshotOf = (...names: string[]): string =>
   JSON.stringify({
     server: { name: "library", version: "1" },
@@ -21,20 +25,29 @@ const manifest = {
 const files = {
   "library.mcp.json": snapshotOf("find_books"),
   "package.json": JSON.stringify(manifest),
-  "mcpgen.config.json": JSON.stringify({ servers: [{ snapshot: "library.mcp.json", card: "." }] }),
+  "mcpgen.config.json": JSON.stringify({
+    servers: [{ snapshot: "library.mcp.json", card: "." }],
+  }),
 };
 
 describe("mcpgen card", () => {
   it("writes nothing with --dry-run", async () => {
     const place = directory(files);
-    const dry = await mcpgen(["card", "library.mcp.json", "--dry-run"], { directory: place });
-    expect(dry).toMatchObject({ code: 0, err: expect.stringContaining("nothing was written") });
+    const dry = await mcpgen(["card", "library.mcp.json", "--dry-run"], {
+      directory: place,
+    });
+    expect(dry).toMatchObject({
+      code: 0,
+      err: expect.stringContaining("nothing was written"),
+    });
     expect(existsSync(join(place, "server.json"))).toBe(false);
   });
 
   const current = async () => {
     const place = directory(files);
-    const written = await mcpgen(["card", "library.mcp.json", "--json"], { directory: place });
+    const written = await mcpgen(["card", "library.mcp.json", "--json"], {
+      directory: place,
+    });
     return { place, written };
   };
 
@@ -47,26 +60,44 @@ describe("mcpgen card", () => {
         { path: "server-card.json", state: "written" },
       ],
     });
-    expect(JSON.parse(readFileSync(join(place, "server.json"), "utf8"))).toMatchObject({ version: "1.0.0" });
-    expect(await mcpgen(["check"], { directory: place })).toMatchObject({ code: 0 });
-    expect((await mcpgen(["card", "library.mcp.json"], { directory: place })).err).toContain("is up to date");
+    expect(
+      JSON.parse(readFileSync(join(place, "server.json"), "utf8")),
+    ).toMatchObject({ version: "1.0.0" });
+    expect(await mcpgen(["check"], { directory: place })).toMatchObject({
+      code: 0,
+    });
+    expect(
+      (await mcpgen(["card", "library.mcp.json"], { directory: place })).err,
+    ).toContain("is up to date");
   });
 
   const outdated = async () => {
     const { place } = await current();
-    const mcpRemotes = [{ type: "streamable-http", url: "https://example.org/mcp" }];
-    writeFileSync(join(place, "package.json"), JSON.stringify({ ...manifest, version: "1.1.0", mcpRemotes }));
-    writeFileSync(join(place, "library.mcp.json"), snapshotOf("find_books", "lend_book"));
+    const mcpRemotes = [
+      { type: "streamable-http", url: "https://example.org/mcp" },
+    ];
+    writeFileSync(
+      join(place, "package.json"),
+      JSON.stringify({ ...manifest, version: "1.1.0", mcpRemotes }),
+    );
+    writeFileSync(
+      join(place, "library.mcp.json"),
+      snapshotOf("find_books", "lend_book"),
+    );
     return place;
   };
 
   it("is checked with the configuration, which says what is different in it later", async () => {
-    const check = await mcpgen(["check", "--no-color"], { directory: await outdated() });
+    const check = await mcpgen(["check", "--no-color"], {
+      directory: await outdated(),
+    });
     expect(check.code).toBe(1);
     expect(check.err).toContain(
       'MG963 warning: ./server.json: version is "1.0.0", and should be "1.1.0"\n    hint: run mcpgen card library.mcp.json --out .\n',
     );
-    expect(check.err).toContain('tools is ["find_books"], and should be ["find_books","lend_book"]');
+    expect(check.err).toContain(
+      'tools is ["find_books"], and should be ["find_books","lend_book"]',
+    );
     expect(check.err).toContain("https://example.org/mcp");
   });
 
@@ -79,27 +110,36 @@ describe("mcpgen card", () => {
     const json = await mcpgen(["check", "--json"], { directory: place });
     expect(JSON.parse(json.out)).toMatchObject({
       ok: false,
-      diagnostics: expect.arrayContaining([expect.objectContaining({ code: "MG963" })]) as unknown,
+      diagnostics: expect.arrayContaining([
+        expect.objectContaining({ code: "MG963" }),
+      ]) as unknown,
     });
   });
 
   it("names the member of package.json to add, and writes nothing then", async () => {
     const { mcpName: _, ...rest } = manifest;
     const place = directory({ ...files, "package.json": JSON.stringify(rest) });
-    const { code, err } = await mcpgen(["card", "library.mcp.json", "--no-color"], { directory: place });
+    const { code, err } = await mcpgen(
+      ["card", "library.mcp.json", "--no-color"],
+      { directory: place },
+    );
     expect(code).not.toBe(0);
-    expect(err).toMatch(/^MG961 package\.json has no mcpName\n {4}hint: add mcpName to package\.json: /);
+    expect(err).toMatch(
+      /^MG961 package\.json has no mcpName\n {4}hint: add mcpName to package\.json: /,
+    );
     expect(existsSync(join(place, "server.json"))).toBe(false);
     expect(existsSync(join(place, "server-card.json"))).toBe(false);
-    expect((await mcpgen(["check"], { directory: place })).err).toContain("MG961");
+    expect((await mcpgen(["check"], { directory: place })).err).toContain(
+      "MG961",
+    );
   });
 
   it("replaces no server.json that is not an object", async () => {
     const place = directory(files);
     writeFileSync(join(place, "server.json"), "[]");
-    expect((await mcpgen(["card", "library.mcp.json"], { directory: place })).err).toMatch(
-      /^MG962 .*server\.json is not a JSON object/,
-    );
+    expect(
+      (await mcpgen(["card", "library.mcp.json"], { directory: place })).err,
+    ).toMatch(/^MG962 .*server\.json is not a JSON object/);
     expect(readFileSync(join(place, "server.json"), "utf8")).toBe("[]");
   });
 });

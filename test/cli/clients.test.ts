@@ -1,13 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { expand } from "../../src/cli/clients/expand.js";
-import { readClientFile, readClientFiles } from "../../src/cli/clients/files.js";
+import {
+  readClientFile,
+  readClientFiles,
+} from "../../src/cli/clients/files.js";
 import { directory } from "./support.js";
 
 const files = {
   ".mcp.json": JSON.stringify({
     mcpServers: {
       // A name that assignment to an object loses.
-      ["__proto__"]: { command: "node", args: ["a.js"], env: { TOKEN: "${TOKEN}", PORT: 1 }, cwd: "sub" },
+      ["__proto__"]: {
+        command: "node",
+        args: ["a.js"],
+        env: { TOKEN: "${TOKEN}", PORT: 1 },
+        cwd: "sub",
+      },
       remote: {
         type: "http",
         url: "https://x.test/mcp?key=1",
@@ -15,7 +23,8 @@ const files = {
       },
     },
   }),
-  ".cursor/mcp.json": '{ "mcpServers": { "old": { "type": "sse", "url": "${env:BASE}/sse" }, "empty": {} } }',
+  ".cursor/mcp.json":
+    '{ "mcpServers": { "old": { "type": "sse", "url": "${env:BASE}/sse" }, "empty": {} } }',
   ".vscode/mcp.json": `{
     // with comments
     "inputs": [{ "id": "key" }],
@@ -69,7 +78,13 @@ describe("the configuration files of MCP clients", () => {
 
   it("may contain entries that cannot be used, and a diagnostic names the file and entry of each", async () => {
     const { diagnostics } = await readClientFiles(directory(files));
-    expect(diagnostics.map(({ code, location, message }) => [code, location?.file, message])).toEqual([
+    expect(
+      diagnostics.map(({ code, location, message }) => [
+        code,
+        location?.file,
+        message,
+      ]),
+    ).toEqual([
       [
         "MG734",
         ".cursor/mcp.json",
@@ -85,7 +100,10 @@ describe("the configuration files of MCP clients", () => {
         ".gemini/settings.json": JSON.stringify({
           theme: "x",
           mcpServers: {
-            g: { httpUrl: "https://g.test/mcp", headers: { Authorization: "Bearer $TOKEN ${OTHER}" } },
+            g: {
+              httpUrl: "https://g.test/mcp",
+              headers: { Authorization: "Bearer $TOKEN ${OTHER}" },
+            },
           },
         }),
         ".zed/settings.json": `{ // Zed
@@ -108,8 +126,19 @@ describe("the configuration files of MCP clients", () => {
         isSse: false,
         headers: { Authorization: "Bearer ${TOKEN} ${OTHER}" },
       },
-      expect.objectContaining({ name: "z", command: "z", args: ["-a"], env: { A: "$B" }, isDisabled: true }),
-      expect.objectContaining({ name: "old", command: "o", args: ["-b"], env: { C: "1" } }),
+      expect.objectContaining({
+        name: "z",
+        command: "z",
+        args: ["-a"],
+        env: { A: "$B" },
+        isDisabled: true,
+      }),
+      expect.objectContaining({
+        name: "old",
+        command: "o",
+        args: ["-b"],
+        env: { C: "1" },
+      }),
       expect.objectContaining({
         name: "local",
         command: "npx",
@@ -134,13 +163,19 @@ describe("the configuration files of MCP clients", () => {
   });
 
   it("may be missing", async () => {
-    expect(await readClientFiles(directory())).toEqual({ entries: [], diagnostics: [] });
+    expect(await readClientFiles(directory())).toEqual({
+      entries: [],
+      diagnostics: [],
+    });
   });
 
   it.each([
     ["{}", 'the file has neither "mcpServers" nor "servers"'],
     ['{ "servers": [] }', "the member with the servers is not an object"],
-    ['{ "mcp": { "servers": { "a": 5 } } }', 'the server "a" cannot be used: it is not an object'],
+    [
+      '{ "mcp": { "servers": { "a": 5 } } }',
+      'the server "a" cannot be used: it is not an object',
+    ],
     [
       '{ "servers": { "a": { "command": "x", "args": [5] } } }',
       'the server "a" cannot be used: "args" is not a list of strings',
@@ -153,10 +188,19 @@ describe("the configuration files of MCP clients", () => {
       '{ "servers": { "a": { "url": "x", "headers": 5 } } }',
       'the server "a" cannot be used: "headers" is not an object of strings',
     ],
-  ])("are reported as invalid, without a value in the message: %s", async (text, message) => {
-    const { entries, diagnostics } = await readClientFile(directory({ "x.json": text }), "x.json");
-    expect([entries, diagnostics.map((entry) => entry.message)]).toEqual([[], [message]]);
-  });
+  ])(
+    "are reported as invalid, without a value in the message: %s",
+    async (text, message) => {
+      const { entries, diagnostics } = await readClientFile(
+        directory({ "x.json": text }),
+        "x.json",
+      );
+      expect([entries, diagnostics.map((entry) => entry.message)]).toEqual([
+        [],
+        [message],
+      ]);
+    },
+  );
 });
 
 describe("a text in a client's configuration file", () => {
@@ -173,18 +217,30 @@ describe("a text in a client's configuration file", () => {
     ["${MISSING:-https://x.test}/mcp", "https://x.test/mcp"],
     ["${EMPTY:-a b}", "a b"],
     ["[${EMPTY}]", "[]"],
-    ["${workspaceFolder}${/}${workspaceFolderBasename}${pathSeparator}x", "/home/u/project/project/x"],
+    [
+      "${workspaceFolder}${/}${workspaceFolderBasename}${pathSeparator}x",
+      "/home/u/project/project/x",
+    ],
     ["${userHome} $HOME $5 {x}", "/home/u $HOME $5 {x}"],
-    ["${workspaceFolder:project}/a ${workspaceFolder:other}/b", "/home/u/project/a /home/u/other/b"],
-  ])("gets its variables replaced, and the result is not expanded again: %s", (text, expanded) => {
-    expect(expand(text, around)).toBe(expanded);
-  });
+    [
+      "${workspaceFolder:project}/a ${workspaceFolder:other}/b",
+      "/home/u/project/a /home/u/other/b",
+    ],
+  ])(
+    "gets its variables replaced, and the result is not expanded again: %s",
+    (text, expanded) => {
+      expect(expand(text, around)).toBe(expanded);
+    },
+  );
 
   it.each([
     ["${MISSING}", "the environment variable MISSING is not set"],
     ["${input:key}", "${input:key} is a value that only an editor can request"],
     ["${command:x.y}", "${command:x.y} is an unknown variable"],
-  ])("is refused if a variable in it cannot be resolved: %s", (text, message) => {
-    expect(() => expand(text, around)).toThrow(message);
-  });
+  ])(
+    "is refused if a variable in it cannot be resolved: %s",
+    (text, message) => {
+      expect(() => expand(text, around)).toThrow(message);
+    },
+  );
 });

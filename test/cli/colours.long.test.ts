@@ -7,7 +7,12 @@ const snapshot = (description: string, properties: object): object => ({
   server: { name: "notes", version: "1.0.0" },
   capabilities: { tools: {} },
   tools: [
-    { name: "find", title: "Find", description, inputSchema: { type: "object", properties } },
+    {
+      name: "find",
+      title: "Find",
+      description,
+      inputSchema: { type: "object", properties },
+    },
     { name: "\u001b[31m\n  ! tool", inputSchema: { type: "object" } },
   ],
   prompts: [],
@@ -15,7 +20,10 @@ const snapshot = (description: string, properties: object): object => ({
   resourceTemplates: [],
 });
 const before = snapshot("Finds a note.", { kind: { enum: ["a", "b"] } });
-const after = snapshot("Finds notes.\n  ! forged", { kind: { enum: ["a"] }, more: { type: "string" } });
+const after = snapshot("Finds notes.\n  ! forged", {
+  kind: { enum: ["a"] },
+  more: { type: "string" },
+});
 
 /** A server of the second snapshot, with another title. */
 const server = `
@@ -44,7 +52,9 @@ const files = {
   }),
   "server.cjs": server,
   "mcpgen.config.json": JSON.stringify({
-    servers: [{ snapshot: "old.mcp.json", source: { stdio: "node server.cjs" } }],
+    servers: [
+      { snapshot: "old.mcp.json", source: { stdio: "node server.cjs" } },
+    ],
   }),
 };
 
@@ -60,23 +70,46 @@ describe.each([
   ["check --live", ["check", "--live"], "err"],
 ] as const)("mcpgen %s", (_, args, stream) => {
   it("shows what breaks in red, what is compatible in green, documentation in grey, and explains the marks", async () => {
-    const run = await mcpgenAlone(args, { directory: directory(files), environment: { FORCE_COLOR: "1" } });
+    const run = await mcpgenAlone(args, {
+      directory: directory(files),
+      environment: { FORCE_COLOR: "1" },
+    });
     const text = run[stream];
     expect([run.code, text]).toEqual([1, expect.stringContaining("Marks: ")]);
     const red = painted(text, 31, 39);
-    expect(red).toEqual(["! breaking", expect.stringMatching(/^! input\.kind: .*\n {6,8}breaks callers$/)]);
-    expect(painted(text, 33, 39)).toEqual(["? safety", expect.stringMatching(/^\? description: .*forged/)]);
-    expect(painted(text, 32, 39)).toEqual(["+ compatible", expect.stringMatching(/^\+ input\.more: /)]);
-    expect(painted(text, 2, 22)).toEqual([". documentation", expect.stringMatching(/^\. title: /)]);
+    expect(red).toEqual([
+      "! breaking",
+      expect.stringMatching(/^! input\.kind: .*\n {6,8}breaks callers$/),
+    ]);
+    expect(painted(text, 33, 39)).toEqual([
+      "? safety",
+      expect.stringMatching(/^\? description: .*forged/),
+    ]);
+    expect(painted(text, 32, 39)).toEqual([
+      "+ compatible",
+      expect.stringMatching(/^\+ input\.more: /),
+    ]);
+    expect(painted(text, 2, 22)).toEqual([
+      ". documentation",
+      expect.stringMatching(/^\. title: /),
+    ]);
   });
 
   it.each([
     ["NO_COLOR", { FORCE_COLOR: "1", NO_COLOR: "1" }, []],
     ["--no-color", { FORCE_COLOR: "1" }, ["--no-color"]],
     ["a file in place of a terminal", {}, []],
-  ] as const)("shows no colours, and explains the marks, with %s", async (_, environment, more) => {
-    const run = await mcpgenAlone([...args, ...more], { directory: directory(files), environment });
-    expect(run[stream]).toContain("Marks: ! breaking, ? safety, + compatible, . documentation.\n");
-    expect(run.out + run.err).not.toContain("\u001b");
-  });
+  ] as const)(
+    "shows no colours, and explains the marks, with %s",
+    async (_, environment, more) => {
+      const run = await mcpgenAlone([...args, ...more], {
+        directory: directory(files),
+        environment,
+      });
+      expect(run[stream]).toContain(
+        "Marks: ! breaking, ? safety, + compatible, . documentation.\n",
+      );
+      expect(run.out + run.err).not.toContain("\u001b");
+    },
+  );
 });

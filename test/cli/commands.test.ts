@@ -12,51 +12,69 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-/** A server over HTTP, of the revisions that the condition is true for, with a tool that asks its client. */
-async function serverAt(isServed: (revision: string) => boolean): Promise<string> {
+/**
+ * A server over HTTP, of the revisions that the condition is true for, with a
+ * tool that asks its client.
+ */
+async function serverAt(
+  isServed: (revision: string) => boolean,
+): Promise<string> {
   const servers = createServers({
     info: { name: "asker", version: "1.0.0" },
     questions: serverQuestions,
     handlers: {
-      "tools/list": () => ({ tools: [{ name: "ask", inputSchema: { type: "object" } }] }),
+      "tools/list": () => ({
+        tools: [{ name: "ask", inputSchema: { type: "object" } }],
+      }),
       "tools/call": async (_, context) => {
-        const requestedSchema = { type: "object", properties: { name: { type: "string" } } } as const;
+        const requestedSchema = {
+          type: "object",
+          properties: { name: { type: "string" } },
+        } as const;
         const { action } = await context.request("elicitation/create", {
           message: "Your name?",
           requestedSchema,
         });
-        return { content: [{ type: "text", text: `The answer is ${action}.` }] };
+        return {
+          content: [{ type: "text", text: `The answer is ${action}.` }],
+        };
       },
     },
   });
-  const handler = createHttpHandler(servers.filter(({ revision }) => isServed(revision)));
+  const handler = createHttpHandler(
+    servers.filter(({ revision }) => isServed(revision)),
+  );
   const up = await serveHttp(handler, { port: 0 });
   closing.push(() => up.close());
   return up.url;
 }
 
-/** A line for each command, in the order in which they run in one folder: the exit code, and a part of what it prints. */
-const lines: readonly (readonly [line: string, code: number, text: string])[] = [
-  ["pull --url URL -o asker.mcp.json", 0, "asker.mcp.json: written"],
-  ["call --url URL ask", 0, "The answer is decline."],
-  ["generate", 0, "gen: "],
-  ["check --live", 0, "up to date"],
-  ["stubs asker.mcp.json --out stubs", 0, "stubs: "],
-  ["lint asker.mcp.json", 1, "MG921"],
-  ["card asker.mcp.json", 0, "server.json"],
-  ["migrate server.js", 0, "server.js"],
-  [`update --from ${root}`, 0, "2025-11-25"],
-  ["login --list", 0, "token"],
-  ["logout --url http://127.0.0.1:9/none", 0, "there was no token"],
-  ["init --yes --config other.config.json", 0, "other.config.json: written"],
-  ["docs asker.mcp.json --out docs", 0, "docs: "],
-  ["ir 2025-11-25", 0, '"$schema"'],
-  ["diff 2025-06-18 2025-11-25", 1, "10 breaking"],
-  ["validate 2025-11-25 ping.jsonl", 0, "all valid"],
-  ["list", 0, "2026-07-28"],
-  ["completion bash", 0, "_mcpgen()"],
-  ["explain MG307", 0, "MG307"],
-];
+/**
+ * A line for each command, in the order in which they run in one folder: the
+ * exit code, and a part of what it prints.
+ */
+const lines: readonly (readonly [line: string, code: number, text: string])[] =
+  [
+    ["pull --url URL -o asker.mcp.json", 0, "asker.mcp.json: written"],
+    ["call --url URL ask", 0, "The answer is decline."],
+    ["generate", 0, "gen: "],
+    ["check --live", 0, "up to date"],
+    ["stubs asker.mcp.json --out stubs", 0, "stubs: "],
+    ["lint asker.mcp.json", 1, "MG921"],
+    ["card asker.mcp.json", 0, "server.json"],
+    ["migrate server.js", 0, "server.js"],
+    [`update --from ${root}`, 0, "2025-11-25"],
+    ["login --list", 0, "token"],
+    ["logout --url http://127.0.0.1:9/none", 0, "there was no token"],
+    ["init --yes --config other.config.json", 0, "other.config.json: written"],
+    ["docs asker.mcp.json --out docs", 0, "docs: "],
+    ["ir 2025-11-25", 0, '"$schema"'],
+    ["diff 2025-06-18 2025-11-25", 1, "10 breaking"],
+    ["validate 2025-11-25 ping.jsonl", 0, "all valid"],
+    ["list", 0, "2026-07-28"],
+    ["completion bash", 0, "_mcpgen()"],
+    ["explain MG307", 0, "MG307"],
+  ];
 
 const manifest = {
   name: "asker",
@@ -92,9 +110,15 @@ describe("each command of the command line", () => {
     for (const [line, code, text] of lines) {
       const words = line.replace("URL", url).split(" ");
       const run = await runHere(words, place);
-      expect([line, run.code, run.out + run.err]).toEqual([line, code, expect.stringContaining(text)]);
+      expect([line, run.code, run.out + run.err]).toEqual([
+        line,
+        code,
+        expect.stringContaining(text),
+      ]);
     }
-    expect(readFileSync(join(place, "server.js"), "utf8")).toContain("createServers");
+    expect(readFileSync(join(place, "server.js"), "utf8")).toContain(
+      "createServers",
+    );
   });
 });
 
@@ -105,12 +129,23 @@ describe.each([
   it("is written into a snapshot by pull, and gets an answer that declines its question during a call", async () => {
     const place = directory();
     const url = await serverAt(isServed);
-    const { code, err } = await runHere(["pull", "--url", url, "-o", "asker.mcp.json"], place);
+    const { code, err } = await runHere(
+      ["pull", "--url", url, "-o", "asker.mcp.json"],
+      place,
+    );
     expect(code, err).toBe(0);
-    const snapshot: unknown = JSON.parse(readFileSync(join(place, "asker.mcp.json"), "utf8"));
-    expect(snapshot).toMatchObject({ server: { name: "asker" }, tools: [{ name: "ask" }] });
+    const snapshot: unknown = JSON.parse(
+      readFileSync(join(place, "asker.mcp.json"), "utf8"),
+    );
+    expect(snapshot).toMatchObject({
+      server: { name: "asker" },
+      tools: [{ name: "ask" }],
+    });
     const call = await runHere(["call", "--url", url, "ask"]);
-    expect([call.code, call.out], call.err).toEqual([0, "The answer is decline.\n"]);
+    expect([call.code, call.out], call.err).toEqual([
+      0,
+      "The answer is decline.\n",
+    ]);
     expect(call.err).toContain("elicitation/create");
   });
 });

@@ -21,7 +21,9 @@ const entries = JSON.stringify({
 
 /** A folder with entries of servers, snapshots, and the program on its path. */
 function place(): string {
-  const tools = ["get", "a b", "`x`", "$(y)", "--z", "a\u001b[2J"].map((name) => ({ name }));
+  const tools = ["get", "a b", "`x`", "$(y)", "--z", "a\u001b[2J"].map(
+    (name) => ({ name }),
+  );
   const at = directory({
     ".mcp.json": entries,
     "weather.mcp.json": fixture("weather"),
@@ -32,10 +34,15 @@ function place(): string {
   return at;
 }
 
-async function completed(line: readonly string[], at = place()): Promise<string[]> {
+async function completed(
+  line: readonly string[],
+  at = place(),
+): Promise<string[]> {
   const { code, out, err } = await runHere(["--complete", ...line], at);
   expect([code, err]).toEqual([0, ""]);
-  return out.split("\n").flatMap((row) => (row === "" ? [] : [row.split("\t")[0] ?? ""]));
+  return out
+    .split("\n")
+    .flatMap((row) => (row === "" ? [] : [row.split("\t")[0] ?? ""]));
 }
 
 describe("mcpgen --complete", () => {
@@ -70,7 +77,10 @@ describe("mcpgen --complete", () => {
     [["-r", "2024"], revisions.filter((name) => name.startsWith("2024"))],
     [["--extension", "tas"], ["tasks"]],
     [["ir", "2024"], revisions.filter((name) => name.startsWith("2024"))],
-    [["diff", "latest", "2024"], revisions.filter((name) => name.startsWith("2024"))],
+    [
+      ["diff", "latest", "2024"],
+      revisions.filter((name) => name.startsWith("2024")),
+    ],
     [["pull", "--config", ""], ["weather"]],
     [["call", ""], ["weather"]],
     [["call", "weather.mcp.json", "get"], ["get_weather"]],
@@ -89,30 +99,51 @@ describe("mcpgen --complete", () => {
 
   it("offers every command and its meaning, and every flag that can still be given", async () => {
     expect(await completed([""])).toEqual(commands.map(({ name }) => name));
-    expect((await runHere(["--complete", "lis"])).out).toBe("list\tlist the revisions and extensions\n");
+    expect((await runHere(["--complete", "lis"])).out).toBe(
+      "list\tlist the revisions and extensions\n",
+    );
     for (const { name, flags } of commands) {
-      expect(await completed([name, "-"])).toEqual([...namesOf(flags).map((flag) => `--${flag}`), "--help"]);
+      expect(await completed([name, "-"])).toEqual([
+        ...namesOf(flags).map((flag) => `--${flag}`),
+        "--help",
+      ]);
     }
-    const again = await completed(["pull", "--header", "a: b", "--timeout", "3", "--"]);
-    expect([again.includes("--header"), again.includes("--timeout")]).toEqual([true, false]);
+    const again = await completed([
+      "pull",
+      "--header",
+      "a: b",
+      "--timeout",
+      "3",
+      "--",
+    ]);
+    expect([again.includes("--header"), again.includes("--timeout")]).toEqual([
+      true,
+      false,
+    ]);
   });
 
   it("runs nothing of the folder, even if a configuration is a program", async () => {
-    const at = directory({ "mcpgen.config.js": "throw new Error('run');", ".mcp.json": "{" });
+    const at = directory({
+      "mcpgen.config.js": "throw new Error('run');",
+      ".mcp.json": "{",
+    });
     expect(await completed(["call", ""], at)).toEqual([]);
   });
 });
 
 describe("mcpgen completion", () => {
-  it.each(["bash", "zsh", "fish"])("prints a script for %s that says how to use it", async (shell) => {
-    const { code, out } = await runHere(["completion", shell]);
-    expect([code, out]).toEqual([
-      0,
-      expect.stringMatching(
-        `^# Completes mcpgen in ${shell}, if npm install --global mcpgen .*\n# Add this line`,
-      ),
-    ]);
-  });
+  it.each(["bash", "zsh", "fish"])(
+    "prints a script for %s that says how to use it",
+    async (shell) => {
+      const { code, out } = await runHere(["completion", shell]);
+      expect([code, out]).toEqual([
+        0,
+        expect.stringMatching(
+          `^# Completes mcpgen in ${shell}, if npm install --global mcpgen .*\n# Add this line`,
+        ),
+      ]);
+    },
+  );
 
   it("suggests the nearest shell", async () => {
     const { code, err } = await runHere(["completion", "bsh"]);
@@ -138,14 +169,24 @@ describe("mcpgen completion", () => {
       COMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.length - 1}
       _mcpgen mcpgen
       printf '%s\\n' "\${COMPREPLY[@]}"`;
-      const { code, out, err } = await inShell("bash", ["--norc", "-c", script]);
+      const { code, out, err } = await inShell("bash", [
+        "--norc",
+        "-c",
+        script,
+      ]);
       expect([code, out.trimEnd().split("\n")]).toEqual([0, expected]);
       expect(err).toBe("complete -o default -F _mcpgen mcpgen\n");
     },
   );
 
   const others = [
-    ["fish", (line: string) => ["-c", `mcpgen completion fish | source; complete -C '${line}' | cut -f1`]],
+    [
+      "fish",
+      (line: string) => [
+        "-c",
+        `mcpgen completion fish | source; complete -C '${line}' | cut -f1`,
+      ],
+    ],
     [
       "zsh",
       (line: string) => [
@@ -158,7 +199,9 @@ describe("mcpgen completion", () => {
       ],
     ],
   ] as const;
-  const installed = others.filter(([shell]) => spawnSync(shell, ["-c", "exit"]).status === 0);
+  const installed = others.filter(
+    ([shell]) => spawnSync(shell, ["-c", "exit"]).status === 0,
+  );
   for (const [shell, args] of installed) {
     it(`lets ${shell} complete a command`, async () => {
       const { out } = await inShell(shell, args("mcpgen st"));
@@ -167,21 +210,35 @@ describe("mcpgen completion", () => {
   }
 
   it("works at the prompt of bash, where a tab completes a command and then a word", async () => {
-    const child = spawn("bash", ["--norc", "--noprofile", "-i"], { cwd: place(), env: environment(place()) });
+    const child = spawn("bash", ["--norc", "--noprofile", "-i"], {
+      cwd: place(),
+      env: environment(place()),
+    });
     child.stdin.end(
       'bind "set bell-style none"\neval "$(mcpgen completion bash)"\nmcpgen complet\tzs\t\nexit\n',
     );
     expect((await ended(child)).out).toContain("# Completes mcpgen in zsh");
   });
 
-  async function inShell(shell: string, args: readonly string[]): ReturnType<typeof ended> {
+  async function inShell(
+    shell: string,
+    args: readonly string[],
+  ): ReturnType<typeof ended> {
     const at = place();
     return await ended(
-      spawn(shell, [...args], { cwd: at, env: environment(at), stdio: ["ignore", "pipe", "pipe"] }),
+      spawn(shell, [...args], {
+        cwd: at,
+        env: environment(at),
+        stdio: ["ignore", "pipe", "pipe"],
+      }),
     );
   }
 });
 
 function environment(at: string): Record<string, string> {
-  return { PATH: `${join(at, "bin")}:${process.env["PATH"]}`, HOME: at, TERM: "xterm" };
+  return {
+    PATH: `${join(at, "bin")}:${process.env["PATH"]}`,
+    HOME: at,
+    TERM: "xterm",
+  };
 }

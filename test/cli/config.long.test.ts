@@ -5,7 +5,13 @@ import { describe, expect, it } from "vitest";
 import { fixture } from "../stubs/project.js";
 import { filesIn, put } from "../files.js";
 import { root } from "../repository.js";
-import { directory, type Ended, mcpgen, runHere, smallSchema } from "./support.js";
+import {
+  directory,
+  type Ended,
+  mcpgen,
+  runHere,
+  smallSchema,
+} from "./support.js";
 
 const quick = `{ out: "gen", version: "2025-06-18", emit: ["types"] }`;
 
@@ -26,7 +32,10 @@ describe("a configuration that a module makes when it is read", () => {
         export default ${exported};\n`,
     });
     const { code, err } = await runHere([], place);
-    expect([code, err]).toEqual([0, expect.stringContaining("written    types.ts")]);
+    expect([code, err]).toEqual([
+      0,
+      expect.stringContaining("written    types.ts"),
+    ]);
   });
 });
 
@@ -45,7 +54,10 @@ export default defineConfig({ generate: jobs });`,
   it.each(Object.keys(written))("may be written as %s", async (name) => {
     const place = directory({ [name]: written[name] ?? "" });
     const { code, err } = await run(place);
-    expect([code, err]).toEqual([0, expect.stringContaining("from 2025-06-18")]);
+    expect([code, err]).toEqual([
+      0,
+      expect.stringContaining("from 2025-06-18"),
+    ]);
     expect(Object.keys(filesIn(place)).sort()).toEqual(
       [name, "gen/.mcpgen.json", "gen/index.ts", "gen/types.ts"].sort(),
     );
@@ -66,11 +78,19 @@ export default defineConfig({ generate: jobs });`,
   });
 
   it("merges bundled extensions by name, and others by their path relative to the configuration", async () => {
-    const own = readFileSync(join(root, "schema/extensions/tasks/schema.ts"), "utf8");
+    const own = readFileSync(
+      join(root, "schema/extensions/tasks/schema.ts"),
+      "utf8",
+    );
     const place = directory({
       "mcpgen.config.json": JSON.stringify({
         generate: ["tasks", ["./own/schema.ts"]].map((extension, i) => {
-          return { out: `gen${i}`, version: "latest", extension, emit: ["types"] };
+          return {
+            out: `gen${i}`,
+            version: "latest",
+            extension,
+            emit: ["types"],
+          };
         }),
       }),
       "own/schema.ts": own,
@@ -78,7 +98,9 @@ export default defineConfig({ generate: jobs });`,
     mkdirSync(join(place, "a"));
     expect((await run(join(place, "a"))).code).toBe(0);
     const files = filesIn(place);
-    expect(files["gen0/types.ts"]).toContain("and schema/extensions/tasks/schema.ts");
+    expect(files["gen0/types.ts"]).toContain(
+      "and schema/extensions/tasks/schema.ts",
+    );
     expect(files["gen1/types.ts"]).toContain("and own/schema.ts");
   });
 
@@ -101,8 +123,15 @@ export default defineConfig({ generate: jobs });`,
       readonly ok: boolean;
       readonly jobs: readonly { readonly ok: boolean }[];
     };
-    expect([report.ok, ...report.jobs.map(({ ok }) => ok)]).toEqual([false, false, true, false]);
-    expect(Object.keys(filesIn(place)).filter((name) => name.startsWith("two/"))).toHaveLength(3);
+    expect([report.ok, ...report.jobs.map(({ ok }) => ok)]).toEqual([
+      false,
+      false,
+      true,
+      false,
+    ]);
+    expect(
+      Object.keys(filesIn(place)).filter((name) => name.startsWith("two/")),
+    ).toHaveLength(3);
   });
 
   it("selects tools by include and exclude, and renames them by names", async () => {
@@ -116,7 +145,10 @@ export default defineConfig({ generate: jobs });`,
             emit: ["client"],
             include: { tools: ["get_*", "warn"], resources: ["weather://*"] },
             exclude: { tools: ["warn"], prompts: ["*"] },
-            names: { tools: { get_weather: "now" }, resources: { station: "at" } },
+            names: {
+              tools: { get_weather: "now" },
+              resources: { station: "at" },
+            },
           },
         ],
       }),
@@ -126,7 +158,9 @@ export default defineConfig({ generate: jobs });`,
     expect(client).toMatch(/\bnow\(\s*args: t\.NowInput/);
     expect(client).toMatch(/\bat\(\s*variables: t\.AtVariables/);
     expect(client).not.toMatch(/getWeather|warn|packingList/);
-    expect(readFileSync(join(place, "gen/types.ts"), "utf8")).not.toContain("Region");
+    expect(readFileSync(join(place, "gen/types.ts"), "utf8")).not.toContain(
+      "Region",
+    );
   });
 
   it("is refused with every unknown key and wrong value, each with its location and a suggestion", async () => {
@@ -174,7 +208,9 @@ export default defineConfig({
     });
     const { code, err } = await run(place);
     expect(code).toBe(2);
-    expect(err.match(/^MG74[23] (found .*?,|unknown key .*)|^ {4}in .*$/gm)).toEqual([
+    expect(
+      err.match(/^MG74[23] (found .*?,|unknown key .*)|^ {4}in .*$/gm),
+    ).toEqual([
       "MG743 found 1,",
       "    in generate[0].out, in mcpgen.config.ts",
       "MG743 found 7,",
@@ -193,7 +229,14 @@ export default defineConfig({
   it("writes the scopes of tools into the server, and is refused with scopes of an unknown tool", async () => {
     const config = (scopes: object): string =>
       JSON.stringify({
-        servers: [{ snapshot: "weather.mcp.json", out: "weather", emit: ["server"], scopes }],
+        servers: [
+          {
+            snapshot: "weather.mcp.json",
+            out: "weather",
+            emit: ["server"],
+            scopes,
+          },
+        ],
       });
     const place = directory({
       "mcpgen.config.json": config({ warn: ["weather:write"] }),
@@ -247,7 +290,12 @@ export default defineConfig({
       ["--config", "mcpgen.conf.json"],
       /^MG740 .*\n {4}hint: did you mean mcpgen\.config\.json\?/,
     ],
-    ["a configuration without a job", { "mcpgen.config.json": "{}" }, [], /^MG745 /],
+    [
+      "a configuration without a job",
+      { "mcpgen.config.json": "{}" },
+      [],
+      /^MG745 /,
+    ],
     [
       "two jobs with one folder",
       {
@@ -266,17 +314,26 @@ export default defineConfig({
     ],
     [
       "a function that throws",
-      { "mcpgen.config.mjs": "export default () => { throw new Error('no'); };" },
+      {
+        "mcpgen.config.mjs": "export default () => { throw new Error('no'); };",
+      },
       [],
       /^MG741 mcpgen\.config\.mjs cannot be run: no/,
     ],
     [
       "a job that emits nothing",
-      { "mcpgen.config.json": `{ "generate": [{ "out": "gen", "version": "latest", "emit": [] }] }` },
+      {
+        "mcpgen.config.json": `{ "generate": [{ "out": "gen", "version": "latest", "emit": [] }] }`,
+      },
       [],
       /^mcpgen\.config\.json:1:61 MG743 the list is empty; expected at least one entry\n {4}in generate\[0\]\.emit/,
     ],
-    ["a file that is not JSON", { "mcpgen.config.json": "{ a }" }, [], /^mcpgen\.config\.json:1:3 MG201/],
+    [
+      "a file that is not JSON",
+      { "mcpgen.config.json": "{ a }" },
+      [],
+      /^mcpgen\.config\.json:1:3 MG201/,
+    ],
     [
       "flags that a job sets",
       { "mcpgen.config.json": "{}" },
@@ -285,13 +342,17 @@ export default defineConfig({
     ],
     [
       "the flag for extensions, which a job sets",
-      { "mcpgen.config.json": `{ "generate": [{ "out": "gen", "version": "latest" }] }` },
+      {
+        "mcpgen.config.json": `{ "generate": [{ "out": "gen", "version": "latest" }] }`,
+      },
       ["--extension", "tasks"],
       /^MG705 --extension is set for each job/,
     ],
     [
       "flags of one server in a pull of all servers",
-      { "mcpgen.config.json": `{ "servers": [{ "snapshot": "a.mcp.json", "source": { "stdio": "x" } }] }` },
+      {
+        "mcpgen.config.json": `{ "servers": [{ "snapshot": "a.mcp.json", "source": { "stdio": "x" } }] }`,
+      },
       ["pull", "--header", "A: b"],
       /^MG705 --header is set for each server in mcpgen\.config\.json\n {4}hint: set "header" in the source/,
     ],
@@ -320,11 +381,17 @@ export default defineConfig({
 
   it("works as the page of the command line shows it", async () => {
     const readme = readFileSync(join(root, "src/cli/README.md"), "utf8");
-    const [, example = ""] = /```ts\n(\/\/ mcpgen\.config\.ts at [\s\S]*?)```/.exec(readme) ?? [];
-    const place = directory({ "mcpgen.config.ts": example, "weather.mcp.json": fixture("weather") });
+    const [, example = ""] =
+      /```ts\n(\/\/ mcpgen\.config\.ts at [\s\S]*?)```/.exec(readme) ?? [];
+    const place = directory({
+      "mcpgen.config.ts": example,
+      "weather.mcp.json": fixture("weather"),
+    });
     const { code, err } = await run(place);
     expect([code, err]).toEqual([0, expect.stringContaining("src/weather: ")]);
-    expect(readFileSync(join(place, "src/weather/client.ts"), "utf8")).toContain("now(");
+    expect(
+      readFileSync(join(place, "src/weather/client.ts"), "utf8"),
+    ).toContain("now(");
   });
 
   it.each([
@@ -334,30 +401,52 @@ export default defineConfig({
     ["issuer-alias", "issuerAlias"],
     ["env", "env"],
     ["not-secret", "notSecret"],
-  ])("names the member for a flag of one server in a pull of all servers: --%s", async (flag, member) => {
-    const config = { servers: [{ snapshot: "a.mcp.json", source: { stdio: "x" } }] };
-    const at = directory({ "mcpgen.config.json": JSON.stringify(config) });
-    const { code, err } = await mcpgen(["pull", `--${flag}`, "a"], { directory: at });
-    expect(code).toBe(2);
-    expect(err).toContain(`--${flag} is set for each server in mcpgen.config.json`);
-    expect(err).toContain(`hint: set "${member}" in the source of a server there`);
-  });
+  ])(
+    "names the member for a flag of one server in a pull of all servers: --%s",
+    async (flag, member) => {
+      const config = {
+        servers: [{ snapshot: "a.mcp.json", source: { stdio: "x" } }],
+      };
+      const at = directory({ "mcpgen.config.json": JSON.stringify(config) });
+      const { code, err } = await mcpgen(["pull", `--${flag}`, "a"], {
+        directory: at,
+      });
+      expect(code).toBe(2);
+      expect(err).toContain(
+        `--${flag} is set for each server in mcpgen.config.json`,
+      );
+      expect(err).toContain(
+        `hint: set "${member}" in the source of a server there`,
+      );
+    },
+  );
 
   it("has a published schema that accepts what the program accepts", () => {
     const read = (name: string): object =>
       JSON.parse(readFileSync(join(root, "dist", name), "utf8")) as object;
     const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
     const config = ajv.compile(read("config.schema.json"));
-    const source = { url: "https://example.com", header: ["Region: eu-west-1"], notSecret: ["Region"] };
-    expect(config({ servers: [{ snapshot: "a.mcp.json", source }] })).toBe(true);
+    const source = {
+      url: "https://example.com",
+      header: ["Region: eu-west-1"],
+      notSecret: ["Region"],
+    };
+    expect(config({ servers: [{ snapshot: "a.mcp.json", source }] })).toBe(
+      true,
+    );
     expect(config({ server: [] })).toBe(false);
     const accepted = ajv.compile(read("accepted.schema.json"));
     expect(accepted({ format: 1, servers: {} })).toBe(true);
-    const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+    const { exports } = JSON.parse(
+      readFileSync(join(root, "package.json"), "utf8"),
+    ) as {
       readonly exports: object;
     };
     expect(Object.keys(exports)).toEqual(
-      expect.arrayContaining(["./config.schema.json", "./accepted.schema.json"]),
+      expect.arrayContaining([
+        "./config.schema.json",
+        "./accepted.schema.json",
+      ]),
     );
   });
 });

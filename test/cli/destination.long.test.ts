@@ -8,9 +8,17 @@ import { directory, type Ended, mcpgen } from "./support.js";
 const [oldest = ""] = revisions;
 
 describe("output under a project's own configuration", () => {
-  const configs: readonly (readonly [string, Readonly<Record<string, string>>, "js" | "ts" | "none"])[] = [
+  const configs: readonly (readonly [
+    string,
+    Readonly<Record<string, string>>,
+    "js" | "ts" | "none",
+  ])[] = [
     ["no tsconfig", {}, "js"],
-    ["a tsconfig without the option", { "tsconfig.json": '{"compilerOptions":{}}' }, "js"],
+    [
+      "a tsconfig without the option",
+      { "tsconfig.json": '{"compilerOptions":{}}' },
+      "js",
+    ],
     [
       "a tsconfig with comments and trailing commas",
       {
@@ -24,7 +32,8 @@ describe("output under a project's own configuration", () => {
       {
         "tsconfig.json": '{"extends":"./base/one"}',
         "base/one.json": '{"extends":["./two.json"]}',
-        "base/two.json": '{"compilerOptions":{"allowImportingTsExtensions":true}}',
+        "base/two.json":
+          '{"compilerOptions":{"allowImportingTsExtensions":true}}',
       },
       "ts",
     ],
@@ -33,7 +42,8 @@ describe("output under a project's own configuration", () => {
       {
         "tsconfig.json":
           '{"extends":"strictest/tsconfig.json","compilerOptions":{"allowImportingTsExtensions":false}}',
-        "node_modules/strictest/tsconfig.json": '{"compilerOptions":{"allowImportingTsExtensions":true}}',
+        "node_modules/strictest/tsconfig.json":
+          '{"compilerOptions":{"allowImportingTsExtensions":true}}',
       },
       "js",
     ],
@@ -60,15 +70,23 @@ describe("output under a project's own configuration", () => {
     ],
     [
       "a tsconfig that keeps modules and resolves as Node.js does",
-      { "tsconfig.json": '{"compilerOptions":{"module":"preserve","moduleResolution":"nodenext"}}' },
+      {
+        "tsconfig.json":
+          '{"compilerOptions":{"module":"preserve","moduleResolution":"nodenext"}}',
+      },
       "js",
     ],
-    ["a tsconfig that extends itself", { "tsconfig.json": '{"extends":"./tsconfig.json"}' }, "js"],
+    [
+      "a tsconfig that extends itself",
+      { "tsconfig.json": '{"extends":"./tsconfig.json"}' },
+      "js",
+    ],
     ["a broken tsconfig", { "tsconfig.json": "{" }, "js"],
     [
       "a nearer tsconfig",
       {
-        "tsconfig.json": '{"compilerOptions":{"allowImportingTsExtensions":true}}',
+        "tsconfig.json":
+          '{"compilerOptions":{"allowImportingTsExtensions":true}}',
         "src/tsconfig.json": "{}",
       },
       "js",
@@ -78,8 +96,13 @@ describe("output under a project's own configuration", () => {
     const path = ending === "none" ? "./types" : `./types.${ending}`;
     it(`imports ${path} under ${what}`, async () => {
       const at = directory(files);
-      await mcpgen(["--version", oldest, "--out", "src/gen", "--emit", "validators"], { directory: at });
-      expect(filesIn(join(at, "src/gen"))["validators.ts"]).toContain(`from "${path}"`);
+      await mcpgen(
+        ["--version", oldest, "--out", "src/gen", "--emit", "validators"],
+        { directory: at },
+      );
+      expect(filesIn(join(at, "src/gen"))["validators.ts"]).toContain(
+        `from "${path}"`,
+      );
     });
   }
 
@@ -91,14 +114,22 @@ describe("output under a project's own configuration", () => {
       "weather.mcp.json": fixture("weather"),
     });
     const stubs = (...args: string[]): Promise<Ended> =>
-      mcpgen(["stubs", "weather.mcp.json", "--no-color", ...args], { directory: place });
-    expect(await stubs("--out", "gen")).toMatchObject({ code: 0, err: expect.stringMatching(note) });
+      mcpgen(["stubs", "weather.mcp.json", "--no-color", ...args], {
+        directory: place,
+      });
+    expect(await stubs("--out", "gen")).toMatchObject({
+      code: 0,
+      err: expect.stringMatching(note),
+    });
     for (const args of [
       ["--out", "copied", "--runtime", "vendored"],
       // Without a line that is written there is nothing to say.
       ["--out", "gen"],
     ])
-      expect(await stubs(...args)).toMatchObject({ code: 0, err: expect.not.stringContaining("MG762") });
+      expect(await stubs(...args)).toMatchObject({
+        code: 0,
+        err: expect.not.stringContaining("MG762"),
+      });
     put(
       join(place, "node_modules/@mcpgen/runtime/package.json"),
       '{ "exports": { "import": "./index.js" } }',
@@ -110,9 +141,18 @@ describe("output under a project's own configuration", () => {
   });
 
   it.each([
-    ["Prettier", { "package.json": '{"prettier":{"useTabs":true,"semi":false}}' }],
-    ["an .editorconfig", { ".editorconfig": "root = true\n\n[*]\nindent_style = tab\n" }],
-    ["a Prettier configuration that cannot be read", { ".prettierrc": "{ semi: [\n" }],
+    [
+      "Prettier",
+      { "package.json": '{"prettier":{"useTabs":true,"semi":false}}' },
+    ],
+    [
+      "an .editorconfig",
+      { ".editorconfig": "root = true\n\n[*]\nindent_style = tab\n" },
+    ],
+    [
+      "a Prettier configuration that cannot be read",
+      { ".prettierrc": "{ semi: [\n" },
+    ],
   ])("has the layout of mcpgen beside the rules of %s", async (_, rules) => {
     const at = directory(rules);
     const run = ["--version", oldest, "--out", "gen", "--emit", "types"];

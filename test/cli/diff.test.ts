@@ -2,7 +2,10 @@ import { describe, expect, it } from "vitest";
 import type { Comparison, Difference } from "../../src/index.js";
 import { directory as folderOf, mcpgen, type Ended } from "./support.js";
 
-/** A snapshot of a server with one tool, whose argument has its type from an anchor. */
+/**
+ * A snapshot of a server with one tool, whose argument has its type from an
+ * anchor.
+ */
 const snapshotOf = (type: string, description: string): string =>
   JSON.stringify({
     format: 1,
@@ -31,10 +34,15 @@ describe("mcpgen diff", () => {
       "old.mcp.json": snapshotOf("string", "Finds a note."),
       "new.mcp.json": snapshotOf("number", "Finds a note."),
     });
-    const { code, out } = await mcpgen(["diff", "old.mcp.json", "new.mcp.json"], { directory });
+    const { code, out } = await mcpgen(
+      ["diff", "old.mcp.json", "new.mcp.json"],
+      { directory },
+    );
     expect(code).toBe(1);
     expect(out).toMatch(/id.*(string|number)/);
-    const equal = await mcpgen(["diff", "old.mcp.json", "old.mcp.json"], { directory });
+    const equal = await mcpgen(["diff", "old.mcp.json", "old.mcp.json"], {
+      directory,
+    });
     expect([equal.code, equal.out]).toEqual([0, ""]);
   });
 
@@ -44,13 +52,22 @@ describe("mcpgen diff", () => {
       "new.mcp.json": snapshotOf("number", "Finds a note."),
     });
     const read = async (...names: readonly string[]): Promise<Comparison> =>
-      JSON.parse((await mcpgen(["diff", ...names, "--json"], { directory })).out) as Comparison;
+      JSON.parse(
+        (await mcpgen(["diff", ...names, "--json"], { directory })).out,
+      ) as Comparison;
     const [revisions, servers] = [
       await read("2025-06-18", "2025-11-25"),
       await read("old.mcp.json", "new.mcp.json"),
     ];
     expect(Object.keys(servers)).toEqual(Object.keys(revisions));
-    const row: readonly (keyof Difference)[] = ["subject", "path", "change", "before", "after", "effects"];
+    const row: readonly (keyof Difference)[] = [
+      "subject",
+      "path",
+      "change",
+      "before",
+      "after",
+      "effects",
+    ];
     for (const each of [...revisions.differences, ...servers.differences])
       expect(Object.keys(each)).toEqual(row);
     expect(servers.differences).toEqual([
@@ -87,15 +104,22 @@ describe("mcpgen diff", () => {
       "words.mcp.json": snapshotOf("string", "Searches notes."),
       "new.mcp.json": snapshotOf("number", "Searches notes."),
     });
-    const revisions = await mcpgen(["diff", "2025-06-18", "2025-11-25", "--breaking", "--json"], {
-      directory,
-    });
+    const revisions = await mcpgen(
+      ["diff", "2025-06-18", "2025-11-25", "--breaking", "--json"],
+      {
+        directory,
+      },
+    );
     const { differences } = JSON.parse(revisions.out) as Comparison;
     expect(revisions.code).toBe(1);
-    for (const { effects } of differences) expect(effects.map(({ what }) => what)).toContain("breaking");
+    for (const { effects } of differences)
+      expect(effects.map(({ what }) => what)).toContain("breaking");
     expect(differences.length).toBeGreaterThan(5);
     const pair = async (fresh: string): Promise<unknown> => {
-      const { code, out } = await mcpgen(["diff", "old.mcp.json", fresh, "--breaking"], { directory });
+      const { code, out } = await mcpgen(
+        ["diff", "old.mcp.json", fresh, "--breaking"],
+        { directory },
+      );
       return [code, out.includes("id"), out.includes("Searches")];
     };
     expect(await pair("words.mcp.json")).toEqual([0, false, false]);
@@ -106,12 +130,19 @@ describe("mcpgen diff", () => {
     const tool = (name: string, extra: object): object => ({
       name,
       description: "Finds a note.",
-      inputSchema: { type: "object", properties: { id: { type: "string", ...extra } } },
+      inputSchema: {
+        type: "object",
+        properties: { id: { type: "string", ...extra } },
+      },
     });
     const snapshot = (description: string, extra: object): string =>
       JSON.stringify({
         ...(JSON.parse(snapshotOf("string", "")) as object),
-        tools: [tool("a", extra), tool("b", extra), { ...tool("c", {}), description }],
+        tools: [
+          tool("a", extra),
+          tool("b", extra),
+          { ...tool("c", {}), description },
+        ],
       });
     const directory = () =>
       folderOf({
@@ -120,11 +151,16 @@ describe("mcpgen diff", () => {
         "other.mcp.json": snapshot("Searches.", { not: { const: "x" } }),
       });
     const diff = async (...args: string[]): Promise<Ended> =>
-      await mcpgen(["diff", "old.mcp.json", ...args], { directory: directory() });
+      await mcpgen(["diff", "old.mcp.json", ...args], {
+        directory: directory(),
+      });
     const counted =
       "2 changes have the same meaning in another notation, as far as it can be compared. --verbose lists them for a review.\n";
     it("prints only their number if there is nothing else", async () => {
-      expect(await diff("new.mcp.json")).toMatchObject({ code: 1, out: counted });
+      expect(await diff("new.mcp.json")).toMatchObject({
+        code: 1,
+        out: counted,
+      });
     });
 
     it.each([[[]], [["--markdown"]]])(
@@ -141,16 +177,23 @@ describe("mcpgen diff", () => {
       "lists with %s the changes that have the same meaning in another notation",
       async (flag) => {
         const { code, out } = await diff("other.mcp.json", flag);
-        expect([code, out.match(/another notation|"restated"/g)?.length]).toEqual([1, 2]);
+        expect([
+          code,
+          out.match(/another notation|"restated"/g)?.length,
+        ]).toEqual([1, 2]);
       },
     );
   });
 
   it("rejects --extension for two snapshots", async () => {
-    const directory = folderOf({ "a.mcp.json": snapshotOf("string", "Finds a note.") });
+    const directory = folderOf({
+      "a.mcp.json": snapshotOf("string", "Finds a note."),
+    });
     const args = ["diff", "a.mcp.json", "a.mcp.json", "--extension", "tasks"];
     const { code, err } = await mcpgen(args, { directory });
     expect(code).toBe(2);
-    expect(err).toMatch(/^MG705 --extension is for schemas, and both sources are snapshots/);
+    expect(err).toMatch(
+      /^MG705 --extension is for schemas, and both sources are snapshots/,
+    );
   });
 });

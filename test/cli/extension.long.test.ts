@@ -7,7 +7,10 @@ import { revisions, root } from "../repository.js";
 import { directory, mcpgen } from "./support.js";
 
 const latest = revisions.at(-1) ?? "";
-const errands = readFileSync(join(root, "test/made-up/schema/errands.ts"), "utf8");
+const errands = readFileSync(
+  join(root, "test/made-up/schema/errands.ts"),
+  "utf8",
+);
 const call = (id: number, method: string, params: object): string =>
   `${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`;
 const meta = {
@@ -19,16 +22,31 @@ describe("mcpgen --extension", () => {
   it("merges a bundled extension into the revisions that it fits, and does not change the others", async () => {
     const at = directory();
     const versions = `${revisions[0]},${latest}`;
-    const flags = ["--version", versions, "--emit", "types", "--extension", "tasks"];
-    expect(await mcpgen([...flags, "--out", "with"], { directory: at })).toMatchObject({ code: 0 });
-    expect(await mcpgen([...flags.slice(0, 4), "--out", "without"], { directory: at })).toMatchObject({
+    const flags = [
+      "--version",
+      versions,
+      "--emit",
+      "types",
+      "--extension",
+      "tasks",
+    ];
+    expect(
+      await mcpgen([...flags, "--out", "with"], { directory: at }),
+    ).toMatchObject({ code: 0 });
+    expect(
+      await mcpgen([...flags.slice(0, 4), "--out", "without"], {
+        directory: at,
+      }),
+    ).toMatchObject({
       code: 0,
     });
     const types = (folder: string, revision = ""): string =>
       readFileSync(join(at, folder, revision, "types.ts"), "utf8");
     expect(types("with", revisions[0])).toBe(types("without", revisions[0]));
     expect(types("with", latest)).toContain("export type CreateTaskResult");
-    expect(types("with", latest).slice(0, 300)).toContain("schema/extensions/tasks/schema.ts");
+    expect(types("with", latest).slice(0, 300)).toContain(
+      "schema/extensions/tasks/schema.ts",
+    );
     expect(types("without", latest)).not.toContain("CreateTaskResult");
   });
 
@@ -50,17 +68,25 @@ describe("mcpgen --extension", () => {
 
   it("reports output as stale if the file of the extension changed", async () => {
     const { at, run } = await staling();
-    put(join(at, "errands.ts"), errands.replace("HIGHEST_PRICE = 500", "HIGHEST_PRICE = 600"));
+    put(
+      join(at, "errands.ts"),
+      errands.replace("HIGHEST_PRICE = 500", "HIGHEST_PRICE = 600"),
+    );
     expect(await run("--extension", "./errands.ts", "--check")).toBe(1);
   });
 
   const constant = "export const EXTENSION_IDENTIFIER";
   const asIr = async () => {
     const at = directory({
-      "errands.ts": errands.replace(constant, `/** @declaredBy server */\n${constant}`),
+      "errands.ts": errands.replace(
+        constant,
+        `/** @declaredBy server */\n${constant}`,
+      ),
     });
     const both = ["--extension", "tasks", "--extension", "errands.ts"];
-    const { code, out } = await mcpgen(["ir", latest, ...both], { directory: at });
+    const { code, out } = await mcpgen(["ir", latest, ...both], {
+      directory: at,
+    });
     expect(code).toBe(0);
     const { extensions } = JSON.parse(out) as Pick<Protocol, "extensions">;
     expect(extensions.map(({ id, declaredBy }) => [id, declaredBy])).toEqual([
@@ -87,11 +113,17 @@ describe("mcpgen --extension", () => {
 
   it("applies to both sides of diff", async () => {
     const at = directory();
-    const twice = await mcpgen(["diff", latest, latest, "--extension", "tasks"], { directory: at });
+    const twice = await mcpgen(
+      ["diff", latest, latest, "--extension", "tasks"],
+      { directory: at },
+    );
     expect(twice).toMatchObject({ code: 0 });
-    const other = await mcpgen(["diff", revisions[0] ?? "", latest, "--extension", "tasks"], {
-      directory: at,
-    });
+    const other = await mcpgen(
+      ["diff", revisions[0] ?? "", latest, "--extension", "tasks"],
+      {
+        directory: at,
+      },
+    );
     expect(other.out).toContain("method tasks/get");
   });
 
@@ -101,22 +133,35 @@ describe("mcpgen --extension", () => {
       call(1, "tasks/get", { taskId: "7", _meta: meta }),
       call(2, "tasks/get", { taskId: 7, _meta: meta }),
     ].join("");
-    const run = await mcpgen(["validate", latest, "--extension", "tasks"], { directory: at, input });
+    const run = await mcpgen(["validate", latest, "--extension", "tasks"], {
+      directory: at,
+      input,
+    });
     expect(run).toMatchObject({
       code: 1,
       out: "line 2: tasks/get: params.taskId: expected a string, got 7\n",
     });
-    const typed = await mcpgen(["validate", latest, "--extension", "tasks", "--type", "TaskStatus"], {
-      directory: at,
-      input: '"working"\n',
-    });
+    const typed = await mcpgen(
+      ["validate", latest, "--extension", "tasks", "--type", "TaskStatus"],
+      {
+        directory: at,
+        input: '"working"\n',
+      },
+    );
     expect(typed).toMatchObject({ code: 0, out: "" });
   });
 
   it("takes the names that list shows beside the revisions that they fit", async () => {
-    const { out } = await mcpgen(["list", "--json"], { directory: directory() });
-    const rows = JSON.parse(out) as readonly { revision: string; extensions: readonly string[] }[];
-    expect(rows.filter(({ extensions }) => extensions.length > 0)).toMatchObject([
+    const { out } = await mcpgen(["list", "--json"], {
+      directory: directory(),
+    });
+    const rows = JSON.parse(out) as readonly {
+      revision: string;
+      extensions: readonly string[];
+    }[];
+    expect(
+      rows.filter(({ extensions }) => extensions.length > 0),
+    ).toMatchObject([
       { revision: "2025-06-18", extensions: ["apps"] },
       { revision: "2025-11-25", extensions: ["apps", "skills"] },
       { revision: latest, extensions: ["apps", "skills", "tasks"] },
@@ -135,14 +180,28 @@ describe("mcpgen --extension", () => {
     const rows: readonly (readonly [extension: string, message: RegExp])[] = [
       ["task", /MG712 unknown extension "task"\n.*did you mean tasks\?/],
       ["./missing.ts", /MG001/],
-      ["./nameless.ts", /nameless\.ts:1:1 MG119 the file has no EXTENSION_IDENTIFIER/],
-      ["./prefixless.ts", /prefixless\.ts:1:\d+ MG119 "notes" is not a valid extension id/],
+      [
+        "./nameless.ts",
+        /nameless\.ts:1:1 MG119 the file has no EXTENSION_IDENTIFIER/,
+      ],
+      [
+        "./prefixless.ts",
+        /prefixless\.ts:1:\d+ MG119 "notes" is not a valid extension id/,
+      ],
       [
         "./foreign.ts",
-        new RegExp(`MG120 .*"com.example/x" imports types that revision ${latest} does not have`),
+        new RegExp(
+          `MG120 .*"com.example/x" imports types that revision ${latest} does not have`,
+        ),
       ],
-      ["./clash.ts", /clash\.ts:1:\d+ MG122 the alias "Tool" is also declared by the revision/],
-      ["tasks,./again.ts", /MG121 the extension "io.modelcontextprotocol\/tasks" is already included/],
+      [
+        "./clash.ts",
+        /clash\.ts:1:\d+ MG122 the alias "Tool" is also declared by the revision/,
+      ],
+      [
+        "tasks,./again.ts",
+        /MG121 the extension "io.modelcontextprotocol\/tasks" is already included/,
+      ],
     ];
     const commands = [
       ["--version", latest, "--out", "gen"],
@@ -151,10 +210,14 @@ describe("mcpgen --extension", () => {
       ["validate", latest],
     ];
     for (const [i, [extension, message]] of rows.entries()) {
-      // Every command is tried with the first fault, and one command with each other fault.
+      // Every command is tried with the first fault, and one command with each
+      // other fault.
       const [first = [], ...others] = commands;
       for (const command of i === 0 ? commands : [others[i - 1] ?? first]) {
-        const { code, out, err } = await mcpgen([...command, "--extension", extension], { directory: at });
+        const { code, out, err } = await mcpgen(
+          [...command, "--extension", extension],
+          { directory: at },
+        );
         expect({ command, code, out, err }).toMatchObject({
           code: 2,
           out: "",

@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { directory, mcpgen } from "./support.js";
 
-/** A server that reads its tools from a file, so that a test can change them. */
+/**
+ * A server that reads its tools from a file, so that a test can change them.
+ */
 const server = `
   const tools = JSON.parse(require("node:fs").readFileSync("tools.json", "utf8"));
   require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
@@ -15,16 +17,24 @@ const server = `
   });`;
 
 const toolsWith = (schema: object): string =>
-  JSON.stringify([{ name: "find_book", inputSchema: { type: "object", properties: { words: schema } } }]);
+  JSON.stringify([
+    {
+      name: "find_book",
+      inputSchema: { type: "object", properties: { words: schema } },
+    },
+  ]);
 
 /** One step: a command line, its exit code, and its output. */
 type Step = readonly [line: string, code: number, output: string | RegExp];
 
 async function walk(place: string, steps: readonly Step[]): Promise<void> {
   for (const [line, code, output] of steps) {
-    const ended = await mcpgen([...line.split(" ").filter((word) => word !== ""), "--no-color"], {
-      directory: place,
-    });
+    const ended = await mcpgen(
+      [...line.split(" ").filter((word) => word !== ""), "--no-color"],
+      {
+        directory: place,
+      },
+    );
     expect([line, ended.code, ended.out + ended.err]).toEqual([
       line,
       code,
@@ -42,13 +52,21 @@ describe("a user who follows the messages of mcpgen", () => {
         2,
         /^MG740 no configuration was found, .*\n {4}hint: run mcpgen init to create one, or mcpgen --version /,
       ],
-      ["pull", 2, /^MG705 no server is given\n {4}hint: .*, or create a configuration with mcpgen init\n$/],
+      [
+        "pull",
+        2,
+        /^MG705 no server is given\n {4}hint: .*, or create a configuration with mcpgen init\n$/,
+      ],
       [
         "check",
         2,
         /^MG740 no configuration was found, .*\n {4}hint: run mcpgen init to create one, or mcpgen --version /,
       ],
-      ["init", 2, /^MG748 questions need a terminal\n {4}hint: use --yes to include .*, or the protocol /],
+      [
+        "init",
+        2,
+        /^MG748 questions need a terminal\n {4}hint: use --yes to include .*, or the protocol /,
+      ],
       [
         "init --yes",
         0,
@@ -65,10 +83,17 @@ describe("a user who follows the messages of mcpgen", () => {
         /^src\/mcp: stale\n {2}nothing has been generated there yet\n[^]*\nrun mcpgen to update the stale files\n$/,
       ],
       ["", 0, /\nsrc\/mcp: \d+ written from 2024-11-05, .*, 2026-07-28\n$/],
-      ["", 0, /^src\/mcp is up to date: \d+ files from 2024-11-05, .*, 2026-07-28\n$/],
+      [
+        "",
+        0,
+        /^src\/mcp is up to date: \d+ files from 2024-11-05, .*, 2026-07-28\n$/,
+      ],
       ["check", 0, "src/mcp: up to date\n"],
     ]);
-    appendFileSync(join(place, "src/mcp/2026-07-28/types.ts"), "export type Mine = 1;\n");
+    appendFileSync(
+      join(place, "src/mcp/2026-07-28/types.ts"),
+      "export type Mine = 1;\n",
+    );
     await walk(place, [
       [
         "check",
@@ -94,7 +119,9 @@ describe("a user who follows the messages of mcpgen", () => {
     const place = directory({
       "server.cjs": server,
       "tools.json": toolsWith({ type: "string" }),
-      ".mcp.json": JSON.stringify({ mcpServers: { desk: { command: "node", args: ["server.cjs"] } } }),
+      ".mcp.json": JSON.stringify({
+        mcpServers: { desk: { command: "node", args: ["server.cjs"] } },
+      }),
     });
     await walk(place, [
       [
@@ -102,8 +129,16 @@ describe("a user who follows the messages of mcpgen", () => {
         0,
         "install what is missing:   npm install @mcpgen/runtime && npm install --save-dev mcpgen\nmcpgen.config.ts: written\n  desk.mcp.json into src/mcp/desk\nfirst pull the snapshots:  npx mcpgen pull\nthen generate:             npx mcpgen\n",
       ],
-      ["", 2, "MG001 the snapshot is missing: desk.mcp.json\n    hint: run mcpgen pull first\n"],
-      ["check", 2, "MG001 the snapshot is missing: desk.mcp.json\n    hint: run mcpgen pull first\n"],
+      [
+        "",
+        2,
+        "MG001 the snapshot is missing: desk.mcp.json\n    hint: run mcpgen pull first\n",
+      ],
+      [
+        "check",
+        2,
+        "MG001 the snapshot is missing: desk.mcp.json\n    hint: run mcpgen pull first\n",
+      ],
       [
         "pull",
         0,
@@ -122,7 +157,10 @@ describe("a user who follows the messages of mcpgen", () => {
       ],
     ]);
     copyFileSync(join(place, "desk.mcp.json"), join(place, "old.mcp.json"));
-    writeFileSync(join(place, "tools.json"), toolsWith({ type: "array", items: { type: "string" } }));
+    writeFileSync(
+      join(place, "tools.json"),
+      toolsWith({ type: "array", items: { type: "string" } }),
+    );
     await walk(place, [
       [
         "check --live",
@@ -134,7 +172,11 @@ describe("a user who follows the messages of mcpgen", () => {
         1,
         /desk\.mcp\.json: stale, .*\nrun mcpgen pull without --check to update the stale snapshots\n$/,
       ],
-      ["pull", 0, /desk\.mcp\.json: written, .*\nnext, generate the files: npx mcpgen\n$/],
+      [
+        "pull",
+        0,
+        /desk\.mcp\.json: written, .*\nnext, generate the files: npx mcpgen\n$/,
+      ],
       [
         "diff old.mcp.json desk.mcp.json",
         1,

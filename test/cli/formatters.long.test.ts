@@ -10,8 +10,14 @@ import { directory, runHere, smallSchema } from "./support.js";
 
 const [oldest = ""] = revisions;
 
-/** Runs Prettier's command line in a folder. Returns what it prints and its exit code. */
-function prettier(place: string, ...args: string[]): { readonly code: number | null; readonly err: string } {
+/**
+ * Runs Prettier's command line in a folder. Returns what it prints and its exit
+ * code.
+ */
+function prettier(
+  place: string,
+  ...args: string[]
+): { readonly code: number | null; readonly err: string } {
   const program = join(root, "node_modules/prettier/bin/prettier.cjs");
   const { status, stderr } = spawnSync(process.execPath, [program, ...args], {
     cwd: place,
@@ -44,7 +50,14 @@ describe("a project that is formatted with Prettier", () => {
       ".prettierignore": "now.json\nmcpgen.config.json\n",
       "mcpgen.config.json": JSON.stringify({
         generate: [{ version: oldest, out: "gen", emit: ["types"] }],
-        servers: [{ snapshot: "made.mcp.json", source: { stdio }, out: "stubs", emit: ["client", "server"] }],
+        servers: [
+          {
+            snapshot: "made.mcp.json",
+            source: { stdio },
+            out: "stubs",
+            emit: ["client", "server"],
+          },
+        ],
       }),
     });
     for (const args of [["pull"], []]) {
@@ -59,17 +72,39 @@ describe("a project that is formatted with Prettier", () => {
     await runHere(["update", "--from", source, "--revision", "all"], place);
     const config = JSON.stringify({
       generate: [{ version: "draft", out: "gen" }],
-      servers: [{ snapshot: "made.mcp.json", source: { stdio }, out: "stubs", emit: ["client", "server"] }],
+      servers: [
+        {
+          snapshot: "made.mcp.json",
+          source: { stdio },
+          out: "stubs",
+          emit: ["client", "server"],
+        },
+      ],
     });
     writeFileSync(join(place, "now.json"), JSON.stringify(offer));
     writeFileSync(join(place, "mcpgen.config.json"), config);
-    for (const args of [["pull"], []]) expect((await runHere(args, place)).code).toBe(0);
-    const rules = ["--use-tabs", "--print-width=60", "--single-quote", "--no-semi", "--quote-props=preserve"];
+    for (const args of [["pull"], []])
+      expect((await runHere(args, place)).code).toBe(0);
+    const rules = [
+      "--use-tabs",
+      "--print-width=60",
+      "--single-quote",
+      "--no-semi",
+      "--quote-props=preserve",
+    ];
     prettier(place, "--write", ".", ...rules);
     const formatted = filesIn(place);
-    for (const args of [["check", "--live"], ["pull"], ["--clean"], ["update", "--from", source]]) {
+    for (const args of [
+      ["check", "--live"],
+      ["pull"],
+      ["--clean"],
+      ["update", "--from", source],
+    ]) {
       const { code, err } = await runHere(args, place);
-      expect([code, err], args.join()).toEqual([0, expect.not.stringMatching(/written|stale/)]);
+      expect([code, err], args.join()).toEqual([
+        0,
+        expect.not.stringMatching(/written|stale/),
+      ]);
     }
     expect(filesIn(place)).toEqual(formatted);
   });
@@ -99,6 +134,9 @@ describe("a pinned schema", () => {
     const file = join(place, "schema/2027-01-15/schema.ts");
     writeFileSync(file, readFileSync(file, "utf8").replace(before, after));
     const { code, err } = await runHere(["ir", "2027-01-15"], place);
-    expect([code, err]).toEqual([2, expect.stringMatching(/^MG754 the pinned schema .* was changed/)]);
+    expect([code, err]).toEqual([
+      2,
+      expect.stringMatching(/^MG754 the pinned schema .* was changed/),
+    ]);
   });
 });

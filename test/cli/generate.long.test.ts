@@ -1,4 +1,10 @@
-import { existsSync, readFileSync, statSync, unlinkSync, utimesSync } from "node:fs";
+import {
+  existsSync,
+  readFileSync,
+  statSync,
+  unlinkSync,
+  utimesSync,
+} from "node:fs";
 import { join } from "node:path";
 import { format } from "prettier";
 import { describe, expect, it } from "vitest";
@@ -25,7 +31,10 @@ describe("mcpgen --version <revision> --out <dir>", () => {
   for (const revision of revisions) {
     it(`writes all files of ${revision}, lists them, and prints nothing on the standard output`, async () => {
       const at = directory();
-      const { code, out, err } = await mcpgen(["--version", revision, "--out", "./gen"], { directory: at });
+      const { code, out, err } = await mcpgen(
+        ["--version", revision, "--out", "./gen"],
+        { directory: at },
+      );
       expect({ code, out }).toEqual({ code: 0, out: "" });
       expect(err).toMatch(/^ {2}written {4}client\.ts +\d+\.\d kB$/m);
       expect(err).toContain(`./gen: 9 written from ${revision}\n`);
@@ -45,9 +54,12 @@ describe("mcpgen --version <revision> --out <dir>", () => {
     ];
     const results = await Promise.all(
       spellings.map(async (args, index) => {
-        const { code } = await mcpgen([...args, "--out", `gen-${index}`, "--emit", "types"], {
-          directory: at,
-        });
+        const { code } = await mcpgen(
+          [...args, "--out", `gen-${index}`, "--emit", "types"],
+          {
+            directory: at,
+          },
+        );
         expect(code, args.join(" ")).toBe(0);
         return filesIn(join(at, `gen-${index}`));
       }),
@@ -57,12 +69,24 @@ describe("mcpgen --version <revision> --out <dir>", () => {
 
   it("writes a folder for each of several revisions, and for every revision with `all`", async () => {
     const at = directory();
-    const two = ["--version", `${oldest},${second}`, "--out", "two", "--emit", "validators"];
+    const two = [
+      "--version",
+      `${oldest},${second}`,
+      "--out",
+      "two",
+      "--emit",
+      "validators",
+    ];
     await mcpgen(two, { directory: at });
-    const { err } = await mcpgen(["--version", "all", "--out", "all", "--emit", "types"], { directory: at });
+    const { err } = await mcpgen(
+      ["--version", "all", "--out", "all", "--emit", "types"],
+      { directory: at },
+    );
     expect(err).toContain(`from ${revisions.join(", ")}`);
     const folders = (name: string) => {
-      const tops = Object.keys(filesIn(join(at, name))).filter((path) => path.includes("/"));
+      const tops = Object.keys(filesIn(join(at, name))).filter((path) =>
+        path.includes("/"),
+      );
       return [...new Set(tops.map((path) => path.split("/")[0]))];
     };
     expect(folders("two")).toEqual([oldest, second]);
@@ -72,7 +96,10 @@ describe("mcpgen --version <revision> --out <dir>", () => {
 
   it("writes only the parts in --emit and the files that they import", async () => {
     const at = directory();
-    await mcpgen(["--version", oldest, "--out", "gen", "--emit", "validators"], { directory: at });
+    await mcpgen(
+      ["--version", oldest, "--out", "gen", "--emit", "validators"],
+      { directory: at },
+    );
     expect(Object.keys(filesIn(join(at, "gen")))).toEqual([
       ".mcpgen.json",
       "index.ts",
@@ -84,7 +111,10 @@ describe("mcpgen --version <revision> --out <dir>", () => {
 
   it("copies the runtime into the output with --runtime vendored, and imports no package", async () => {
     const at = directory();
-    await mcpgen(["--version", oldest, "--out", "gen", "--runtime", "vendored"], { directory: at });
+    await mcpgen(
+      ["--version", oldest, "--out", "gen", "--runtime", "vendored"],
+      { directory: at },
+    );
     const files = filesIn(join(at, "gen"));
     expect(files["runtime/index.ts"]).toBeDefined();
     for (const [path, text] of Object.entries(files)) {
@@ -99,10 +129,19 @@ describe("a second run of mcpgen", () => {
     await mcpgen(["--version", oldest, "--out", "gen"], { directory: at });
     const old = new Date(2001, 1, 1);
     for (const name of whole) utimesSync(join(at, "gen", name), old, old);
-    const again = await mcpgen(["--version", oldest, "--out", "gen"], { directory: at });
-    expect(again).toMatchObject({ code: 0, out: "", err: `gen is up to date: 9 files from ${oldest}\n` });
-    await mcpgen(["--version", oldest, "--out", "gen", "--force"], { directory: at });
-    for (const name of whole) expect(statSync(join(at, "gen", name)).mtime).toEqual(old);
+    const again = await mcpgen(["--version", oldest, "--out", "gen"], {
+      directory: at,
+    });
+    expect(again).toMatchObject({
+      code: 0,
+      out: "",
+      err: `gen is up to date: 9 files from ${oldest}\n`,
+    });
+    await mcpgen(["--version", oldest, "--out", "gen", "--force"], {
+      directory: at,
+    });
+    for (const name of whole)
+      expect(statSync(join(at, "gen", name)).mtime).toEqual(old);
   });
 
   it("loads neither the compiler nor the templates nor the formatter if nothing changed", async () => {
@@ -110,22 +149,39 @@ describe("a second run of mcpgen", () => {
     const run = ["--version", oldest, "--out", "gen", "--emit", "types"];
     await mcpgen(run, { directory: at });
     const environment = { NODE_V8_COVERAGE: join(at, "loaded") };
-    expect(await mcpgen(run, { directory: at, environment })).toMatchObject({ code: 0 });
+    expect(await mcpgen(run, { directory: at, environment })).toMatchObject({
+      code: 0,
+    });
     const scripts = Object.values(filesIn(join(at, "loaded"))).join("\n");
     expect(scripts).toContain("dist/cli.js");
-    expect(scripts).not.toMatch(/node_modules\/(ts-morph|@ts-morph|typescript|prettier|handlebars)\//);
+    expect(scripts).not.toMatch(
+      /node_modules\/(ts-morph|@ts-morph|typescript|prettier|handlebars)\//,
+    );
     expect(scripts).not.toContain("/produce-");
   });
 
   it("lists the files of revisions that are no longer generated, and removes them with --clean", async () => {
     const at = directory();
-    await mcpgen(["--version", "all", "--out", "gen", "--emit", "types"], { directory: at });
-    const run = ["--version", `${oldest},${second}`, "--out", "gen", "--emit", "types"];
+    await mcpgen(["--version", "all", "--out", "gen", "--emit", "types"], {
+      directory: at,
+    });
+    const run = [
+      "--version",
+      `${oldest},${second}`,
+      "--out",
+      "gen",
+      "--emit",
+      "types",
+    ];
     const { err } = await mcpgen(run, { directory: at });
-    expect(err).toMatch(new RegExp(`^ {2}leftover {3}${latest}/types\\.ts$`, "m"));
+    expect(err).toMatch(
+      new RegExp(`^ {2}leftover {3}${latest}/types\\.ts$`, "m"),
+    );
     expect(existsSync(join(at, "gen", latest))).toBe(true);
     const cleaned = await mcpgen([...run, "--clean"], { directory: at });
-    expect(cleaned.err).toMatch(new RegExp(`^ {2}removed {4}${latest}/types\\.ts$`, "m"));
+    expect(cleaned.err).toMatch(
+      new RegExp(`^ {2}removed {4}${latest}/types\\.ts$`, "m"),
+    );
     expect(existsSync(join(at, "gen", latest))).toBe(false);
   });
 
@@ -152,7 +208,9 @@ describe("a second run of mcpgen", () => {
     const { at, run } = await edited();
     expect((await mcpgen([...run, "--force"], { directory: at })).code).toBe(0);
     expect(Object.keys(filesIn(join(at, "gen")))).toEqual(whole);
-    expect(readFileSync(join(at, "gen/types.ts"), "utf8")).not.toContain("Mine");
+    expect(readFileSync(join(at, "gen/types.ts"), "utf8")).not.toContain(
+      "Mine",
+    );
   });
 });
 
@@ -161,7 +219,10 @@ describe("--check and --dry-run", () => {
     const at = directory();
     const run = ["--version", oldest, "--out", "gen"];
     await mcpgen(run, { directory: at });
-    expect(await mcpgen([...run, "--check"], { directory: at })).toMatchObject({ code: 0, out: "" });
+    expect(await mcpgen([...run, "--check"], { directory: at })).toMatchObject({
+      code: 0,
+      out: "",
+    });
   });
 
   it("--check exits with 1 and a unified diff for stale output, and writes nothing", async () => {
@@ -169,13 +230,25 @@ describe("--check and --dry-run", () => {
     const run = ["--version", oldest, "--out", "gen"];
     await mcpgen(run, { directory: at });
     const types = join(at, "gen/types.ts");
-    put(types, readFileSync(types, "utf8").replace("export interface Tool ", "export interface Hammer "));
+    put(
+      types,
+      readFileSync(types, "utf8").replace(
+        "export interface Tool ",
+        "export interface Hammer ",
+      ),
+    );
     unlinkSync(join(at, "gen/server.ts"));
     const before = filesIn(join(at, "gen"));
-    const { code, out, err } = await mcpgen([...run, "--check"], { directory: at });
+    const { code, out, err } = await mcpgen([...run, "--check"], {
+      directory: at,
+    });
     expect({ code, out }).toEqual({ code: 1, out: "" });
-    expect(err).toContain("--- types.ts (on disk, edited)\n+++ types.ts (as generated)\n@@ ");
-    expect(err).toMatch(/^-export interface Hammer .*\n\+export interface Tool /m);
+    expect(err).toContain(
+      "--- types.ts (on disk, edited)\n+++ types.ts (as generated)\n@@ ",
+    );
+    expect(err).toMatch(
+      /^-export interface Hammer .*\n\+export interface Tool /m,
+    );
     expect(err).toContain("missing  server.ts\n");
     expect(filesIn(join(at, "gen"))).toEqual(before);
   });
@@ -184,11 +257,16 @@ describe("--check and --dry-run", () => {
     const at = directory();
     const run = ["--version", oldest, "--out", "gen", "--emit", "types"];
     await mcpgen(run, { directory: at });
-    const lines = Array.from({ length: 3000 }, (_, i) => `export const a${i} = ${i};\n`);
+    const lines = Array.from(
+      { length: 3000 },
+      (_, i) => `export const a${i} = ${i};\n`,
+    );
     put(join(at, "gen/types.ts"), lines.join(""));
     const { code, err } = await mcpgen([...run, "--check"], { directory: at });
     expect(code).toBe(1);
-    expect(err).toMatch(/^@@ more than 1000 lines differ: the file has 3000, the new one \d+ @@$/m);
+    expect(err).toMatch(
+      /^@@ more than 1000 lines differ: the file has 3000, the new one \d+ @@$/m,
+    );
     expect(err).not.toContain("export const a0");
   });
 
@@ -208,7 +286,10 @@ describe("--check and --dry-run", () => {
 
   it("--dry-run lists the files that a run would write, and writes none", async () => {
     const at = directory();
-    const { code, err } = await mcpgen(["--version", oldest, "--out", "gen", "--dry-run"], { directory: at });
+    const { code, err } = await mcpgen(
+      ["--version", oldest, "--out", "gen", "--dry-run"],
+      { directory: at },
+    );
     expect(code).toBe(0);
     expect(err).toMatch(/^ {2}new {8}types\.ts +\d/m);
     expect(err).toContain("nothing was written: this was a dry run");
@@ -217,15 +298,28 @@ describe("--check and --dry-run", () => {
 });
 
 describe("--json and --quiet", () => {
-  const typesAsJson = ["--version", oldest, "--out", "gen", "--emit", "types", "--json"];
+  const typesAsJson = [
+    "--version",
+    oldest,
+    "--out",
+    "gen",
+    "--emit",
+    "types",
+    "--json",
+  ];
   it("--json prints one object on the standard output for a run", async () => {
     const at = directory();
     const run = typesAsJson;
-    const report = JSON.parse((await mcpgen(run, { directory: at })).out) as Record<string, unknown>;
+    const report = JSON.parse(
+      (await mcpgen(run, { directory: at })).out,
+    ) as Record<string, unknown>;
     expect(report).toMatchObject({
       ok: true,
-      generator: (JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string })
-        .version,
+      generator: (
+        JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+          version: string;
+        }
+      ).version,
       out: "gen",
       revisions: [oldest],
       mode: "write",
@@ -256,13 +350,21 @@ describe("--json and --quiet", () => {
 
   it("--quiet prints only errors", async () => {
     const at = directory({ "small.ts": smallSchema });
-    const loud = await mcpgen(["--schema", "small.ts", "--out", "gen"], { directory: at });
-    expect(loud.err).toContain("note:");
-    const quiet = await mcpgen(["--schema", "small.ts", "--out", "gen", "--force", "--quiet"], {
+    const loud = await mcpgen(["--schema", "small.ts", "--out", "gen"], {
       directory: at,
     });
+    expect(loud.err).toContain("note:");
+    const quiet = await mcpgen(
+      ["--schema", "small.ts", "--out", "gen", "--force", "--quiet"],
+      {
+        directory: at,
+      },
+    );
     expect(quiet).toMatchObject({ code: 0, out: "", err: "" });
-    const fault = await mcpgen(["--schema", "none.ts", "--out", "gen", "--quiet"], { directory: at });
+    const fault = await mcpgen(
+      ["--schema", "none.ts", "--out", "gen", "--quiet"],
+      { directory: at },
+    );
     expect(fault.err).toMatch(/^MG001 /);
   });
 });
@@ -270,12 +372,17 @@ describe("--json and --quiet", () => {
 describe("mcpgen --schema", () => {
   it("generates an unknown revision from a file and from a folder", async () => {
     const at = directory({ "small/schema.ts": smallSchema });
-    const { code, err } = await mcpgen(["--schema", "small/schema.ts", "--out", "one", "--version", "x-1"], {
-      directory: at,
-    });
+    const { code, err } = await mcpgen(
+      ["--schema", "small/schema.ts", "--out", "one", "--version", "x-1"],
+      {
+        directory: at,
+      },
+    );
     expect(err).toContain("one: 9 written from x-1");
     expect(code).toBe(0);
-    await mcpgen(["--schema", "small", "--out", "two", "--version", "x-1"], { directory: at });
+    await mcpgen(["--schema", "small", "--out", "two", "--version", "x-1"], {
+      directory: at,
+    });
     expect(filesIn(join(at, "two"))).toEqual(filesIn(join(at, "one")));
     expect(filesIn(join(at, "one"))["dispatch.ts"]).toContain('"greet/ask"');
   });
@@ -284,12 +391,19 @@ describe("mcpgen --schema", () => {
     const at = directory({ "small.ts": smallSchema });
     const run = ["--schema", "small.ts", "--out", "gen"];
     await mcpgen(run, { directory: at });
-    expect((await mcpgen(run, { directory: at })).err).toContain("gen is up to date");
-    put(join(at, "small.ts"), smallSchema.replace("name: string", "name: number"));
-    expect((await mcpgen(run, { directory: at })).err).toMatch(/^ {2}written {4}types\.ts/m);
-    expect((await mcpgen([...run, "--import-ext", "ts"], { directory: at })).err).toMatch(
-      /written {4}index\.ts/,
+    expect((await mcpgen(run, { directory: at })).err).toContain(
+      "gen is up to date",
     );
+    put(
+      join(at, "small.ts"),
+      smallSchema.replace("name: string", "name: number"),
+    );
+    expect((await mcpgen(run, { directory: at })).err).toMatch(
+      /^ {2}written {4}types\.ts/m,
+    );
+    expect(
+      (await mcpgen([...run, "--import-ext", "ts"], { directory: at })).err,
+    ).toMatch(/written {4}index\.ts/);
   });
 
   it("writes files again if a template changed", async () => {
@@ -297,10 +411,19 @@ describe("mcpgen --schema", () => {
     const run = ["--schema", "small.ts", "--out", "gen"];
     await mcpgen([...run, "--import-ext", "ts"], { directory: at });
     const template = readFileSync(join(root, "templates/types.ts.hbs"), "utf8");
-    put(join(at, "mine/types.ts.hbs"), `${template}\nexport const mine   = 1\n`);
+    put(
+      join(at, "mine/types.ts.hbs"),
+      `${template}\nexport const mine   = 1\n`,
+    );
     const own = [...run, "--import-ext", "ts", "--templates", "mine"];
-    expect((await mcpgen(own, { directory: at })).err).toMatch(/written {4}types\.ts/);
-    expect(filesIn(join(at, "gen"))["types.ts"]).toContain("export const mine = 1;\n");
-    expect((await mcpgen(own, { directory: at })).err).toContain("gen is up to date");
+    expect((await mcpgen(own, { directory: at })).err).toMatch(
+      /written {4}types\.ts/,
+    );
+    expect(filesIn(join(at, "gen"))["types.ts"]).toContain(
+      "export const mine = 1;\n",
+    );
+    expect((await mcpgen(own, { directory: at })).err).toContain(
+      "gen is up to date",
+    );
   });
 });

@@ -4,7 +4,13 @@ import { ts } from "ts-morph";
 import { describe, expect, it } from "vitest";
 import { commands } from "../../src/cli/commands.js";
 import config from "../../src/cli/config/schema.json" with { type: "json" };
-import { commandFlags, type FlagSpec, flagGroups, flagSpecs, namesOf } from "../../src/cli/flag-specs.js";
+import {
+  commandFlags,
+  type FlagSpec,
+  flagGroups,
+  flagSpecs,
+  namesOf,
+} from "../../src/cli/flag-specs.js";
 import { parseArguments } from "../../src/cli/flags.js";
 import { helpText } from "../../src/cli/help.js";
 import { membersIn } from "../../src/cli/options.js";
@@ -12,18 +18,22 @@ import { stubParts } from "../../src/stubs/parts.js";
 import { PARTS } from "../../src/view/plan/parts.js";
 import { root } from "../repository.js";
 
-/** The lines of a terminal that fit a help and the prompt below it, on most screens. */
+/**
+ * The lines of a terminal that fit a help and the prompt below it, on most
+ * screens.
+ */
 const maxLines = 32;
 
 describe.each([80, 100])("the help on a terminal of %i columns", (width) => {
-  it.each([null, ...commands].map((command) => [command?.name ?? "mcpgen", command] as const))(
-    "fits a screen: %s",
-    async (_, command) => {
-      const lines = (await helpText(command, width)).split("\n");
-      expect(lines.length).toBeLessThanOrEqual(maxLines);
-      expect(lines.filter((line) => line.length > width)).toEqual([]);
-    },
-  );
+  it.each(
+    [null, ...commands].map(
+      (command) => [command?.name ?? "mcpgen", command] as const,
+    ),
+  )("fits a screen: %s", async (_, command) => {
+    const lines = (await helpText(command, width)).split("\n");
+    expect(lines.length).toBeLessThanOrEqual(maxLines);
+    expect(lines.filter((line) => line.length > width)).toEqual([]);
+  });
 
   it.each(commands.map((command) => [command.name, command] as const))(
     "shows at least two examples, each in a line of its own with its meaning: %s",
@@ -32,11 +42,16 @@ describe.each([80, 100])("the help on a terminal of %i columns", (width) => {
       const [, examples = ""] = /\nExamples:\n((?: {2}.*\n)+)/.exec(text) ?? [];
       const lines = examples.trimEnd().split("\n");
       expect(lines.length).toBeGreaterThanOrEqual(2);
-      for (const line of lines) expect(line).toMatch(/^ {2}(?:.*\| )?mcpgen.* {2}# \S/);
+      for (const line of lines)
+        expect(line).toMatch(/^ {2}(?:.*\| )?mcpgen.* {2}# \S/);
     },
   );
 
-  it.each([null, ...commands].map((command) => [command?.name ?? "mcpgen", command] as const))(
+  it.each(
+    [null, ...commands].map(
+      (command) => [command?.name ?? "mcpgen", command] as const,
+    ),
+  )(
     "ends with a link to its page, which begins with what to type: %s",
     async (name, command) => {
       const [, place = ""] =
@@ -46,24 +61,37 @@ describe.each([80, 100])("the help on a terminal of %i columns", (width) => {
       if (command === null) return expect(place).toBe("src/cli/README.md");
       const page = readFileSync(join(root, place, "README.md"), "utf8");
       const [, block] = /^# .+\n\n```\w+\n([^]*?)^```$/m.exec(page) ?? [];
-      expect(block).toMatch(name === "generate" ? /\bmcpgen --version / : new RegExp(`\\bmcpgen ${name} `));
+      expect(block).toMatch(
+        name === "generate"
+          ? /\bmcpgen --version /
+          : new RegExp(`\\bmcpgen ${name} `),
+      );
     },
   );
 
   it.each(commands.map((command) => [command.name, command] as const))(
     "names every flag of the command once, and groups those that only some commands have: %s",
     async (_, { flags, elsewhere, ...command }) => {
-      const text = await helpText({ flags, ...(elsewhere && { elsewhere }), ...command }, width);
+      const text = await helpText(
+        { flags, ...(elsewhere && { elsewhere }), ...command },
+        width,
+      );
       const [body = "", footer = ""] = text.split("\nExamples:\n");
       const below = footer.slice(footer.lastIndexOf("\n\n"));
       for (const flag of namesOf(flags)) {
         const isBelow =
           flagSpecs[flag].group === "common" ||
           elsewhere?.some((other) => other.flags.includes(flag)) === true;
-        const places = [...(isBelow ? below : body).matchAll(new RegExp(`^.*--${flag}(?![\\w-])`, "gm"))];
+        const places = [
+          ...(isBelow ? below : body).matchAll(
+            new RegExp(`^.*--${flag}(?![\\w-])`, "gm"),
+          ),
+        ];
         expect(places, flag).toHaveLength(1);
       }
-      const titles: readonly string[] = Object.values(flagGroups).map((title) => `${title}:`);
+      const titles: readonly string[] = Object.values(flagGroups).map(
+        (title) => `${title}:`,
+      );
       const shown = body.split("\n").filter((line) => titles.includes(line));
       expect(shown).toEqual(titles.filter((title) => shown.includes(title)));
     },
@@ -81,10 +109,14 @@ describe("the list of commands", () => {
     const text = await helpText(null, 80);
     for (const [name, { group, describe }] of Object.entries(flagSpecs)) {
       if (group === "common")
-        expect(text).toMatch(new RegExp(`--${name} +${describe.replace(/[()]/g, "\\$&")}`));
+        expect(text).toMatch(
+          new RegExp(`--${name} +${describe.replace(/[()]/g, "\\$&")}`),
+        );
     }
     for (const { name, describe } of commands)
-      expect(text.replace(/ +/g, " ")).toContain(`\n mcpgen ${name} ${describe}\n`);
+      expect(text.replace(/ +/g, " ")).toContain(
+        `\n mcpgen ${name} ${describe}\n`,
+      );
   });
 });
 
@@ -92,7 +124,9 @@ describe("a flag that the configuration has, too", () => {
   const { GenerateJob, ServerJob } = config.$defs;
   const { update, lint } = config.properties;
 
-  it.each<[string, Readonly<Record<string, FlagSpec>>, object, readonly string[]]>([
+  it.each<
+    [string, Readonly<Record<string, FlagSpec>>, object, readonly string[]]
+  >([
     ["generate", commandFlags.generate, GenerateJob.properties, []],
     [
       "stubs",
@@ -106,21 +140,27 @@ describe("a flag that the configuration has, too", () => {
   ])("is there for each member but a few: %s", (_, flags, members, others) => {
     const set = Object.values(flags).map(({ sets }) => sets?.member);
     expect(set).toEqual(
-      expect.arrayContaining(Object.keys(members).filter((name) => !others.includes(name))),
+      expect.arrayContaining(
+        Object.keys(members).filter((name) => !others.includes(name)),
+      ),
     );
   });
 
   it.each([
     ["generate", GenerateJob.properties.emit.items.enum, PARTS],
     ["stubs", ServerJob.properties.emit.items.enum, stubParts],
-  ] as const)("takes the parts that the program has: %s", (name, choices, parts) => {
-    expect(choices).toEqual(parts);
-    expect(commandFlags[name].emit.choices).toEqual(parts);
-    expect(commandFlags[name].emit.describe).toContain(`${parts.join(", ")}`);
-  });
+  ] as const)(
+    "takes the parts that the program has: %s",
+    (name, choices, parts) => {
+      expect(choices).toEqual(parts);
+      expect(commandFlags[name].emit.choices).toEqual(parts);
+      expect(commandFlags[name].emit.describe).toContain(`${parts.join(", ")}`);
+    },
+  );
 
   it("has the value that the configuration has: a list, a number, a text or patterns", () => {
-    const words = "stubs --exclude prompts:*,warn --unchecked a,b --header A:b,c --timeout 5 --name x";
+    const words =
+      "stubs --exclude prompts:*,warn --unchecked a,b --header A:b,c --timeout 5 --name x";
     const request = parseArguments(words.split(" "));
     if (request.kind !== "run") throw new Error("The command was not parsed.");
     expect(membersIn(request.flags, commandFlags.stubs)).toEqual({
@@ -133,7 +173,10 @@ describe("a flag that the configuration has, too", () => {
   });
 });
 
-/** An object in the types or in the schema of the configuration: its members, which of them are required, and their texts. */
+/**
+ * An object in the types or in the schema of the configuration: its members,
+ * which of them are required, and their texts.
+ */
 interface Shape {
   readonly members: readonly string[];
   readonly required: readonly string[];
@@ -149,26 +192,44 @@ interface Definition {
 
 describe("the types of a configuration", () => {
   const text = readFileSync(join(root, "src/config.ts"), "utf8");
-  const file = ts.createSourceFile("config.ts", text, ts.ScriptTarget.Latest, true);
+  const file = ts.createSourceFile(
+    "config.ts",
+    text,
+    ts.ScriptTarget.Latest,
+    true,
+  );
   const interfaces = new Map(
-    file.statements.filter(ts.isInterfaceDeclaration).map((one) => [one.name.text, one] as const),
+    file.statements
+      .filter(ts.isInterfaceDeclaration)
+      .map((one) => [one.name.text, one] as const),
   );
   const membersOf = (name: string): readonly ts.PropertySignature[] => {
     const declaration = interfaces.get(name);
     const bases =
-      declaration?.heritageClauses?.flatMap(({ types }) => types.map((type) => type.getText())) ?? [];
-    return [...bases.flatMap(membersOf), ...(declaration?.members.filter(ts.isPropertySignature) ?? [])];
+      declaration?.heritageClauses?.flatMap(({ types }) =>
+        types.map((type) => type.getText()),
+      ) ?? [];
+    return [
+      ...bases.flatMap(membersOf),
+      ...(declaration?.members.filter(ts.isPropertySignature) ?? []),
+    ];
   };
   const textsIn = (type: ts.TypeNode | undefined): string[] =>
     type !== undefined && ts.isUnionTypeNode(type)
-      ? type.types.map((one) => one.getText()).filter((one) => one.startsWith('"'))
+      ? type.types
+          .map((one) => one.getText())
+          .filter((one) => one.startsWith('"'))
       : [];
   const shapeOfType = (name: string): Shape => {
-    const members = membersOf(name).map((member) => [member.name.getText(), member] as const);
+    const members = membersOf(name).map(
+      (member) => [member.name.getText(), member] as const,
+    );
     const required = members.flatMap(([key, { questionToken }]) =>
       questionToken === undefined ? [key] : [],
     );
-    const texts = members.map(([key, { type }]) => [key, textsIn(type)] as const);
+    const texts = members.map(
+      ([key, { type }]) => [key, textsIn(type)] as const,
+    );
     return {
       members: members.map(([key]) => key).sort(),
       required,
@@ -176,10 +237,14 @@ describe("the types of a configuration", () => {
     };
   };
 
-  const definitions = config.$defs as unknown as Readonly<Record<string, Definition>>;
+  const definitions = config.$defs as unknown as Readonly<
+    Record<string, Definition>
+  >;
   const shapeOfSchema = (definition: object): Shape => {
     const { properties = {}, required = [] } = definition as Definition;
-    const members = Object.entries(properties).filter(([key]) => key !== "$schema");
+    const members = Object.entries(properties).filter(
+      ([key]) => key !== "$schema",
+    );
     const texts = members.map(([key, { $ref = "", enum: own }]) => {
       const list = own ?? definitions[$ref.replace("#/$defs/", "")]?.enum ?? [];
       return [key, list.map((one) => JSON.stringify(one))] as const;
@@ -202,9 +267,15 @@ describe("the types of a configuration", () => {
     ["Selection", Selection],
     ["UpdateSettings", config.properties.update],
     ["LintSettings", config.properties.lint],
-  ])("have the members, the required ones and the fixed texts of its schema: %s", (name, definition) => {
-    // The names of providers are data, which the types do not have.
-    const { for: _, ...texts } = shapeOfSchema(definition).texts;
-    expect(shapeOfType(name)).toEqual({ ...shapeOfSchema(definition), texts });
-  });
+  ])(
+    "have the members, the required ones and the fixed texts of its schema: %s",
+    (name, definition) => {
+      // The names of providers are data, which the types do not have.
+      const { for: _, ...texts } = shapeOfSchema(definition).texts;
+      expect(shapeOfType(name)).toEqual({
+        ...shapeOfSchema(definition),
+        texts,
+      });
+    },
+  );
 });

@@ -5,8 +5,14 @@ import { parse } from "yaml";
 import { filesIn } from "../files.js";
 import { directory, mcpgen, type Ended } from "./support.js";
 
-const files = [".github/workflows/mcpgen-check.yml", ".github/workflows/mcpgen-update.yml"] as const;
-const config = { "mcpgen.config.json": '{ "generate": [{ "version": "latest", "out": "src/mcp" }] }' };
+const files = [
+  ".github/workflows/mcpgen-check.yml",
+  ".github/workflows/mcpgen-update.yml",
+] as const;
+const config = {
+  "mcpgen.config.json":
+    '{ "generate": [{ "version": "latest", "out": "src/mcp" }] }',
+};
 
 interface Step {
   readonly uses?: string;
@@ -20,12 +26,16 @@ interface Job {
 interface Workflow {
   readonly on: unknown;
   readonly permissions: Readonly<Record<string, string>>;
-  readonly defaults?: { readonly run: { readonly "working-directory": string } };
+  readonly defaults?: {
+    readonly run: { readonly "working-directory": string };
+  };
   readonly jobs: Readonly<Record<string, Job>>;
 }
 
 const init = (place: string, ...args: string[]): Promise<Ended> =>
-  mcpgen(["init", "--ci", "github", ...args, "--no-color"], { directory: place });
+  mcpgen(["init", "--ci", "github", ...args, "--no-color"], {
+    directory: place,
+  });
 
 const read = (root: string, file: string): Workflow =>
   parse(readFileSync(join(root, file), "utf8")) as Workflow;
@@ -46,13 +56,26 @@ describe("mcpgen init --ci github", () => {
   it("adds a workflow that checks every push and one that brings schemas weekly to a project with a configuration", async () => {
     const root = repository(config);
     const { code, out, err } = await init(root);
-    expect([code, out, err]).toEqual([0, "", files.map((file) => `${file}: written\n`).join("")]);
-    expect(readFileSync(join(root, "mcpgen.config.json"), "utf8")).toBe(config["mcpgen.config.json"]);
+    expect([code, out, err]).toEqual([
+      0,
+      "",
+      files.map((file) => `${file}: written\n`).join(""),
+    ]);
+    expect(readFileSync(join(root, "mcpgen.config.json"), "utf8")).toBe(
+      config["mcpgen.config.json"],
+    );
     const [check, update] = files.map((file) => read(root, file));
     expect(check?.on).toEqual({ push: null, pull_request: null });
     expect(commandsOf(check as Workflow)).toContain("mcpgen check");
-    expect(update?.on).toEqual({ schedule: [{ cron: "17 5 * * 1" }], workflow_dispatch: null });
-    for (const command of ["mcpgen update --markdown", "npm test", "gh pr create"])
+    expect(update?.on).toEqual({
+      schedule: [{ cron: "17 5 * * 1" }],
+      workflow_dispatch: null,
+    });
+    for (const command of [
+      "mcpgen update --markdown",
+      "npm test",
+      "gh pr create",
+    ])
       expect(commandsOf(update as Workflow)).toContain(command);
   });
 
@@ -63,14 +86,22 @@ describe("mcpgen init --ci github", () => {
       const { permissions, jobs } = read(root, file);
       for (const [name, job] of Object.entries(jobs)) {
         const granted = Object.values(job.permissions ?? permissions);
-        const runsProject = /npm|npx/.test(job.steps.map(({ run = "" }) => run).join("\n"));
-        expect([file, name, runsProject && granted.includes("write")]).toEqual([file, name, false]);
+        const runsProject = /npm|npx/.test(
+          job.steps.map(({ run = "" }) => run).join("\n"),
+        );
+        expect([file, name, runsProject && granted.includes("write")]).toEqual([
+          file,
+          name,
+          false,
+        ]);
         for (const { uses, with: options } of job.steps) {
-          if (uses !== undefined) expect(uses).toMatch(/^actions\/[a-z-]+@[0-9a-f]{40}$/);
+          if (uses !== undefined)
+            expect(uses).toMatch(/^actions\/[a-z-]+@[0-9a-f]{40}$/);
           if (runsProject && uses?.startsWith("actions/checkout"))
             expect(options).toEqual({ "persist-credentials": false });
         }
-        // An expression in a command would be replaced before the shell reads it.
+        // An expression in a command would be replaced before the shell reads
+        // it.
         expect(job.steps.filter(({ run }) => run?.includes("${{"))).toEqual([]);
       }
     }
@@ -80,22 +111,35 @@ describe("mcpgen init --ci github", () => {
   it("writes a configuration first if there is none", async () => {
     const root = repository({});
     const { code, err } = await init(root, "--yes");
-    expect([code, err]).toEqual([0, expect.stringContaining("mcpgen.config.ts: written\n")]);
-    expect(Object.keys(filesIn(root)).sort()).toEqual([...files, "mcpgen.config.ts"]);
+    expect([code, err]).toEqual([
+      0,
+      expect.stringContaining("mcpgen.config.ts: written\n"),
+    ]);
+    expect(Object.keys(filesIn(root)).sort()).toEqual([
+      ...files,
+      "mcpgen.config.ts",
+    ]);
   });
 
   it("writes at the root of the repository, for the folder of the configuration", async () => {
-    const root = repository({ "packages/it's/mcpgen.config.json": config["mcpgen.config.json"] });
+    const root = repository({
+      "packages/it's/mcpgen.config.json": config["mcpgen.config.json"],
+    });
     expect((await init(join(root, "packages/it's"))).code).toBe(0);
     for (const name of ["check", "update"])
       expect(
-        read(root, `.github/workflows/mcpgen-${name}-packages--it_s.yml`).defaults?.run["working-directory"],
+        read(root, `.github/workflows/mcpgen-${name}-packages--it_s.yml`)
+          .defaults?.run["working-directory"],
       ).toBe("packages/it's");
   });
 
   it.each([
     ["package-lock.json", "npm ci", "npx --no mcpgen check"],
-    ["pnpm-lock.yaml", "pnpm install --frozen-lockfile", "pnpm exec mcpgen check"],
+    [
+      "pnpm-lock.yaml",
+      "pnpm install --frozen-lockfile",
+      "pnpm exec mcpgen check",
+    ],
     ["yarn.lock", "yarn install --frozen-lockfile", "yarn run mcpgen check"],
     ["no lock file", "npm install --no-package-lock", "npx --no mcpgen check"],
   ])("uses the package manager of %s", async (lockFile, install, check) => {
@@ -104,7 +148,9 @@ describe("mcpgen init --ci github", () => {
       [lockFile]: "",
     });
     await init(join(root, "packages/app"));
-    const commands = commandsOf(read(root, ".github/workflows/mcpgen-check-packages--app.yml")).split("\n");
+    const commands = commandsOf(
+      read(root, ".github/workflows/mcpgen-check-packages--app.yml"),
+    ).split("\n");
     expect(commands).toContain(install);
     expect(commands.at(-1)).toBe(check);
   });
@@ -113,7 +159,9 @@ describe("mcpgen init --ci github", () => {
     const root = repository({ "tool's.json": config["mcpgen.config.json"] });
     expect((await init(root, "--config", "tool's.json")).code).toBe(0);
     const check = read(root, ".github/workflows/mcpgen-check-tool_s_json.yml");
-    expect(commandsOf(check)).toContain("mcpgen check --config 'tool'\\''s.json'");
+    expect(commandsOf(check)).toContain(
+      "mcpgen check --config 'tool'\\''s.json'",
+    );
   });
 
   it("gives each configuration of a repository workflows, branches and pull requests of its own", async () => {
@@ -128,8 +176,18 @@ describe("mcpgen init --ci github", () => {
     const expected = [
       ["packages/a/mcpgen.config.json", "-packages--a", "packages/a", ""],
       ["packages/a-b/mcpgen.config.json", "-packages--a-b", "packages/a-b", ""],
-      ["packages/a/b/mcpgen.config.json", "-packages--a--b", "packages/a/b", ""],
-      ["packages/a/other.json", "-packages--a--other_json", "packages/a", " --config other.json"],
+      [
+        "packages/a/b/mcpgen.config.json",
+        "-packages--a--b",
+        "packages/a/b",
+        "",
+      ],
+      [
+        "packages/a/other.json",
+        "-packages--a--other_json",
+        "packages/a",
+        " --config other.json",
+      ],
       ["mcpgen.config.json", "", undefined, ""],
     ] as const;
     for (const state of ["written", "exists, not changed"]) {
@@ -138,23 +196,39 @@ describe("mcpgen init --ci github", () => {
           (name) => `.github/workflows/mcpgen-${name}${suffix}.yml`,
         ) as [string, string];
         const { code, err } = await init(root, "--config", path);
-        expect([code, err]).toEqual([0, `${check}: ${state}\n${update}: ${state}\n`]);
+        expect([code, err]).toEqual([
+          0,
+          `${check}: ${state}\n${update}: ${state}\n`,
+        ]);
         for (const file of [check, update])
-          expect(read(root, file).defaults?.run["working-directory"]).toBe(folder);
+          expect(read(root, file).defaults?.run["working-directory"]).toBe(
+            folder,
+          );
         const commands = `${commandsOf(read(root, check))}\n${commandsOf(read(root, update))}`;
-        expect(commands.match(/mcpgen (?:check|update)\b[^\n/]*$/gm)?.[0]).toBe(`mcpgen check${flag}`);
-        expect(commands).toContain(`git push --force origin mcpgen/update${suffix}\n`);
+        expect(commands.match(/mcpgen (?:check|update)\b[^\n/]*$/gm)?.[0]).toBe(
+          `mcpgen check${flag}`,
+        );
+        expect(commands).toContain(
+          `git push --force origin mcpgen/update${suffix}\n`,
+        );
       }
     }
-    expect(Object.keys(filesIn(join(root, ".github/workflows"))).length).toBe(10);
+    expect(Object.keys(filesIn(join(root, ".github/workflows"))).length).toBe(
+      10,
+    );
   });
 
   it("keeps a workflow that exists, and overwrites it with --force", async () => {
     const root = repository({ ...config, [files[0]]: "name: mine\n" });
     const { code, err } = await init(root);
-    expect([code, err]).toEqual([0, `${files[0]}: exists, not changed\n${files[1]}: written\n`]);
+    expect([code, err]).toEqual([
+      0,
+      `${files[0]}: exists, not changed\n${files[1]}: written\n`,
+    ]);
     expect(readFileSync(join(root, files[0]), "utf8")).toBe("name: mine\n");
-    expect((await init(root, "--force")).err).toContain(`${files[0]}: written\n`);
+    expect((await init(root, "--force")).err).toContain(
+      `${files[0]}: written\n`,
+    );
     expect(read(root, files[0]).jobs).toHaveProperty("check");
   });
 

@@ -21,7 +21,10 @@ afterAll(() => {
 const run = (place: string, ...args: string[]): Promise<Ended> =>
   mcpgen([...args, "--no-color"], { directory: place });
 
-const listTools = (url: string, headers: Record<string, string> = {}): Promise<Response> =>
+const listTools = (
+  url: string,
+  headers: Record<string, string> = {},
+): Promise<Response> =>
   fetch(url, {
     method: "POST",
     headers: {
@@ -41,7 +44,10 @@ const listTools = (url: string, headers: Record<string, string> = {}): Promise<R
         _meta: {
           "io.modelcontextprotocol/protocolVersion": "2026-07-28",
           "io.modelcontextprotocol/clientCapabilities": {},
-          "io.modelcontextprotocol/clientInfo": { name: "caller", version: "1.0.0" },
+          "io.modelcontextprotocol/clientInfo": {
+            name: "caller",
+            version: "1.0.0",
+          },
         },
       },
     }),
@@ -60,9 +66,12 @@ describe("mcpgen init --protect", () => {
       ),
     ]);
     expect((await run(place)).code).toBe(0);
-    const sources = Object.entries(filesIn(join(place, "src"))).filter(([path]) => path.endsWith(".ts"));
+    const sources = Object.entries(filesIn(join(place, "src"))).filter(
+      ([path]) => path.endsWith(".ts"),
+    );
     // In a project these types come with @types/node.
-    const node = "declare const process: { readonly env: { readonly [name: string]: string | undefined } };";
+    const node =
+      "declare const process: { readonly env: { readonly [name: string]: string | undefined } };";
     expect(compile(new Map([...sources, ["node.d.ts", node]]))).toEqual([]);
 
     const outfile = join(place, "server.mjs");
@@ -71,8 +80,15 @@ describe("mcpgen init --protect", () => {
       outfile,
       ...programForNode,
     });
-    const env = { PATH: process.env["PATH"], PORT: String(port), MCP_SCOPES: "mcp" };
-    const child = spawn(process.execPath, [outfile], { env, stdio: ["ignore", "ignore", "pipe"] });
+    const env = {
+      PATH: process.env["PATH"],
+      PORT: String(port),
+      MCP_SCOPES: "mcp",
+    };
+    const child = spawn(process.execPath, [outfile], {
+      env,
+      stdio: ["ignore", "ignore", "pipe"],
+    });
     running.push(child);
     const url = `http://127.0.0.1:${port}/mcp`;
     for await (const text of child.stderr) {
@@ -82,28 +98,35 @@ describe("mcpgen init --protect", () => {
 
     const rejected = await listTools(url);
     const metadata = `http://127.0.0.1:${port}/.well-known/oauth-protected-resource/mcp`;
-    expect([rejected.status, rejected.headers.get("www-authenticate")]).toEqual([
-      401,
-      `Bearer scope="mcp", resource_metadata="${metadata}"`,
-    ]);
+    expect([rejected.status, rejected.headers.get("www-authenticate")]).toEqual(
+      [401, `Bearer scope="mcp", resource_metadata="${metadata}"`],
+    );
     expect(await (await fetch(metadata)).json()).toMatchObject({
       resource: url,
       authorization_servers: [issuer.issuer],
       scopes_supported: ["mcp"],
     });
-    const token = (scope: string): Promise<string> => issuer.token({ aud: url, scope });
-    const poor = await listTools(url, { authorization: `Bearer ${await token("other")}` });
+    const token = (scope: string): Promise<string> =>
+      issuer.token({ aud: url, scope });
+    const poor = await listTools(url, {
+      authorization: `Bearer ${await token("other")}`,
+    });
     expect(poor.status).toBe(403);
-    const answered = await listTools(url, { authorization: `Bearer ${await token("mcp")}` });
+    const answered = await listTools(url, {
+      authorization: `Bearer ${await token("mcp")}`,
+    });
     expect(await answered.text()).toContain('"text":"ada"');
     await issuer.stop();
   });
 
   it("imports with the extension that the nearest tsconfig.json allows", async () => {
     const place = directory({
-      "tsconfig.json": '{ "compilerOptions": { "allowImportingTsExtensions": true, "noEmit": true } }',
+      "tsconfig.json":
+        '{ "compilerOptions": { "allowImportingTsExtensions": true, "noEmit": true } }',
     });
-    expect((await run(place, "init", "--protect", "https://auth.example.com/")).code).toBe(0);
+    expect(
+      (await run(place, "init", "--protect", "https://auth.example.com/")).code,
+    ).toBe(0);
     const text = readFileSync(join(place, "src/server.ts"), "utf8");
     expect(text).toContain('from "./protocol/index.ts"');
     // An issuer is compared as it is written.
@@ -112,14 +135,29 @@ describe("mcpgen init --protect", () => {
 
   it("includes the servers in the files of MCP clients, and does not change an existing server", async () => {
     const place = directory({
-      ".mcp.json": '{ "mcpServers": { "desk": { "command": "node", "args": ["desk.mjs"] } } }',
+      ".mcp.json":
+        '{ "mcpServers": { "desk": { "command": "node", "args": ["desk.mjs"] } } }',
       "src/server.ts": "export {};\n",
     });
-    const args = ["init", "--yes", "--protect", "https://auth.example.com", "--config", "mcpgen.config.json"];
+    const args = [
+      "init",
+      "--yes",
+      "--protect",
+      "https://auth.example.com",
+      "--config",
+      "mcpgen.config.json",
+    ];
     const { code, err } = await run(place, ...args);
-    expect([code, err]).toEqual([0, expect.stringContaining("src/server.ts: exists, not changed\n")]);
-    expect(readFileSync(join(place, "src/server.ts"), "utf8")).toBe("export {};\n");
-    expect(JSON.parse(readFileSync(join(place, "mcpgen.config.json"), "utf8"))).toMatchObject({
+    expect([code, err]).toEqual([
+      0,
+      expect.stringContaining("src/server.ts: exists, not changed\n"),
+    ]);
+    expect(readFileSync(join(place, "src/server.ts"), "utf8")).toBe(
+      "export {};\n",
+    );
+    expect(
+      JSON.parse(readFileSync(join(place, "mcpgen.config.json"), "utf8")),
+    ).toMatchObject({
       generate: [{ version: "all", out: "src/protocol" }],
       servers: [{ snapshot: "desk.mcp.json", out: "src/mcp/desk" }],
     });
@@ -132,28 +170,47 @@ describe("mcpgen init --protect", () => {
     "https://me:secret-word@auth.example.com",
     "https://auth.example.com/?a=b",
     "https://auth.example.com/#a",
-  ])("refuses %s, which is not an issuer, writes nothing and does not repeat it", async (text) => {
-    const place = directory();
-    const { code, err } = await run(place, "init", "--protect", text);
-    expect([code, err]).toEqual([2, expect.stringMatching(/^MG702 --protect is not the issuer/)]);
-    expect(err).toContain("hint: An issuer is an https URL without user, query and fragment");
-    expect(err).not.toContain("secret-word");
-    expect(filesIn(place)).toEqual({});
-  });
+  ])(
+    "refuses %s, which is not an issuer, writes nothing and does not repeat it",
+    async (text) => {
+      const place = directory();
+      const { code, err } = await run(place, "init", "--protect", text);
+      expect([code, err]).toEqual([
+        2,
+        expect.stringMatching(/^MG702 --protect is not the issuer/),
+      ]);
+      expect(err).toContain(
+        "hint: An issuer is an https URL without user, query and fragment",
+      );
+      expect(err).not.toContain("secret-word");
+      expect(filesIn(place)).toEqual({});
+    },
+  );
 });
 
 describe("mcpgen init --server-from-file", () => {
   /** Changes the file of the server `notes`. */
-  const edit = (place: string, change: (file: Record<string, unknown>) => void): void => {
+  const edit = (
+    place: string,
+    change: (file: Record<string, unknown>) => void,
+  ): void => {
     const path = join(place, "notes.mcp.json");
-    const file = JSON.parse(readFileSync(path, "utf8")) as Record<string, unknown>;
+    const file = JSON.parse(readFileSync(path, "utf8")) as Record<
+      string,
+      unknown
+    >;
     change(file);
     writeFileSync(path, JSON.stringify(file));
   };
 
   it("writes a file of tools, a configuration, main.ts and handlers, and says what to do next", async () => {
     const place = directory();
-    const { code, err } = await run(place, "init", "--server-from-file", "notes");
+    const { code, err } = await run(
+      place,
+      "init",
+      "--server-from-file",
+      "notes",
+    );
     expect([code, err.slice(err.indexOf("src/mcp/notes: "))]).toEqual([
       0,
       `src/mcp/notes: 38 written from ${[...revisions].reverse().join(", ")}
@@ -166,14 +223,20 @@ after a change of its file:    npx mcpgen
 `,
     ]);
     const files = Object.keys(filesIn(place));
-    expect(files).toEqual(expect.arrayContaining(["mcpgen.config.ts", "notes.mcp.json"]));
-    expect(files.filter((path) => /handlers\/\w+\/|main/.test(path)).sort()).toEqual([
+    expect(files).toEqual(
+      expect.arrayContaining(["mcpgen.config.ts", "notes.mcp.json"]),
+    );
+    expect(
+      files.filter((path) => /handlers\/\w+\/|main/.test(path)).sort(),
+    ).toEqual([
       "src/mcp/notes/handlers/prompts/introduce.ts",
       "src/mcp/notes/handlers/resources/about.ts",
       "src/mcp/notes/handlers/tools/greet.ts",
       "src/mcp/notes/main.ts",
     ]);
-    const sources = Object.entries(filesIn(join(place, "src"))).filter(([path]) => path.endsWith(".ts"));
+    const sources = Object.entries(filesIn(join(place, "src"))).filter(
+      ([path]) => path.endsWith(".ts"),
+    );
     expect(compile(new Map(sources))).toEqual([]);
     expect((await run(place, "check")).code).toBe(0);
   });
@@ -182,12 +245,20 @@ after a change of its file:    npx mcpgen
     const place = directory();
     await run(place, "init", "--server-from-file", "notes");
     edit(place, (file) => {
-      expect(Object.keys(file)).toEqual(["$schema", "server", "tools", "prompts", "resources"]);
+      expect(Object.keys(file)).toEqual([
+        "$schema",
+        "server",
+        "tools",
+        "prompts",
+        "resources",
+      ]);
       delete file["prompts"];
     });
     expect((await run(place)).code).toBe(0);
     const text = readFileSync(join(place, "src/mcp/notes/snapshot.ts"), "utf8");
-    expect(text).toMatch(/capabilities.* = \{\s+tools: \{\},\s+resources: \{\},\s+\}/);
+    expect(text).toMatch(
+      /capabilities.* = \{\s+tools: \{\},\s+resources: \{\},\s+\}/,
+    );
   });
 
   it("serves the written tools to a client, which the schema of each protects", async () => {
@@ -197,23 +268,36 @@ after a change of its file:    npx mcpgen
     const text = readFileSync(handler, "utf8");
     writeFileSync(
       handler,
-      text.replace(/= \(\) => \{[^]*\};/, '= ({ name, language = "en" }) => `${language} ${name}`;'),
+      text.replace(
+        /= \(\) => \{[^]*\};/,
+        '= ({ name, language = "en" }) => `${language} ${name}`;',
+      ),
     );
     const outfile = join(place, "server.mjs");
-    await build({ entryPoints: [join(place, "src/mcp/notes/main.ts")], outfile, ...programForNode });
+    await build({
+      entryPoints: [join(place, "src/mcp/notes/main.ts")],
+      outfile,
+      ...programForNode,
+    });
     const call = (...args: string[]): Promise<Ended> =>
       run(place, "call", "--stdio", `node ${outfile}`, ...args);
     expect((await call()).out).toContain("greet");
     expect((await call("greet", "--arg", "name=Ada")).out).toBe("en Ada\n");
     const refused = await call("greet", "--arg", "name=");
-    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("name: expected")]);
+    expect([refused.code, refused.err]).toEqual([
+      1,
+      expect.stringContaining("name: expected"),
+    ]);
   });
 
   it("removes the handlers of what was removed at the next run, and names and keeps those that were edited", async () => {
     const place = directory();
     await run(place, "init", "--server-from-file", "notes");
     const greet = join(place, "src/mcp/notes/handlers/tools/greet.ts");
-    writeFileSync(greet, readFileSync(greet, "utf8").replace("=> {", "=> {\n  // Mine.\n"));
+    writeFileSync(
+      greet,
+      readFileSync(greet, "utf8").replace("=> {", "=> {\n  // Mine.\n"),
+    );
     edit(place, (file) => {
       file["tools"] = [{ name: "add_note", inputSchema: { type: "object" } }];
       delete file["resources"];
@@ -221,42 +305,66 @@ after a change of its file:    npx mcpgen
     const { code, err } = await run(place);
     expect([code, err.match(/MG812.*/g)]).toEqual([
       0,
-      ["MG812 warning: handlers/tools/greet.ts handles what the server no longer has"],
+      [
+        "MG812 warning: handlers/tools/greet.ts handles what the server no longer has",
+      ],
     ]);
     expect(err).toMatch(/^ {2}removed {4}handlers\/resources\/about.ts$/m);
     const files = Object.keys(filesIn(join(place, "src/mcp/notes/handlers")));
-    expect(files.filter((path) => !path.startsWith("prompts/")).sort()).toEqual([
-      "index.ts",
-      "tools/add-note.ts",
-      "tools/greet.ts",
-    ]);
+    expect(files.filter((path) => !path.startsWith("prompts/")).sort()).toEqual(
+      ["index.ts", "tools/add-note.ts", "tools/greet.ts"],
+    );
     expect(await run(place, "check")).toMatchObject({ code: 0 });
   });
 
   it("keeps a configuration and a file of tools that exist, and prints the job to add", async () => {
-    const own = '{ "server": { "name": "Notes", "version": "2.0.0" }, "tools": [] }';
+    const own =
+      '{ "server": { "name": "Notes", "version": "2.0.0" }, "tools": [] }';
     const config = "export default { generate: [] };\n";
-    const place = directory({ "mcpgen.config.mjs": config, "notes.mcp.json": own });
-    const { code, err } = await run(place, "init", "--server-from-file", "notes");
-    expect([code, err]).toEqual([0, expect.stringContaining("notes.mcp.json: exists, not changed\n")]);
+    const place = directory({
+      "mcpgen.config.mjs": config,
+      "notes.mcp.json": own,
+    });
+    const { code, err } = await run(
+      place,
+      "init",
+      "--server-from-file",
+      "notes",
+    );
+    expect([code, err]).toEqual([
+      0,
+      expect.stringContaining("notes.mcp.json: exists, not changed\n"),
+    ]);
     expect(err).toContain(
       'mcpgen.config.mjs: exists; add to its "servers":\n  { "snapshot": "notes.mcp.json", "out": "src/mcp/notes", "emit": [ "server" ] }\n',
     );
     const files = filesIn(place);
-    expect([files["mcpgen.config.mjs"], files["notes.mcp.json"]]).toEqual([config, own]);
+    expect([files["mcpgen.config.mjs"], files["notes.mcp.json"]]).toEqual([
+      config,
+      own,
+    ]);
     expect(files["src/mcp/notes/server.ts"]).toContain("createNotesServer");
   });
 
-  it.each(['"quoted"', "../../up", "日本", "9"])("writes valid files for a server named %s", async (name) => {
-    const place = directory();
-    expect((await run(place, "init", "--server-from-file", name)).code).toBe(0);
-    expect(Object.keys(filesIn(place)).filter((path) => !/^[\w/.-]+$/.test(path))).toEqual([]);
-    expect((await run(place, "check")).code).toBe(0);
-  });
+  it.each(['"quoted"', "../../up", "日本", "9"])(
+    "writes valid files for a server named %s",
+    async (name) => {
+      const place = directory();
+      expect((await run(place, "init", "--server-from-file", name)).code).toBe(
+        0,
+      );
+      expect(
+        Object.keys(filesIn(place)).filter((path) => !/^[\w/.-]+$/.test(path)),
+      ).toEqual([]);
+      expect((await run(place, "check")).code).toBe(0);
+    },
+  );
 
   it("names the files of a server by the letters of its name, without their accents", async () => {
     const place = directory();
-    expect((await run(place, "init", "--server-from-file", "Éclair au café")).code).toBe(0);
+    expect(
+      (await run(place, "init", "--server-from-file", "Éclair au café")).code,
+    ).toBe(0);
     expect(Object.keys(filesIn(place))).toContain("eclair-au-cafe.mcp.json");
   });
 
@@ -264,16 +372,26 @@ after a change of its file:    npx mcpgen
     const place = directory();
     await run(place, "init", "--server-from-file", "notes");
     const main = "src/mcp/notes/main.ts";
-    for (const name of revisions) expect(await toolsOf(place, main, name)).toContain("greet");
+    for (const name of revisions)
+      expect(await toolsOf(place, main, name)).toContain("greet");
     edit(place, (file) => (file["revision"] = "2025-11-25"));
     expect((await run(place)).code).toBe(0);
     expect(await toolsOf(place, main, "2025-11-25")).toContain("greet");
-    expect(Object.keys(filesIn(join(place, "src/mcp/notes/protocol")))).toContain("server.ts");
+    expect(
+      Object.keys(filesIn(join(place, "src/mcp/notes/protocol"))),
+    ).toContain("server.ts");
   });
 });
 
-/** Starts a bundle of a program with a client of a revision. Returns the names of the tools. */
-async function toolsOf(place: string, main: string, name: string): Promise<string[]> {
+/**
+ * Starts a bundle of a program with a client of a revision. Returns the names
+ * of the tools.
+ */
+async function toolsOf(
+  place: string,
+  main: string,
+  name: string,
+): Promise<string[]> {
   const outfile = join(place, "server.mjs");
   await build({ entryPoints: [join(place, main)], outfile, ...programForNode });
   const client = await connect(stdio(process.execPath, [outfile]), {
@@ -315,9 +433,13 @@ start it:                      npm start
 test it:                       npm test
 `,
     ]);
-    const written = Object.keys(filesIn(place)).filter((path) => !path.startsWith("src/protocol/"));
+    const written = Object.keys(filesIn(place)).filter(
+      (path) => !path.startsWith("src/protocol/"),
+    );
     expect(written.sort()).toEqual(files);
-    expect(JSON.parse(readFileSync(join(place, "package.json"), "utf8"))).toMatchObject({
+    expect(
+      JSON.parse(readFileSync(join(place, "package.json"), "utf8")),
+    ).toMatchObject({
       name: "notes-co",
       type: "module",
       scripts: { start: "tsx src/main.ts" },
@@ -326,12 +448,16 @@ test it:                       npm test
   });
 
   it("keeps the files of a project, and adds the scripts that it lacks", async () => {
-    const scripts = { start: "node own.js", test: 'echo "Error: no test specified" && exit 1' };
+    const scripts = {
+      start: "node own.js",
+      test: 'echo "Error: no test specified" && exit 1',
+    };
     const own = {
       "package.json": `${JSON.stringify({ name: "own", type: "module", scripts }, null, 4)}\n`,
       "src/server.ts": "export const servers = [];\n",
       "tsconfig.json": "{}\n",
-      "notes.mcp.json": '{ "server": { "name": "notes", "version": "0.1.0" }, "tools": [] }',
+      "notes.mcp.json":
+        '{ "server": { "name": "notes", "version": "0.1.0" }, "tools": [] }',
       "mcpgen.config.json": '{ "generate": [] }',
     };
     const place = directory(own);
@@ -351,7 +477,10 @@ test it:                       npm test
     expect(after).toMatchObject(others);
     expect(manifest).toMatch(/^\{\n {4}"name": "own",/);
     expect(JSON.parse(manifest)).toMatchObject({
-      scripts: { start: "node own.js", test: expect.stringContaining("tsx --test") },
+      scripts: {
+        start: "node own.js",
+        test: expect.stringContaining("tsx --test"),
+      },
     });
   });
 
@@ -359,13 +488,25 @@ test it:                       npm test
     ["--server", "--protect"],
     ["--server", "--server-from-file"],
     ["--server-from-file", "--protect"],
-  ])("is one of the flags that exclude each other: %s and %s", async (first, second) => {
-    const place = directory();
-    const { code, err } = await run(place, "init", first, "a", second, "https://auth.example.com");
-    expect([code, err]).toEqual([
-      2,
-      expect.stringContaining(`MG705 ${first} and ${second} exclude each other`),
-    ]);
-    expect(filesIn(place)).toEqual({});
-  });
+  ])(
+    "is one of the flags that exclude each other: %s and %s",
+    async (first, second) => {
+      const place = directory();
+      const { code, err } = await run(
+        place,
+        "init",
+        first,
+        "a",
+        second,
+        "https://auth.example.com",
+      );
+      expect([code, err]).toEqual([
+        2,
+        expect.stringContaining(
+          `MG705 ${first} and ${second} exclude each other`,
+        ),
+      ]);
+      expect(filesIn(place)).toEqual({});
+    },
+  );
 });

@@ -14,13 +14,17 @@ describe("mcpgen init", () => {
   const clients = {
     ".mcp.json":
       '{ "mcpServers": { "Book desk": { "command": "node", "args": ["desk.mjs"], "env": { "KEY": "hush" } } } }',
-    ".vscode/mcp.json": '{ "servers": { "weather": { "url": "https://example.com/mcp?token=hush" } } }',
+    ".vscode/mcp.json":
+      '{ "servers": { "weather": { "url": "https://example.com/mcp?token=hush" } } }',
   };
 
   it("writes a job for every server in the files of MCP clients, and no secret", async () => {
     const place = directory(clients);
     const { code, err } = await run(place, "init", "--yes");
-    expect([code, err]).toEqual([0, expect.stringContaining("mcpgen.config.ts: written\n")]);
+    expect([code, err]).toEqual([
+      0,
+      expect.stringContaining("mcpgen.config.ts: written\n"),
+    ]);
     expect(err).toMatch(
       /^install what is missing: +npm install @mcpgen\/runtime && npm install --save-dev mcpgen\n/,
     );
@@ -28,38 +32,66 @@ describe("mcpgen init", () => {
     expect(text).toContain('snapshot: "book-desk.mcp.json"');
     expect(text + err).not.toContain("hush");
     const checked = await run(place, "check");
-    expect([checked.code, checked.err]).toEqual([2, expect.stringMatching(/^MG001 .*book-desk\.mcp\.json/)]);
+    expect([checked.code, checked.err]).toEqual([
+      2,
+      expect.stringMatching(/^MG001 .*book-desk\.mcp\.json/),
+    ]);
   });
 
   it("prints what an ESLint configuration beside it has to ignore", async () => {
     const place = directory({ "eslint.config.mjs": "export default [];\n" });
     const { err } = await run(place, "init", "--yes");
-    expect(err).toMatch(/^put first into eslint\.config\.mjs: {2}\{ ignores: \["src\/[\w-]+\/\*\*"\] \},$/m);
-    expect((await run(directory({}), "init", "--yes")).err).not.toContain("eslint");
+    expect(err).toMatch(
+      /^put first into eslint\.config\.mjs: {2}\{ ignores: \["src\/[\w-]+\/\*\*"\] \},$/m,
+    );
+    expect((await run(directory({}), "init", "--yes")).err).not.toContain(
+      "eslint",
+    );
   });
 
   it("leaves out the servers that a client's file disables, and says so", async () => {
     const server = { command: "node", args: ["desk.mjs"] };
-    const mcpServers = { on: { ...server, disabled: false }, off: { ...server, disabled: true } };
+    const mcpServers = {
+      on: { ...server, disabled: false },
+      off: { ...server, disabled: true },
+    };
     const place = directory({ ".mcp.json": JSON.stringify({ mcpServers }) });
-    const { code, err } = await run(place, "init", "--yes", "--config", "mcpgen.config.json");
+    const { code, err } = await run(
+      place,
+      "init",
+      "--yes",
+      "--config",
+      "mcpgen.config.json",
+    );
     expect([code, err]).toEqual([
       0,
-      expect.stringContaining("off is left out, because .mcp.json disables it\n"),
+      expect.stringContaining(
+        "off is left out, because .mcp.json disables it\n",
+      ),
     ]);
-    const { servers } = JSON.parse(readFileSync(join(place, "mcpgen.config.json"), "utf8")) as Record<
-      string,
-      unknown
-    >;
-    expect(servers).toEqual([expect.objectContaining({ source: { config: "on" } })]);
+    const { servers } = JSON.parse(
+      readFileSync(join(place, "mcpgen.config.json"), "utf8"),
+    ) as Record<string, unknown>;
+    expect(servers).toEqual([
+      expect.objectContaining({ source: { config: "on" } }),
+    ]);
   });
 
   it("writes JSON for a name that ends in .json, and does not overwrite a configuration", async () => {
     const place = directory(clients);
-    expect((await run(place, "init", "--yes", "--config", "mcpgen.config.json")).code).toBe(0);
-    expect(JSON.parse(readFileSync(join(place, "mcpgen.config.json"), "utf8"))).toMatchObject({
+    expect(
+      (await run(place, "init", "--yes", "--config", "mcpgen.config.json"))
+        .code,
+    ).toBe(0);
+    expect(
+      JSON.parse(readFileSync(join(place, "mcpgen.config.json"), "utf8")),
+    ).toMatchObject({
       servers: [
-        { name: "book-desk", source: { config: "Book desk" }, emit: ["client"] },
+        {
+          name: "book-desk",
+          source: { config: "Book desk" },
+          emit: ["client"],
+        },
         { name: "weather", source: { config: "weather" }, emit: ["client"] },
       ],
     });
@@ -78,7 +110,13 @@ describe("mcpgen init", () => {
 
   it("prints commands with --config if the name of the configuration is not one that is found", async () => {
     const place = directory(clients);
-    const { code, err } = await run(place, "init", "--yes", "--config", "ci.config.ts");
+    const { code, err } = await run(
+      place,
+      "init",
+      "--yes",
+      "--config",
+      "ci.config.ts",
+    );
     expect([code, err]).toEqual([
       0,
       expect.stringMatching(
@@ -89,17 +127,28 @@ describe("mcpgen init", () => {
 
   it("reports why the configuration cannot be written, and leaves no part of it", async () => {
     const place = directory(clients);
-    const { code, err } = await run(place, "init", "--yes", "--config", "gone/mcpgen.config.ts");
+    const { code, err } = await run(
+      place,
+      "init",
+      "--yes",
+      "--config",
+      "gone/mcpgen.config.ts",
+    );
     expect([code, err]).toEqual([
       2,
-      expect.stringMatching(/^MG810 mcpgen\.config\.ts cannot be written into .*gone \(ENOENT\)\n {4}hint: /),
+      expect.stringMatching(
+        /^MG810 mcpgen\.config\.ts cannot be written into .*gone \(ENOENT\)\n {4}hint: /,
+      ),
     ]);
     expect(filesIn(place)).toEqual(clients);
   });
 
   it("asks nothing without a terminal, and suggests --yes", async () => {
     const { code, err } = await run(directory(clients), "init");
-    expect([code, err]).toEqual([2, expect.stringMatching(/^MG748 .*\n {4}hint: use --yes/)]);
+    expect([code, err]).toEqual([
+      2,
+      expect.stringMatching(/^MG748 .*\n {4}hint: use --yes/),
+    ]);
   });
 });
 
@@ -111,38 +160,54 @@ describe("mcpgen init at the root of a workspace", () => {
 
   it.each(
     roots.flatMap(([manager, files]) =>
-      [["--yes"], ["--server", "notes"], ["--yes", "--protect", "https://a.example"], []].map(
-        (flags) => [manager, flags, files] as const,
-      ),
+      [
+        ["--yes"],
+        ["--server", "notes"],
+        ["--yes", "--protect", "https://a.example"],
+        [],
+      ].map((flags) => [manager, flags, files] as const),
     ),
-  )("of %s writes nothing, and says where to run it: %j", async (manager, flags, files) => {
-    const place = directory({ ...files, "packages/a/package.json": "{}" });
-    const { code, err } = await run(place, "init", ...flags);
-    expect([code, err]).toEqual([
-      2,
-      expect.stringMatching(
-        `^MG763 this folder is the root of a workspace of ${manager}, so src/mcp would be in no package\\n    hint: run mcpgen init in the folder of a package; `,
-      ),
-    ]);
-    expect(Object.keys(filesIn(place)).sort()).toEqual(
-      [...Object.keys(files), "packages/a/package.json"].sort(),
-    );
-  });
+  )(
+    "of %s writes nothing, and says where to run it: %j",
+    async (manager, flags, files) => {
+      const place = directory({ ...files, "packages/a/package.json": "{}" });
+      const { code, err } = await run(place, "init", ...flags);
+      expect([code, err]).toEqual([
+        2,
+        expect.stringMatching(
+          `^MG763 this folder is the root of a workspace of ${manager}, so src/mcp would be in no package\\n    hint: run mcpgen init in the folder of a package; `,
+        ),
+      ]);
+      expect(Object.keys(filesIn(place)).sort()).toEqual(
+        [...Object.keys(files), "packages/a/package.json"].sort(),
+      );
+    },
+  );
 
   it.each(roots)(
     "of %s writes a configuration that --config names, and one in a package",
     async (_, files) => {
       const place = directory({ ...files, "packages/a/package.json": "{}" });
-      expect((await run(place, "init", "--yes", "--config", "mcpgen.config.ts")).code).toBe(0);
-      expect((await run(join(place, "packages/a"), "init", "--yes")).code).toBe(0);
+      expect(
+        (await run(place, "init", "--yes", "--config", "mcpgen.config.ts"))
+          .code,
+      ).toBe(0);
+      expect((await run(join(place, "packages/a"), "init", "--yes")).code).toBe(
+        0,
+      );
       expect(Object.keys(filesIn(place))).toEqual(
-        expect.arrayContaining(["mcpgen.config.ts", "packages/a/mcpgen.config.ts"]),
+        expect.arrayContaining([
+          "mcpgen.config.ts",
+          "packages/a/mcpgen.config.ts",
+        ]),
       );
     },
   );
 
   it("is not seen in settings of pnpm without packages", async () => {
-    const place = directory({ "pnpm-workspace.yaml": "onlyBuiltDependencies:\n  - esbuild\n" });
+    const place = directory({
+      "pnpm-workspace.yaml": "onlyBuiltDependencies:\n  - esbuild\n",
+    });
     expect((await run(place, "init", "--yes")).code).toBe(0);
   });
 });
@@ -163,12 +228,20 @@ describe.each(keyboards)("mcpgen init with questions on $name", ({ open }) => {
     await session.until("confirm");
     session.press(keys.down, keys.space, keys.enter);
     const { code, screen } = await session.end();
-    expect([code, screen]).toEqual([0, expect.stringContaining("mcpgen.config.ts: written")]);
-    expect(screen).toContain('.mcp.json:1:83 MG734 warning: the server "broken" cannot be used');
+    expect([code, screen]).toEqual([
+      0,
+      expect.stringContaining("mcpgen.config.ts: written"),
+    ]);
+    expect(screen).toContain(
+      '.mcp.json:1:83 MG734 warning: the server "broken" cannot be used',
+    );
     // Without colours there are only cursor movements.
     expect(screen).not.toMatch(/\u001b\[[\d;]*m/);
     const text = readFileSync(join(place, "mcpgen.config.ts"), "utf8");
-    expect([text.includes("desk"), text.includes("weather")]).toEqual([true, false]);
+    expect([text.includes("desk"), text.includes("weather")]).toEqual([
+      true,
+      false,
+    ]);
   });
 
   it("does not accept an empty selection", async () => {
@@ -179,7 +252,9 @@ describe.each(keyboards)("mcpgen init with questions on $name", ({ open }) => {
     await session.until("select at least one");
     session.press(keys.space, keys.enter);
     expect((await session.end()).code).toBe(0);
-    expect(readFileSync(join(place, "mcpgen.config.ts"), "utf8")).toContain("weather");
+    expect(readFileSync(join(place, "mcpgen.config.ts"), "utf8")).toContain(
+      "weather",
+    );
   });
 
   it("asks for a revision and a folder if no file names a server and the user selects the protocol", async () => {
@@ -197,8 +272,12 @@ describe.each(keyboards)("mcpgen init with questions on $name", ({ open }) => {
     await session.until("Enter a value.");
     session.press("src/protocol", keys.enter);
     expect((await session.end()).code).toBe(0);
-    const config = JSON.parse(readFileSync(join(place, "mcpgen.config.json"), "utf8")) as object;
-    expect(config).toMatchObject({ generate: [{ version: revisions.at(-1), out: "src/protocol" }] });
+    const config = JSON.parse(
+      readFileSync(join(place, "mcpgen.config.json"), "utf8"),
+    ) as object;
+    expect(config).toMatchObject({
+      generate: [{ version: revisions.at(-1), out: "src/protocol" }],
+    });
   });
 
   it("asks for a URL until it is valid and contains no secret, and suggests a name from it", async () => {
@@ -210,14 +289,23 @@ describe.each(keyboards)("mcpgen init with questions on $name", ({ open }) => {
     await session.until("Which URL?");
     session.press("weather", keys.enter);
     await session.until("This is not an HTTP URL");
-    session.press(keys.clear, "https://me:secret-word@mcp.weather.test/", keys.enter);
+    session.press(
+      keys.clear,
+      "https://me:secret-word@mcp.weather.test/",
+      keys.enter,
+    );
     await session.until("looks like a secret");
     session.press(keys.clear, "https://mcp.weather.test/", keys.enter);
     await session.until("Which name should it have?");
     session.press(keys.enter);
     const { code, screen } = await session.end();
-    expect([code, screen]).toEqual([0, expect.stringMatching(/first pull the snapshots: +npx mcpgen pull/)]);
-    expect(JSON.parse(readFileSync(join(place, "mcpgen.config.json"), "utf8"))).toMatchObject({
+    expect([code, screen]).toEqual([
+      0,
+      expect.stringMatching(/first pull the snapshots: +npx mcpgen pull/),
+    ]);
+    expect(
+      JSON.parse(readFileSync(join(place, "mcpgen.config.json"), "utf8")),
+    ).toMatchObject({
       servers: [
         {
           snapshot: "weather.mcp.json",
@@ -239,9 +327,14 @@ describe.each(keyboards)("mcpgen init with questions on $name", ({ open }) => {
     await session.until("Which name should it have?");
     session.press(keys.enter);
     expect((await session.end()).code).toBe(0);
-    expect(JSON.parse(readFileSync(join(place, "mcpgen.config.json"), "utf8"))).toMatchObject({
+    expect(
+      JSON.parse(readFileSync(join(place, "mcpgen.config.json"), "utf8")),
+    ).toMatchObject({
       servers: [
-        { snapshot: "server-files.mcp.json", source: { stdio: "npx -y @scope/server-files --root ." } },
+        {
+          snapshot: "server-files.mcp.json",
+          source: { stdio: "npx -y @scope/server-files --root ." },
+        },
       ],
     });
   });
@@ -257,11 +350,18 @@ describe.each(keyboards)("mcpgen init with questions on $name", ({ open }) => {
     await session.until("An issuer is an https URL");
     session.press(keys.clear, "https://auth.example.com", keys.enter);
     const { code, screen } = await session.end();
-    expect([code, screen]).toEqual([0, expect.stringContaining("src/server.ts: written")]);
-    expect(JSON.parse(readFileSync(join(place, "mcpgen.config.json"), "utf8"))).toMatchObject({
+    expect([code, screen]).toEqual([
+      0,
+      expect.stringContaining("src/server.ts: written"),
+    ]);
+    expect(
+      JSON.parse(readFileSync(join(place, "mcpgen.config.json"), "utf8")),
+    ).toMatchObject({
       generate: [{ version: "all", out: "src/protocol" }],
     });
-    expect(readFileSync(join(place, "src/server.ts"), "utf8")).toContain('"https://auth.example.com"');
+    expect(readFileSync(join(place, "src/server.ts"), "utf8")).toContain(
+      '"https://auth.example.com"',
+    );
   });
 
   it("asks for the name of a new server, and writes it", async () => {
@@ -269,14 +369,32 @@ describe.each(keyboards)("mcpgen init with questions on $name", ({ open }) => {
     const session = open(place, "init", "--config", "mcpgen.config.json");
     await session.until("What do you want to generate?");
     await session.until("confirm");
-    session.press(keys.down, keys.down, keys.down, keys.down, keys.down, keys.enter);
+    session.press(
+      keys.down,
+      keys.down,
+      keys.down,
+      keys.down,
+      keys.down,
+      keys.enter,
+    );
     await session.until("Which name should it have?");
     session.press("notes", keys.enter);
     const { code, screen } = await session.end();
-    expect([code, screen]).toEqual([0, expect.stringContaining("notes.mcp.json: written")]);
-    expect(JSON.parse(readFileSync(join(place, "mcpgen.config.json"), "utf8"))).toEqual(
+    expect([code, screen]).toEqual([
+      0,
+      expect.stringContaining("notes.mcp.json: written"),
+    ]);
+    expect(
+      JSON.parse(readFileSync(join(place, "mcpgen.config.json"), "utf8")),
+    ).toEqual(
       expect.objectContaining({
-        servers: [{ snapshot: "notes.mcp.json", out: "src/mcp/notes", emit: ["server"] }],
+        servers: [
+          {
+            snapshot: "notes.mcp.json",
+            out: "src/mcp/notes",
+            emit: ["server"],
+          },
+        ],
       }),
     );
   });
@@ -284,13 +402,19 @@ describe.each(keyboards)("mcpgen init with questions on $name", ({ open }) => {
   it.each([
     ["Ctrl-C", keys.interrupt],
     ["Escape", keys.escape],
-  ])("writes nothing and exits with 130 if %s interrupts it", async (_, key) => {
-    const place = directory(clients);
-    const session = open(place, "init");
-    await session.until("confirm");
-    session.press(key);
-    const { code, screen } = await session.end();
-    expect([code, screen]).toEqual([130, expect.stringContaining("interrupted; nothing was written")]);
-    expect(filesIn(place)).toEqual(clients);
-  });
+  ])(
+    "writes nothing and exits with 130 if %s interrupts it",
+    async (_, key) => {
+      const place = directory(clients);
+      const session = open(place, "init");
+      await session.until("confirm");
+      session.press(key);
+      const { code, screen } = await session.end();
+      expect([code, screen]).toEqual([
+        130,
+        expect.stringContaining("interrupted; nothing was written"),
+      ]);
+      expect(filesIn(place)).toEqual(clients);
+    },
+  );
 });

@@ -18,7 +18,10 @@ export const keys = {
 
 /** A program on a terminal. */
 export interface Session {
-  /** Waits until the screen shows a text after the one that the previous call waited for. */
+  /**
+   * Waits until the screen shows a text after the one that the previous call
+   * waited for.
+   */
   until(text: string): Promise<void>;
   press(...pressed: readonly string[]): void;
   end(): Promise<{ readonly code: number | null; readonly screen: string }>;
@@ -29,27 +32,44 @@ interface Keyboard {
   open(place: string, ...args: readonly string[]): Session;
 }
 
-/** A terminal of the system, if a program can open one, and on every machine a terminal made of pipes. */
+/**
+ * A terminal of the system, if a program can open one, and on every machine a
+ * terminal made of pipes.
+ */
 export const keyboards: readonly Keyboard[] = [
-  ...(opensTerminals() ? [{ name: "a terminal of the system", open: onSystemTerminal }] : []),
+  ...(opensTerminals()
+    ? [{ name: "a terminal of the system", open: onSystemTerminal }]
+    : []),
   { name: "a terminal made of pipes", open: onPipes },
 ];
 
-/** `script` of util-linux gives its child a terminal, and exits with the code of the child. */
+/**
+ * `script` of util-linux gives its child a terminal, and exits with the code of
+ * the child.
+ */
 function opensTerminals(): boolean {
-  const { status, stdout } = spawnSync("script", ["-qec", "test -t 0 && echo open", "/dev/null"], {
-    input: "",
-    encoding: "utf8",
-  });
+  const { status, stdout } = spawnSync(
+    "script",
+    ["-qec", "test -t 0 && echo open", "/dev/null"],
+    {
+      input: "",
+      encoding: "utf8",
+    },
+  );
   return status === 0 && stdout.includes("open");
 }
 
 function onSystemTerminal(place: string, ...args: readonly string[]): Session {
-  const words = [process.execPath, program, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
+  const words = [process.execPath, program, ...args].map(
+    (word) => `'${word.replaceAll("'", "'\\''")}'`,
+  );
   return session("script", ["-qec", words.join(" "), "/dev/null"], place);
 }
 
-/** Makes pipes behave as a terminal in raw mode. A terminal without listeners does not keep a program running. */
+/**
+ * Makes pipes behave as a terminal in raw mode. A terminal without listeners
+ * does not keep a program running.
+ */
 const terminalSetup = `
 process.stdin.on("pause", () => process.stdin.unref()).on("resume", () => process.stdin.ref());
 for (const stream of [process.stdin, process.stderr]) stream.isTTY = true;
@@ -64,9 +84,16 @@ function onPipes(place: string, ...args: readonly string[]): Session {
   return session(process.execPath, ["--import", url, program, ...args], place);
 }
 
-function session(command: string, args: readonly string[], cwd: string): Session {
+function session(
+  command: string,
+  args: readonly string[],
+  cwd: string,
+): Session {
   const { PATH = "", HOME = "" } = process.env;
-  const child = spawn(command, args, { cwd, env: { PATH, HOME, TERM: "xterm", SHELL: "/bin/sh" } });
+  const child = spawn(command, args, {
+    cwd,
+    env: { PATH, HOME, TERM: "xterm", SHELL: "/bin/sh" },
+  });
   let screen = "";
   let seen = 0;
   let wake = (): void => undefined;
@@ -85,12 +112,19 @@ function session(command: string, args: readonly string[], cwd: string): Session
   });
   return {
     until: async (text) => {
-      for (let at = screen.indexOf(text, seen); ; at = screen.indexOf(text, seen)) {
+      for (
+        let at = screen.indexOf(text, seen);
+        ;
+        at = screen.indexOf(text, seen)
+      ) {
         if (at !== -1) {
           seen = at + text.length;
           return;
         }
-        if (child.exitCode !== null) throw new Error(`It ended without ${JSON.stringify(text)}:\n${screen}`);
+        if (child.exitCode !== null)
+          throw new Error(
+            `It ended without ${JSON.stringify(text)}:\n${screen}`,
+          );
         await new Promise<void>((resolve) => (wake = resolve));
       }
     },

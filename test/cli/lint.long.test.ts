@@ -4,29 +4,49 @@ import { directory, mcpgen } from "./support.js";
 const tool = {
   name: "find_books",
   description: "Finds books by their words.",
-  inputSchema: { type: "object", properties: { words: { type: "string", description: "Words" } } },
+  inputSchema: {
+    type: "object",
+    properties: { words: { type: "string", description: "Words" } },
+  },
   annotations: { readOnlyHint: true },
 };
 const snapshotOf = (tools: readonly object[]): string =>
-  JSON.stringify({ server: { name: "library", version: "1" }, revision: "2025-11-25", tools });
-const refused = { ...tool, inputSchema: { ...tool.inputSchema, anyOf: [{ required: ["words"] }] } };
+  JSON.stringify({
+    server: { name: "library", version: "1" },
+    revision: "2025-11-25",
+    tools,
+  });
+const refused = {
+  ...tool,
+  inputSchema: { ...tool.inputSchema, anyOf: [{ required: ["words"] }] },
+};
 
 describe("mcpgen lint", () => {
   const two = () =>
-    directory({ "clean.mcp.json": snapshotOf([tool]), "refused.mcp.json": snapshotOf([refused]) });
+    directory({
+      "clean.mcp.json": snapshotOf([tool]),
+      "refused.mcp.json": snapshotOf([refused]),
+    });
 
   it("exits with 0 for clean tools", async () => {
     const place = two();
-    expect(await mcpgen(["lint", "clean.mcp.json"], { directory: place })).toMatchObject({
+    expect(
+      await mcpgen(["lint", "clean.mcp.json"], { directory: place }),
+    ).toMatchObject({
       code: 0,
       out: "",
-      err: expect.stringMatching(/^1 tool, about \d+ tokens: 0 errors, 0 warnings, 0 notes\n$/),
+      err: expect.stringMatching(
+        /^1 tool, about \d+ tokens: 0 errors, 0 warnings, 0 notes\n$/,
+      ),
     });
   });
 
   it("exits with 1 for what a provider refuses, with the place and the remedy", async () => {
     const place = two();
-    const { code, err } = await mcpgen(["lint", "refused.mcp.json", "--no-color"], { directory: place });
+    const { code, err } = await mcpgen(
+      ["lint", "refused.mcp.json", "--no-color"],
+      { directory: place },
+    );
     expect(code).toBe(1);
     expect(err).toMatch(
       /^MG913 Anthropic and OpenAI: anyOf is refused at the top\n {4}in inputSchema, in tool find_books\n {4}hint: .*\n1 tool, /,
@@ -35,14 +55,20 @@ describe("mcpgen lint", () => {
 
   it("prints what a provider refuses as JSON and Markdown", async () => {
     const place = two();
-    const json = await mcpgen(["lint", "refused.mcp.json", "--json"], { directory: place });
+    const json = await mcpgen(["lint", "refused.mcp.json", "--json"], {
+      directory: place,
+    });
     expect(JSON.parse(json.out)).toMatchObject({
       ok: false,
       tools: 1,
       diagnostics: [{ code: "MG913", severity: "error" }],
     });
-    const page = await mcpgen(["lint", "refused.mcp.json", "--markdown"], { directory: place });
-    expect(page.out).toMatch(/^## 1 tool, about \d+ tokens: 1 error, .*\n\n- \*\*error MG913\*\* /);
+    const page = await mcpgen(["lint", "refused.mcp.json", "--markdown"], {
+      directory: place,
+    });
+    expect(page.out).toMatch(
+      /^## 1 tool, about \d+ tokens: 1 error, .*\n\n- \*\*error MG913\*\* /,
+    );
   });
 
   it.each([
@@ -55,21 +81,29 @@ describe("mcpgen lint", () => {
     "counts only the providers, the budget and the rules that the flags %j name, and exits with %i",
     async (args, code) => {
       const place = directory({ "a.mcp.json": snapshotOf([refused]) });
-      expect(await mcpgen(["lint", "a.mcp.json", ...args], { directory: place })).toMatchObject({ code });
+      expect(
+        await mcpgen(["lint", "a.mcp.json", ...args], { directory: place }),
+      ).toMatchObject({ code });
     },
   );
 
   it("names the providers if a flag names an unknown one", async () => {
     const place = directory({ "a.mcp.json": snapshotOf([refused]) });
-    const unknown = await mcpgen(["lint", "a.mcp.json", "--for", "acme"], { directory: place });
+    const unknown = await mcpgen(["lint", "a.mcp.json", "--for", "acme"], {
+      directory: place,
+    });
     expect(unknown).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/^MG702 --for must be one of anthropic, .*; found "acme"/),
+      err: expect.stringMatching(
+        /^MG702 --for must be one of anthropic, .*; found "acme"/,
+      ),
     });
   });
 
   it("says that no server is given", async () => {
-    expect((await mcpgen(["lint"], { directory: directory() })).err).toMatch(/^MG705 no server is given/);
+    expect((await mcpgen(["lint"], { directory: directory() })).err).toMatch(
+      /^MG705 no server is given/,
+    );
   });
 
   it("reads a running server", async () => {
@@ -81,20 +115,33 @@ describe("mcpgen lint", () => {
         else if (method === "tools/list") send({ result: { tools: [${JSON.stringify(refused)}] } });
         else if (id !== undefined) send({ error: { code: -32601, message: "no" } });
       });`;
-    const place = directory({ "server.cjs": server, "a.mcp.json": snapshotOf([refused]) });
-    const live = await mcpgen(["lint", "--stdio", "node server.cjs"], { directory: place });
-    expect(live).toMatchObject({ code: 1, err: expect.stringContaining("MG913") });
+    const place = directory({
+      "server.cjs": server,
+      "a.mcp.json": snapshotOf([refused]),
+    });
+    const live = await mcpgen(["lint", "--stdio", "node server.cjs"], {
+      directory: place,
+    });
+    expect(live).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("MG913"),
+    });
   });
 
   describe("of the servers of the configuration", () => {
     const config = (lint: object | undefined): string =>
       JSON.stringify({ servers: [{ snapshot: "a.mcp.json" }], lint });
     const configured = (lint: object | undefined) =>
-      directory({ "a.mcp.json": snapshotOf([refused]), "mcpgen.config.json": config(lint) });
+      directory({
+        "a.mcp.json": snapshotOf([refused]),
+        "mcpgen.config.json": config(lint),
+      });
 
     it("fails, and so does their check", async () => {
       const own = configured({});
-      expect(await mcpgen(["lint"], { directory: own })).toMatchObject({ code: 1 });
+      expect(await mcpgen(["lint"], { directory: own })).toMatchObject({
+        code: 1,
+      });
       const check = await mcpgen(["check", "--json"], { directory: own });
       expect([check.code, JSON.parse(check.out)]).toMatchObject([
         1,
@@ -109,7 +156,9 @@ describe("mcpgen lint", () => {
     it.each([{ ignore: ["MG913"] }, undefined])(
       "is left out of their check with the option %j",
       async (lint) => {
-        expect(await mcpgen(["check"], { directory: configured(lint) })).toMatchObject({ code: 0 });
+        expect(
+          await mcpgen(["check"], { directory: configured(lint) }),
+        ).toMatchObject({ code: 0 });
       },
     );
   });

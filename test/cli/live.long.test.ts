@@ -1,5 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
-import { createServer as createHttp, type IncomingMessage, type ServerResponse } from "node:http";
+import {
+  createServer as createHttp,
+  type IncomingMessage,
+  type ServerResponse,
+} from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createHttpHandler, serveHttp } from "@mcpgen/runtime/http";
@@ -14,18 +18,26 @@ import { pull, token } from "./pulling.js";
 import { directory, ended, mcpgen, start } from "./support.js";
 
 /** A server with one tool; `instructions` may repeat a secret. */
-function serversOf(instructions = "Be kind."): ReturnType<typeof createServers> {
+function serversOf(
+  instructions = "Be kind.",
+): ReturnType<typeof createServers> {
   return createServers({
     info: { name: "Étoile / Server!", version: "1.0.0" },
     instructions,
     handlers: {
-      "tools/list": () => ({ tools: [{ name: "echo", inputSchema: { type: "object" } }] }),
+      "tools/list": () => ({
+        tools: [{ name: "echo", inputSchema: { type: "object" } }],
+      }),
       "tools/call": () => ({ content: [] }),
     },
   });
 }
 
-type Answer = (request: IncomingMessage, response: ServerResponse, base: string) => void;
+type Answer = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  base: string,
+) => void;
 
 interface Listening {
   readonly base: string;
@@ -62,32 +74,52 @@ async function guarded(instructions?: string): Promise<Listening> {
   const { url: target } = inner;
   return await scripted((request, response, base) => {
     const { pathname } = new URL(request.url ?? "", base);
-    if (pathname === "/moved") return void response.writeHead(308, { location: "/mcp" }).end();
-    if (pathname === "/away") return void response.writeHead(308, { location: `${target}?a=b` }).end();
+    if (pathname === "/moved")
+      return void response.writeHead(308, { location: "/mcp" }).end();
+    if (pathname === "/away")
+      return void response.writeHead(308, { location: `${target}?a=b` }).end();
     if (pathname === "/none") return void response.writeHead(404).end();
     if (pathname === "/forbidden") return void response.writeHead(403).end();
-    if (request.headers.authorization !== `Bearer ${token}`) return void response.writeHead(401).end();
-    const passed = Object.entries(request.headers).filter(([name]) => name !== "host");
+    if (request.headers.authorization !== `Bearer ${token}`)
+      return void response.writeHead(401).end();
+    const passed = Object.entries(request.headers).filter(
+      ([name]) => name !== "host",
+    );
     const parts: Buffer[] = [];
     request.on("data", (part: Buffer) => parts.push(part));
     request.on("end", () => {
-      const body = request.method === "POST" ? { body: Buffer.concat(parts) } : {};
-      const init = { method: request.method ?? "", headers: passed as [string, string][], ...body };
+      const body =
+        request.method === "POST" ? { body: Buffer.concat(parts) } : {};
+      const init = {
+        method: request.method ?? "",
+        headers: passed as [string, string][],
+        ...body,
+      };
       void fetch(target, init).then(async (answer) => {
         const type = answer.headers.get("content-type") ?? "application/json";
         const session = answer.headers.get("mcp-session-id");
         const more = session === null ? {} : { "mcp-session-id": session };
-        response.writeHead(answer.status, { "content-type": type, ...more }).end(await answer.text());
+        response
+          .writeHead(answer.status, { "content-type": type, ...more })
+          .end(await answer.text());
       });
     });
   });
 }
 
-/** A server that supports all revisions over HTTP+SSE, and answers 405 to a POST of Streamable HTTP. */
+/**
+ * A server that supports all revisions over HTTP+SSE, and answers 405 to a POST
+ * of Streamable HTTP.
+ */
 async function servingSse(): Promise<string> {
   const sessions: Transport[] = [];
   const { base } = await scripted((request, response) => {
-    const session = sessions[Number(new URL(request.url ?? "", base).searchParams.get("session") ?? -1)];
+    const session =
+      sessions[
+        Number(
+          new URL(request.url ?? "", base).searchParams.get("session") ?? -1,
+        )
+      ];
     if (request.method === "POST") {
       if (!session) return void response.writeHead(405).end();
       return void json(request).then((message) => {
@@ -97,9 +129,12 @@ async function servingSse(): Promise<string> {
     }
     const [ours, theirs] = memoryPair();
     response.writeHead(200, { "content-type": "text/event-stream" });
-    response.write(`event: endpoint\ndata: /?session=${sessions.push(ours) - 1}\n\n`);
+    response.write(
+      `event: endpoint\ndata: /?session=${sessions.push(ours) - 1}\n\n`,
+    );
     void ours.start({
-      message: (message) => response.write(`data: ${JSON.stringify(message)}\n\n`),
+      message: (message) =>
+        response.write(`data: ${JSON.stringify(message)}\n\n`),
       malformed: () => {},
       ended: () => {},
       closed: () => response.end(),
@@ -110,7 +145,12 @@ async function servingSse(): Promise<string> {
   return base;
 }
 
-const authorized = ["--header", `Authorization: Bearer ${token}`, "--header", "X-Note: a, b"];
+const authorized = [
+  "--header",
+  `Authorization: Bearer ${token}`,
+  "--header",
+  "X-Note: a, b",
+];
 
 describe("mcpgen pull --url", () => {
   let both: Awaited<ReturnType<typeof serveHttp>>;
@@ -133,11 +173,15 @@ describe("mcpgen pull --url", () => {
     ];
     expect([now.code, now.err]).toEqual([
       0,
-      expect.stringMatching(/^etoile-server\.mcp\.json: written, .*, revision 2026-07-28, 1 tool\n$/),
+      expect.stringMatching(
+        /^etoile-server\.mcp\.json: written, .*, revision 2026-07-28, 1 tool\n$/,
+      ),
     ]);
     expect([old.code, old.err]).toEqual([
       0,
-      expect.stringMatching(/^old\.json: written, .*, revision 2025-11-25, 1 tool\n$/),
+      expect.stringMatching(
+        /^old\.json: written, .*, revision 2025-11-25, 1 tool\n$/,
+      ),
     ]);
     const [text, older] = ["etoile-server.mcp.json", "old.json"].map((name) =>
       readFileSync(join(place, name), "utf8"),
@@ -150,12 +194,18 @@ describe("mcpgen pull --url", () => {
     const base = await servingSse();
     const place = directory();
     const { code, err } = await pull(place, "--url", base, "-o", "sse.json");
-    await using client = await connect(sse(base), { info: { name: "c", version: "1" } });
+    await using client = await connect(sse(base), {
+      info: { name: "c", version: "1" },
+    });
     expect([code, err]).toEqual([
       0,
-      expect.stringMatching(/^sse\.json: written, .*, revision 2026-07-28, 1 tool\n$/),
+      expect.stringMatching(
+        /^sse\.json: written, .*, revision 2026-07-28, 1 tool\n$/,
+      ),
     ]);
-    const { revision } = JSON.parse(readFileSync(join(place, "sse.json"), "utf8")) as { revision: string };
+    const { revision } = JSON.parse(
+      readFileSync(join(place, "sse.json"), "utf8"),
+    ) as { revision: string };
     expect([revision, client.revision]).toEqual(["2026-07-28", "2026-07-28"]);
   });
 
@@ -165,19 +215,39 @@ describe("mcpgen pull --url", () => {
       TERM: "xterm",
     };
     const args = ["pull", "--url", `${base}/mcp`, "--no-color"];
-    const shown = await mcpgen(args, { directory: directory(), environment: looking });
-    expect(shown.err).toMatch(/^\r\u001b\[Ktools: 1\r\u001b\[Ketoile-server\.mcp\.json: written, .*\n$/);
-    const dumb = await mcpgen(args, { directory: directory(), environment: { ...looking, TERM: "dumb" } });
-    const quiet = await mcpgen([...args, "--quiet"], { directory: directory(), environment: looking });
-    expect([dumb.err.includes("\u001b"), quiet.err.replaceAll(/\r\u001b\[K/g, "")]).toEqual([false, ""]);
+    const shown = await mcpgen(args, {
+      directory: directory(),
+      environment: looking,
+    });
+    expect(shown.err).toMatch(
+      /^\r\u001b\[Ktools: 1\r\u001b\[Ketoile-server\.mcp\.json: written, .*\n$/,
+    );
+    const dumb = await mcpgen(args, {
+      directory: directory(),
+      environment: { ...looking, TERM: "dumb" },
+    });
+    const quiet = await mcpgen([...args, "--quiet"], {
+      directory: directory(),
+      environment: looking,
+    });
+    expect([
+      dumb.err.includes("\u001b"),
+      quiet.err.replaceAll(/\r\u001b\[K/g, ""),
+    ]).toEqual([false, ""]);
   });
 
   it("is not needed for stubs, which read a URL without a snapshot file", async () => {
     const place = directory();
-    const { code, err } = await mcpgen(["stubs", "--url", `${base}/mcp`, "--out", "gen"], {
-      directory: place,
-    });
-    expect([code, err]).toEqual([0, expect.stringContaining("from 2026-07-28")]);
+    const { code, err } = await mcpgen(
+      ["stubs", "--url", `${base}/mcp`, "--out", "gen"],
+      {
+        directory: place,
+      },
+    );
+    expect([code, err]).toEqual([
+      0,
+      expect.stringContaining("from 2026-07-28"),
+    ]);
     expect(Object.values(filesIn(place)).join("\n")).not.toContain("127.0.0.1");
   });
 
@@ -185,7 +255,9 @@ describe("mcpgen pull --url", () => {
     const place = directory();
     mkdirSync(join(place, "snapshots"));
     for (const out of ["snapshots", "snapshots/", "new/"]) {
-      expect((await pull(place, "--url", `${base}/mcp`, "--out", out)).code).toBe(0);
+      expect(
+        (await pull(place, "--url", `${base}/mcp`, "--out", out)).code,
+      ).toBe(0);
     }
     expect(Object.keys(filesIn(place))).toEqual([
       "new/etoile-server.mcp.json",
@@ -200,10 +272,20 @@ describe("mcpgen pull of a server that requires authentication", () => {
     async (path) => {
       const { base, requests } = await guarded();
       const place = directory();
-      const { code, out, err } = await pull(place, "--url", `${base}${path}`, ...authorized, "--json");
+      const { code, out, err } = await pull(
+        place,
+        "--url",
+        `${base}${path}`,
+        ...authorized,
+        "--json",
+      );
       expect(code, err).toBe(0);
-      expect(requests.every(({ headers }) => headers["x-note"] === "a, b")).toBe(true);
-      expect(`${out}${err}${JSON.stringify(filesIn(place))}`).not.toContain(token);
+      expect(
+        requests.every(({ headers }) => headers["x-note"] === "a, b"),
+      ).toBe(true);
+      expect(`${out}${err}${JSON.stringify(filesIn(place))}`).not.toContain(
+        token,
+      );
     },
   );
 
@@ -216,23 +298,52 @@ describe("mcpgen pull of a server that requires authentication", () => {
       "MG732",
       "rejects the Authorization header (401)",
     ],
-    ["have too few rights", "/forbidden", authorized, "MG732", "denies access (403)"],
-    ["would be sent to another origin", "/away", authorized, "MG730", "redirects to another origin"],
-    ["are sent to a path without a server", "/none", authorized, "MG730", "404"],
-  ])("exits with 3 and a diagnostic if the headers %s", async (_, path, headers, code, words) => {
-    const { base } = await guarded();
-    const place = directory();
-    const ended = await pull(place, "--url", `${base}${path}`, ...headers);
-    expect([ended.code, ended.err]).toEqual([3, expect.stringContaining(code)]);
-    expect(ended.err).toContain(words);
-    expect(ended.err).not.toMatch(/tok-|wrong-secret/);
-    expect(readdirSync(place)).toEqual([]);
-  });
+    [
+      "have too few rights",
+      "/forbidden",
+      authorized,
+      "MG732",
+      "denies access (403)",
+    ],
+    [
+      "would be sent to another origin",
+      "/away",
+      authorized,
+      "MG730",
+      "redirects to another origin",
+    ],
+    [
+      "are sent to a path without a server",
+      "/none",
+      authorized,
+      "MG730",
+      "404",
+    ],
+  ])(
+    "exits with 3 and a diagnostic if the headers %s",
+    async (_, path, headers, code, words) => {
+      const { base } = await guarded();
+      const place = directory();
+      const ended = await pull(place, "--url", `${base}${path}`, ...headers);
+      expect([ended.code, ended.err]).toEqual([
+        3,
+        expect.stringContaining(code),
+      ]);
+      expect(ended.err).toContain(words);
+      expect(ended.err).not.toMatch(/tok-|wrong-secret/);
+      expect(readdirSync(place)).toEqual([]);
+    },
+  );
 
   it("writes no snapshot if the server repeats a secret", async () => {
     const { base } = await guarded(`You are "${token}".`);
     const place = directory();
-    const { code, err } = await pull(place, "--url", `${base}/mcp`, ...authorized);
+    const { code, err } = await pull(
+      place,
+      "--url",
+      `${base}/mcp`,
+      ...authorized,
+    );
     expect([code, err]).toEqual([
       3,
       expect.stringContaining("contains the value of the header Authorization"),
@@ -242,15 +353,26 @@ describe("mcpgen pull of a server that requires authentication", () => {
 
   it("prints no secret of the URL if the server repeats it in an error", async () => {
     const { base } = await scripted((request, response) => {
-      const error = { code: -32000, message: `no ${request.url} for ${request.headers.authorization}` };
+      const error = {
+        code: -32000,
+        message: `no ${request.url} for ${request.headers.authorization}`,
+      };
       response.writeHead(400, { "content-type": "application/json" });
       response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, error }));
     });
     const url = `${base.replace("//", "//someone:pass%20word9@")}/s/AbC0123456789dEf/mcp?api_key=k-998877`;
     for (const args of [["pull"], ["stubs", "--out", "gen"]]) {
-      const { code, out, err } = await mcpgen([...args, "--json", "--url", url], { directory: directory() });
-      expect([code, err]).toEqual([3, expect.stringMatching(/ no \/s\/…\/mcp\?api_key=… for Basic …\n/)]);
-      expect(out + err).not.toMatch(/pass.*word9|AbC0|k-998|someone|c29tZW9uZTp/);
+      const { code, out, err } = await mcpgen(
+        [...args, "--json", "--url", url],
+        { directory: directory() },
+      );
+      expect([code, err]).toEqual([
+        3,
+        expect.stringMatching(/ no \/s\/…\/mcp\?api_key=… for Basic …\n/),
+      ]);
+      expect(out + err).not.toMatch(
+        /pass.*word9|AbC0|k-998|someone|c29tZW9uZTp/,
+      );
     }
   });
 });
@@ -259,56 +381,114 @@ describe("mcpgen pull of a server that does not answer", () => {
   const answers: Readonly<Record<string, Answer>> = {
     "at all": () => {},
     "more than a head": (_, response) =>
-      void response.writeHead(200, { "content-type": "application/json" }).flushHeaders(),
+      void response
+        .writeHead(200, { "content-type": "application/json" })
+        .flushHeaders(),
     "to the end": (_, response) => {
       response.writeHead(200, { "content-type": "text/event-stream" });
       response.write('data: {"jsonrpc":"2.0","id":1,"res');
     },
   };
 
-  it.each(Object.entries(answers))("%s exits with 3 after --timeout", async (_, answer) => {
-    const { base } = await scripted(answer);
-    const place = directory();
-    const { code, err } = await pull(place, "--url", base, "--timeout", "0.5");
-    expect([code, err]).toEqual([3, expect.stringContaining("MG733")]);
-    expect(readdirSync(place)).toEqual([]);
-  });
+  it.each(Object.entries(answers))(
+    "%s exits with 3 after --timeout",
+    async (_, answer) => {
+      const { base } = await scripted(answer);
+      const place = directory();
+      const { code, err } = await pull(
+        place,
+        "--url",
+        base,
+        "--timeout",
+        "0.5",
+      );
+      expect([code, err]).toEqual([3, expect.stringContaining("MG733")]);
+      expect(readdirSync(place)).toEqual([]);
+    },
+  );
 
   it.each([
     ["SIGINT", 130],
     ["SIGTERM", 143],
     ["SIGHUP", 129],
-  ] as const)("is ended by %s with code %i, and leaves no file", async (signal, code) => {
-    const { base, requests } = await scripted(() => {});
-    const place = directory();
-    const child = start(["pull", "--url", base, "-o", "x.json"], { directory: place });
-    const result = ended(child);
-    await until(() => requests.length > 0);
-    child.kill(signal);
-    expect(await result).toMatchObject({ code, err: "interrupted; nothing was written\n" });
-    expect(readdirSync(place)).toEqual([]);
-  });
+  ] as const)(
+    "is ended by %s with code %i, and leaves no file",
+    async (signal, code) => {
+      const { base, requests } = await scripted(() => {});
+      const place = directory();
+      const child = start(["pull", "--url", base, "-o", "x.json"], {
+        directory: place,
+      });
+      const result = ended(child);
+      await until(() => requests.length > 0);
+      child.kill(signal);
+      expect(await result).toMatchObject({
+        code,
+        err: "interrupted; nothing was written\n",
+      });
+      expect(readdirSync(place)).toEqual([]);
+    },
+  );
 });
 
 describe("the flags of mcpgen pull that name a server", () => {
   it.each([
     [["--url", "ftp://u:hush-hush@x/"], "MG702", "--url is not an HTTP URL"],
     [["--url", "http://u:hush-hush@"], "MG702", "--url is not an HTTP URL"],
-    [["--url", "http://x", "--header", "hush-hush"], "MG702", "--header must be a name, a colon and a value"],
-    [["--url", "http://x", "--header", "Authorization: Bearer "], "MG702", "has no value"],
-    [["--url", "http://x", "--header", "Content-Length: 5"], "MG702", "cannot be set"],
-    [["--url", "http://x", "--header", "A: hush-hush\u0001"], "MG702", "has invalid characters"],
-    [["--url", "http://x", "--stdio", "y"], "MG705", "--url and --stdio exclude each other"],
-    [["--url", "http://x", "--timeout", "soon"], "MG702", "--timeout must be a number of seconds"],
+    [
+      ["--url", "http://x", "--header", "hush-hush"],
+      "MG702",
+      "--header must be a name, a colon and a value",
+    ],
+    [
+      ["--url", "http://x", "--header", "Authorization: Bearer "],
+      "MG702",
+      "has no value",
+    ],
+    [
+      ["--url", "http://x", "--header", "Content-Length: 5"],
+      "MG702",
+      "cannot be set",
+    ],
+    [
+      ["--url", "http://x", "--header", "A: hush-hush\u0001"],
+      "MG702",
+      "has invalid characters",
+    ],
+    [
+      ["--url", "http://x", "--stdio", "y"],
+      "MG705",
+      "--url and --stdio exclude each other",
+    ],
+    [
+      ["--url", "http://x", "--timeout", "soon"],
+      "MG702",
+      "--timeout must be a number of seconds",
+    ],
     [["--url", "http://x", "--env", "HOME"], "MG705", "--env requires --stdio"],
-    [["--stdio", "node x", "--header", "a: hush-hush"], "MG705", "--header requires --url"],
-    [["--stdio", "node x", "--env", "A=hush-hush"], "MG702", "--env takes the name of a variable"],
-    [["--stdio", "node x", "--env", "NOT_THERE"], "MG735", "NOT_THERE is not set"],
+    [
+      ["--stdio", "node x", "--header", "a: hush-hush"],
+      "MG705",
+      "--header requires --url",
+    ],
+    [
+      ["--stdio", "node x", "--env", "A=hush-hush"],
+      "MG702",
+      "--env takes the name of a variable",
+    ],
+    [
+      ["--stdio", "node x", "--env", "NOT_THERE"],
+      "MG735",
+      "NOT_THERE is not set",
+    ],
     [[], "MG705", "no server is given"],
-  ])("are refused if they contradict each other or have a wrong value: %j", async (args, code, words) => {
-    const { code: exit, err } = await pull(directory(), ...args);
-    expect([exit, err]).toEqual([2, expect.stringContaining(code)]);
-    expect(err).toContain(words);
-    expect(err).not.toContain("hush");
-  });
+  ])(
+    "are refused if they contradict each other or have a wrong value: %j",
+    async (args, code, words) => {
+      const { code: exit, err } = await pull(directory(), ...args);
+      expect([exit, err]).toEqual([2, expect.stringContaining(code)]);
+      expect(err).toContain(words);
+      expect(err).not.toContain("hush");
+    },
+  );
 });

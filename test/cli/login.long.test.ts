@@ -13,13 +13,19 @@ beforeEach(async () => {
 });
 afterEach(() => server.stop());
 
-const run = (args: readonly string[], environment: Record<string, string>): Promise<Ended> =>
+const run = (
+  args: readonly string[],
+  environment: Record<string, string>,
+): Promise<Ended> =>
   mcpgen([...args, "--no-color"], { directory: place, environment });
 
 const signIn = (...more: string[]): Promise<Ended> =>
   run(["login", "--url", server.url, ...more], withBrowser(place));
 
-const pull = (environment: Record<string, string> = {}, ...more: string[]): Promise<Ended> =>
+const pull = (
+  environment: Record<string, string> = {},
+  ...more: string[]
+): Promise<Ended> =>
   run(["pull", "--url", server.url, "-o", "x.mcp.json", ...more], {
     ...withoutBrowser(place),
     ...environment,
@@ -27,12 +33,16 @@ const pull = (environment: Record<string, string> = {}, ...more: string[]): Prom
 
 /** No token and no secret is in what the programs print, or in the snapshot. */
 function expectNoSecret(...runs: readonly Ended[]): void {
-  const snapshots = readdirSync(place).filter((name) => name.endsWith(".mcp.json"));
+  const snapshots = readdirSync(place).filter((name) =>
+    name.endsWith(".mcp.json"),
+  );
   const texts = [
     ...runs.flatMap(({ out, err }) => [out, err]),
     ...snapshots.map((name) => readFileSync(join(place, name), "utf8")),
   ];
-  expect(texts.join("")).not.toMatch(/(access|refresh)-token-\d|s3cret|jwt-of-the-platform/);
+  expect(texts.join("")).not.toMatch(
+    /(access|refresh)-token-\d|s3cret|jwt-of-the-platform/,
+  );
 }
 
 describe("mcpgen login", () => {
@@ -43,16 +53,29 @@ describe("mcpgen login", () => {
       expect.stringContaining(`signed in to ${server.url} at http://127.0.0.1`),
     ]);
     const first = await pull();
-    expect([first.code, first.err]).toEqual([0, expect.stringContaining("1 tool")]);
+    expect([first.code, first.err]).toEqual([
+      0,
+      expect.stringContaining("1 tool"),
+    ]);
     server.live.clear();
     const second = await pull({}, "--check");
-    expect([second.code, second.err]).toEqual([0, expect.stringContaining("unchanged")]);
+    expect([second.code, second.err]).toEqual([
+      0,
+      expect.stringContaining("unchanged"),
+    ]);
     expect(server.seen).toEqual(["authorization_code", "refresh_token"]);
     expectNoSecret(login, first, second);
   });
 
   it("prints its result as JSON without the token", async () => {
-    const login = await signIn("--json", "--quiet", "--account", "work", "--scope", "files,mail");
+    const login = await signIn(
+      "--json",
+      "--quiet",
+      "--account",
+      "work",
+      "--scope",
+      "files,mail",
+    );
     expect(JSON.parse(login.out)).toMatchObject({
       ok: true,
       server: server.url,
@@ -65,7 +88,10 @@ describe("mcpgen login", () => {
   });
 
   it("shows a code for another device with --device", async () => {
-    const login = await run(["login", "--url", server.url, "--device"], withoutBrowser(place));
+    const login = await run(
+      ["login", "--url", server.url, "--device"],
+      withoutBrowser(place),
+    );
     expect(login.code).toBe(0);
     expect(login.err).toMatch(
       /Open http:\/\/127\.0\.0\.1:\d+\/enter on any device, and enter the code ABCD-EFGH/,
@@ -94,7 +120,9 @@ describe("mcpgen login", () => {
     expect((await pull()).code).toBe(0);
     server.requiredScope = "$(id)";
     const hostile = await pull();
-    expect(hostile.err).toContain("with --scope and the scopes that the message names");
+    expect(hostile.err).toContain(
+      "with --scope and the scopes that the message names",
+    );
     expect(hostile.err).not.toContain("--scope $");
     expectNoSecret(pulled, login, hostile);
   });
@@ -103,39 +131,79 @@ describe("mcpgen login", () => {
     await signIn("--scope", "files");
     server.isAccepting = false;
     const rejected = await signIn("--scope", "mail");
-    expect([rejected.code, rejected.err]).toEqual([3, expect.stringContaining("rejects the token")]);
+    expect([rejected.code, rejected.err]).toEqual([
+      3,
+      expect.stringContaining("rejects the token"),
+    ]);
     server.isAccepting = true;
     server.refusal = "access_denied";
     expect((await signIn("--scope", "mail")).code).toBe(3);
     expect((await pull()).code).toBe(0);
-    const list = await run(["login", "--list", "--json"], withoutBrowser(place));
+    const list = await run(
+      ["login", "--list", "--json"],
+      withoutBrowser(place),
+    );
     expect(JSON.parse(list.out)).toMatchObject([{ scopes: ["files"] }]);
   });
 
   it("exits with 3 if the user or the authorization server refuses", async () => {
     server.refusal = "access_denied";
     const login = await signIn();
-    expect([login.code, login.err]).toEqual([3, expect.stringMatching(/MG738.*"access_denied"/)]);
+    expect([login.code, login.err]).toEqual([
+      3,
+      expect.stringMatching(/MG738.*"access_denied"/),
+    ]);
     expect((await run(["login", "--list"], withBrowser(place))).out).toBe("");
   });
 
   it("reports a server that does not require a token", async () => {
     server.live.add("");
     const login = await signIn();
-    expect([login.code, login.err]).toEqual([0, expect.stringContaining("does not require a token")]);
+    expect([login.code, login.err]).toEqual([
+      0,
+      expect.stringContaining("does not require a token"),
+    ]);
   });
 
   it("takes the secret, the redirect URI, the resource and parameters of a client at one issuer, and pull refreshes with the secret", async () => {
     const { origin } = new URL(server.url);
-    const environment = { ...withBrowser(place), OUR_SECRET: "s3cret-of-the-client" };
-    const flags = ["--client-id", "ours", "--client-secret", "OUR_SECRET", "--issuer", origin];
+    const environment = {
+      ...withBrowser(place),
+      OUR_SECRET: "s3cret-of-the-client",
+    };
+    const flags = [
+      "--client-id",
+      "ours",
+      "--client-secret",
+      "OUR_SECRET",
+      "--issuer",
+      origin,
+    ];
     const redirect = `http://127.0.0.1:${await freePort()}/back`;
-    const more = ["--redirect-uri", redirect, "--resource", "api://mcp", "--auth-param", "audience=a=b"];
+    const more = [
+      "--redirect-uri",
+      redirect,
+      "--resource",
+      "api://mcp",
+      "--auth-param",
+      "audience=a=b",
+    ];
     const login = await run(
-      ["login", "--url", server.url, ...flags, ...more, "--auth-param", "access_type=offline"],
+      [
+        "login",
+        "--url",
+        server.url,
+        ...flags,
+        ...more,
+        "--auth-param",
+        "access_type=offline",
+      ],
       environment,
     );
-    expect([login.code, login.err]).toEqual([0, expect.stringContaining("signed in")]);
+    expect([login.code, login.err]).toEqual([
+      0,
+      expect.stringContaining("signed in"),
+    ]);
     expect(server.pages).toMatchObject([
       {
         client_id: "ours",
@@ -176,11 +244,20 @@ describe("mcpgen login", () => {
   it("accepts an issuer without the slash after its host, or with one, in the metadata of its authorization server", async () => {
     server.namedPath = "/";
     const login = await signIn();
-    expect([login.code, login.err]).toEqual([0, expect.stringContaining("signed in")]);
+    expect([login.code, login.err]).toEqual([
+      0,
+      expect.stringContaining("signed in"),
+    ]);
     server.live.clear();
     expect((await pull()).code).toBe(0);
-    expect((await run(["logout", "--url", server.url], withoutBrowser(place))).code).toBe(0);
-    expect(server.seen.slice(0, 3)).toEqual(["authorization_code", "refresh_token", "revoke"]);
+    expect(
+      (await run(["logout", "--url", server.url], withoutBrowser(place))).code,
+    ).toBe(0);
+    expect(server.seen.slice(0, 3)).toEqual([
+      "authorization_code",
+      "refresh_token",
+      "revoke",
+    ]);
   });
 
   it("accepts another issuer by --issuer-alias, which its hint names, and pull, call and logout know it later", async () => {
@@ -190,15 +267,24 @@ describe("mcpgen login", () => {
     const flags = ["--issuer-alias", `${origin}/tenant=${origin}`];
     expect([refused.code, refused.err]).toEqual([
       3,
-      expect.stringContaining(`run mcpgen login --url ${server.url} ${flags.join(" ")}`),
+      expect.stringContaining(
+        `run mcpgen login --url ${server.url} ${flags.join(" ")}`,
+      ),
     ]);
     const login = await signIn(...flags);
-    expect([login.code, login.err]).toEqual([0, expect.stringContaining("signed in")]);
+    expect([login.code, login.err]).toEqual([
+      0,
+      expect.stringContaining("signed in"),
+    ]);
     server.live.clear();
     expect((await pull()).code).toBe(0);
     server.live.clear();
-    expect((await run(["call", server.url], withoutBrowser(place))).code).toBe(0);
-    expect((await run(["logout", "--url", server.url], withoutBrowser(place))).code).toBe(0);
+    expect((await run(["call", server.url], withoutBrowser(place))).code).toBe(
+      0,
+    );
+    expect(
+      (await run(["logout", "--url", server.url], withoutBrowser(place))).code,
+    ).toBe(0);
     const [first, ...later] = server.seen;
     expect([first, ...later.slice(0, 3)]).toEqual([
       "authorization_code",
@@ -211,13 +297,18 @@ describe("mcpgen login", () => {
   it("refuses an --issuer-alias of one issuer", async () => {
     const { origin } = new URL(server.url);
     const wrong = await signIn("--issuer-alias", origin);
-    expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining("--issuer-alias takes two issuers")]);
+    expect([wrong.code, wrong.err]).toEqual([
+      2,
+      expect.stringContaining("--issuer-alias takes two issuers"),
+    ]);
   });
 
   it("names --assume-pkce and --endpoint in the hint of a sign-in that needs them", async () => {
     const { origin } = new URL(server.url);
     server.publishes = "no PKCE";
-    expect((await signIn()).err).toContain(`run mcpgen login --url ${server.url} --assume-pkce ${origin}`);
+    expect((await signIn()).err).toContain(
+      `run mcpgen login --url ${server.url} --assume-pkce ${origin}`,
+    );
     server.publishes = "nothing";
     expect((await signIn()).err).toContain(
       `--issuer ${origin} --endpoint authorization_endpoint=<url> --endpoint token_endpoint=<url>`,
@@ -233,39 +324,79 @@ describe("mcpgen login", () => {
       ["token", "token"],
       ["registration", "register"],
       ["revocation", "revoke"],
-    ].flatMap(([name, path]) => ["--endpoint", `${name}_endpoint=${origin}/${path}`]);
-    const login = await signIn("--issuer", origin, "--assume-pkce", origin, ...endpoints);
-    expect([login.code, login.err]).toEqual([0, expect.stringContaining("signed in")]);
+    ].flatMap(([name, path]) => [
+      "--endpoint",
+      `${name}_endpoint=${origin}/${path}`,
+    ]);
+    const login = await signIn(
+      "--issuer",
+      origin,
+      "--assume-pkce",
+      origin,
+      ...endpoints,
+    );
+    expect([login.code, login.err]).toEqual([
+      0,
+      expect.stringContaining("signed in"),
+    ]);
     server.live.clear();
     expect((await pull()).code).toBe(0);
-    const logout = await run(["logout", "--url", server.url], withoutBrowser(place));
+    const logout = await run(
+      ["logout", "--url", server.url],
+      withoutBrowser(place),
+    );
     expect(logout.code).toBe(0);
-    expect(server.seen.slice(0, 3)).toEqual(["authorization_code", "refresh_token", "revoke"]);
+    expect(server.seen.slice(0, 3)).toEqual([
+      "authorization_code",
+      "refresh_token",
+      "revoke",
+    ]);
   });
 
   it.each([
-    [["--client-id", "ours", "--client-secret", "HOME"], "--client-secret requires --client-id and --issuer"],
-    [["--client-secret", "NO_SUCH_VARIABLE"], "there is no variable of this name"],
-    [["--auth-param", "audience=x"], "--auth-param and --endpoint require --issuer"],
+    [
+      ["--client-id", "ours", "--client-secret", "HOME"],
+      "--client-secret requires --client-id and --issuer",
+    ],
+    [
+      ["--client-secret", "NO_SUCH_VARIABLE"],
+      "there is no variable of this name",
+    ],
+    [
+      ["--auth-param", "audience=x"],
+      "--auth-param and --endpoint require --issuer",
+    ],
     [["--issuer", "login.example.com"], "--issuer is not a URL"],
     [
       ["--issuer", "https://a.example", "--endpoint", "token_endpoint=/token"],
       "--endpoint takes a name and a value",
     ],
-    [["--redirect-uri", "https://a.example/x"], "--redirect-uri cannot be used"],
+    [
+      ["--redirect-uri", "https://a.example/x"],
+      "--redirect-uri cannot be used",
+    ],
   ] as readonly (readonly [string[], string])[])(
     "refuses the flags %j, which lack what they belong to, without a request",
     async (flags, text) => {
       const login = await signIn(...flags);
-      expect([login.code, login.err]).toEqual([2, expect.stringContaining(text)]);
+      expect([login.code, login.err]).toEqual([
+        2,
+        expect.stringContaining(text),
+      ]);
       expect([server.seen, server.pages]).toEqual([[], []]);
     },
   );
 
   it("requires a server at a URL", async () => {
     const none = await run(["login"], withBrowser(place));
-    expect([none.code, none.err]).toEqual([2, expect.stringContaining("MG705")]);
-    writeFileSync(join(place, ".mcp.json"), JSON.stringify({ mcpServers: { local: { command: "node" } } }));
+    expect([none.code, none.err]).toEqual([
+      2,
+      expect.stringContaining("MG705"),
+    ]);
+    writeFileSync(
+      join(place, ".mcp.json"),
+      JSON.stringify({ mcpServers: { local: { command: "node" } } }),
+    );
     const local = await run(["login", "--config", "local"], withBrowser(place));
     expect([local.code, local.err]).toEqual([
       2,
@@ -275,23 +406,37 @@ describe("mcpgen login", () => {
 
   it("lists the servers with a stored token, without the tokens", async () => {
     const empty = await run(["login", "--list"], withoutBrowser(place));
-    expect([empty.code, empty.out, empty.err]).toEqual([0, "", "no server has a stored token\n"]);
+    expect([empty.code, empty.out, empty.err]).toEqual([
+      0,
+      "",
+      "no server has a stored token\n",
+    ]);
     await signIn("--account", "work");
     await signIn();
     const list = await run(["login", "--list"], withoutBrowser(place));
     expect(list.out.match(new RegExp(server.url, "g"))).toHaveLength(2);
     expect(list.out).toContain("account work");
-    const json = await run(["login", "--list", "--json"], withoutBrowser(place));
-    expect(JSON.parse(json.out)).toMatchObject([{ account: "" }, { account: "work" }]);
+    const json = await run(
+      ["login", "--list", "--json"],
+      withoutBrowser(place),
+    );
+    expect(JSON.parse(json.out)).toMatchObject([
+      { account: "" },
+      { account: "work" },
+    ]);
     expectNoSecret(list, json);
   });
 
   it("is suggested by pull if a file of the store is damaged", async () => {
     await signIn();
     const folder = join(place, "settings", "mcpgen", "auth");
-    for (const name of readdirSync(folder)) writeFileSync(join(folder, name), "access-token-1");
+    for (const name of readdirSync(folder))
+      writeFileSync(join(folder, name), "access-token-1");
     const pulled = await pull();
-    expect([pulled.code, pulled.err]).toEqual([2, expect.stringMatching(/MG739.*is damaged.*sign in again/)]);
+    expect([pulled.code, pulled.err]).toEqual([
+      2,
+      expect.stringMatching(/MG739.*is damaged.*sign in again/),
+    ]);
     expectNoSecret(pulled);
   });
 });
@@ -299,25 +444,39 @@ describe("mcpgen login", () => {
 describe("mcpgen logout", () => {
   it("revokes each token, removes them, and says what became of each", async () => {
     await signIn();
-    const logout = await run(["logout", "--url", server.url], withoutBrowser(place));
+    const logout = await run(
+      ["logout", "--url", server.url],
+      withoutBrowser(place),
+    );
     expect([logout.code, logout.err]).toEqual([
       0,
       `signed out of ${server.url}\nthe refresh token is revoked\nthe access token is revoked\n`,
     ]);
     expect(server.seen).toEqual(["authorization_code", "revoke", "revoke"]);
     expect(server.refreshable.size).toBe(0);
-    expect((await run(["login", "--list"], withoutBrowser(place))).out).toBe("");
+    expect((await run(["login", "--list"], withoutBrowser(place))).out).toBe(
+      "",
+    );
   });
 
   it("says that there was no token", async () => {
-    const again = await run(["logout", "--url", server.url], withoutBrowser(place));
-    expect([again.code, again.err]).toEqual([0, `there was no token for ${server.url}\n`]);
+    const again = await run(
+      ["logout", "--url", server.url],
+      withoutBrowser(place),
+    );
+    expect([again.code, again.err]).toEqual([
+      0,
+      `there was no token for ${server.url}\n`,
+    ]);
   });
 
   it("says which tokens the server does not revoke", async () => {
     server.canRevoke = false;
     await signIn();
-    const json = await run(["logout", "--url", server.url, "--json"], withoutBrowser(place));
+    const json = await run(
+      ["logout", "--url", server.url, "--json"],
+      withoutBrowser(place),
+    );
     expect(JSON.parse(json.out)).toMatchObject({
       revocations: [
         { token: "refresh", isRevoked: false },
@@ -335,7 +494,9 @@ describe("mcpgen logout", () => {
       0,
       expect.stringMatching(/warning.*MG738|MG738.*did not revoke them/),
     ]);
-    expect((await run(["login", "--list"], withoutBrowser(place))).out).toBe("");
+    expect((await run(["login", "--list"], withoutBrowser(place))).out).toBe(
+      "",
+    );
   });
 });
 
@@ -365,7 +526,10 @@ describe("mcpgen pull of a protected server", () => {
     await signIn("--account", "work");
     expect((await pull({}, "--auth", "account:work")).code).toBe(0);
     const other = await pull({}, "--auth", "account:home");
-    expect([other.code, other.err]).toEqual([2, expect.stringContaining("the stored accounts are work")]);
+    expect([other.code, other.err]).toEqual([
+      2,
+      expect.stringContaining("the stored accounts are work"),
+    ]);
     server.requiredScope = "files:write";
     const command = `run mcpgen login --url ${server.url} --account work --scope files:write`;
     expect((await pull({}, "--auth", "account:work")).err).toContain(command);
@@ -382,37 +546,65 @@ describe("mcpgen pull of a protected server", () => {
       WEATHER_CLIENT_SECRET: "s3cret-of-the-robot",
       WEATHER_ISSUER: origin,
     };
-    const pulled = await pull(environment, "--auth", "client-credentials:WEATHER");
-    expect([pulled.code, pulled.err]).toEqual([0, expect.stringContaining("1 tool")]);
+    const pulled = await pull(
+      environment,
+      "--auth",
+      "client-credentials:WEATHER",
+    );
+    expect([pulled.code, pulled.err]).toEqual([
+      0,
+      expect.stringContaining("1 tool"),
+    ]);
     const missing = await pull({}, "--auth", "client-credentials:WEATHER");
-    expect([missing.code, missing.err]).toEqual([2, expect.stringContaining("MG735")]);
+    expect([missing.code, missing.err]).toEqual([
+      2,
+      expect.stringContaining("MG735"),
+    ]);
     const wrong = await pull(
       { ...environment, WEATHER_CLIENT_SECRET: "wrong-secret" },
       "--auth",
       "client-credentials:WEATHER",
     );
-    expect([wrong.code, wrong.err]).toEqual([3, expect.stringContaining("MG738")]);
+    expect([wrong.code, wrong.err]).toEqual([
+      3,
+      expect.stringContaining("MG738"),
+    ]);
     expect(wrong.err).not.toContain("wrong-secret");
     expectNoSecret(pulled, missing, wrong);
   });
 
-  it.each(["pull", "call"])("accepts another issuer by --issuer-alias in %s", async (command) => {
-    server.namedPath = "/tenant";
-    const { origin } = new URL(server.url);
-    const environment = {
-      ...withoutBrowser(place),
-      MCPGEN_CLIENT_ID: "robot",
-      MCPGEN_CLIENT_SECRET: "s3cret-of-the-robot",
-      MCPGEN_ISSUER: origin,
-    };
-    const flags = ["--auth", "client-credentials"];
-    const args = command === "pull" ? ["--url", server.url, "-o", "x.mcp.json"] : [server.url];
-    const refused = await run([command, ...args, ...flags], environment);
-    const alias = ["--issuer-alias", `${origin}/tenant=${origin}`];
-    expect([refused.code, refused.err]).toEqual([3, expect.stringContaining(alias.join(" "))]);
-    const accepted = await run([command, ...args, ...flags, ...alias], environment);
-    expect([accepted.code, accepted.err]).toEqual([0, expect.not.stringContaining("MG")]);
-  });
+  it.each(["pull", "call"])(
+    "accepts another issuer by --issuer-alias in %s",
+    async (command) => {
+      server.namedPath = "/tenant";
+      const { origin } = new URL(server.url);
+      const environment = {
+        ...withoutBrowser(place),
+        MCPGEN_CLIENT_ID: "robot",
+        MCPGEN_CLIENT_SECRET: "s3cret-of-the-robot",
+        MCPGEN_ISSUER: origin,
+      };
+      const flags = ["--auth", "client-credentials"];
+      const args =
+        command === "pull"
+          ? ["--url", server.url, "-o", "x.mcp.json"]
+          : [server.url];
+      const refused = await run([command, ...args, ...flags], environment);
+      const alias = ["--issuer-alias", `${origin}/tenant=${origin}`];
+      expect([refused.code, refused.err]).toEqual([
+        3,
+        expect.stringContaining(alias.join(" ")),
+      ]);
+      const accepted = await run(
+        [command, ...args, ...flags, ...alias],
+        environment,
+      );
+      expect([accepted.code, accepted.err]).toEqual([
+        0,
+        expect.not.stringContaining("MG"),
+      ]);
+    },
+  );
 
   it("is authorized by the token in a file that --auth or a configuration names", async () => {
     writeFileSync(join(place, "token"), "jwt-of-the-platform\n");
@@ -431,7 +623,10 @@ describe("mcpgen pull of a protected server", () => {
 
   it("sends a secret or the identity of a job only to the issuer of --issuer or <PREFIX>_ISSUER, and nothing without one", async () => {
     writeFileSync(join(place, "token"), "jwt-of-the-platform\n");
-    const credentials = { WEATHER_CLIENT_ID: "robot", WEATHER_CLIENT_SECRET: "s3cret-of-the-robot" };
+    const credentials = {
+      WEATHER_CLIENT_ID: "robot",
+      WEATHER_CLIENT_SECRET: "s3cret-of-the-robot",
+    };
     const forms = [
       ["file:token", "MCPGEN"],
       ["kubernetes", "MCPGEN"],
@@ -443,28 +638,58 @@ describe("mcpgen pull of a protected server", () => {
       const none = await pull(credentials, "--auth", form);
       expect([none.code, none.err]).toEqual([
         2,
-        expect.stringMatching(new RegExp(`MG735.*${prefix}_ISSUER[^]*pass --issuer`)),
+        expect.stringMatching(
+          new RegExp(`MG735.*${prefix}_ISSUER[^]*pass --issuer`),
+        ),
       ]);
       for (const wrong of [
         await pull(credentials, "--auth", form, "--issuer", other),
-        await pull({ ...credentials, [`${prefix}_ISSUER`]: other }, "--auth", form),
+        await pull(
+          { ...credentials, [`${prefix}_ISSUER`]: other },
+          "--auth",
+          form,
+        ),
       ]) {
-        expect([wrong.code, wrong.err]).toEqual([3, expect.stringMatching(/MG738[^]*belong to/)]);
+        expect([wrong.code, wrong.err]).toEqual([
+          3,
+          expect.stringMatching(/MG738[^]*belong to/),
+        ]);
         expectNoSecret(wrong);
       }
     }
     expect(server.seen).toEqual([]);
     const account = await pull({}, "--auth", "account:work", "--issuer", other);
-    expect([account.code, account.err]).toEqual([2, expect.stringContaining("--issuer requires --auth")]);
+    expect([account.code, account.err]).toEqual([
+      2,
+      expect.stringContaining("--issuer requires --auth"),
+    ]);
   });
 
   it("refuses --auth with an unknown value, with an Authorization header, and with --stdio", async () => {
     const unknown = await pull({}, "--auth", "magic");
-    expect([unknown.code, unknown.err]).toEqual([2, expect.stringContaining("MG702")]);
-    const both = await pull({}, "--auth", "kubernetes", "--header", "Authorization: Bearer abcdefgh");
-    expect([both.code, both.err]).toEqual([2, expect.stringContaining("exclude each other")]);
-    const stdio = await run(["pull", "--stdio", "node x.js", "--auth", "kubernetes"], withoutBrowser(place));
-    expect([stdio.code, stdio.err]).toEqual([2, expect.stringContaining("--auth requires --url")]);
+    expect([unknown.code, unknown.err]).toEqual([
+      2,
+      expect.stringContaining("MG702"),
+    ]);
+    const both = await pull(
+      {},
+      "--auth",
+      "kubernetes",
+      "--header",
+      "Authorization: Bearer abcdefgh",
+    );
+    expect([both.code, both.err]).toEqual([
+      2,
+      expect.stringContaining("exclude each other"),
+    ]);
+    const stdio = await run(
+      ["pull", "--stdio", "node x.js", "--auth", "kubernetes"],
+      withoutBrowser(place),
+    );
+    expect([stdio.code, stdio.err]).toEqual([
+      2,
+      expect.stringContaining("--auth requires --url"),
+    ]);
   });
 
   it("writes no snapshot if the server repeats a stored token", async () => {

@@ -2,45 +2,78 @@ import { describe, expect, it } from "vitest";
 import { fixture } from "../stubs/project.js";
 import { directory, mcpgen } from "./support.js";
 
-/** Changes the direction of text, is invisible, controls a terminal, ends a line, and is outside of the Basic Multilingual Plane. */
-const marks = ["\u202e", "\u200b", "\u001b", "\u009b", "\u2028", "\u{e0041}"].join("");
+/**
+ * Changes the direction of text, is invisible, controls a terminal, ends a
+ * line, and is outside of the Basic Multilingual Plane.
+ */
+const marks = [
+  "\u202e",
+  "\u200b",
+  "\u001b",
+  "\u009b",
+  "\u2028",
+  "\u{e0041}",
+].join("");
 
-/** Two snapshots that differ in a tool whose name and description contain the text. */
+/**
+ * Two snapshots that differ in a tool whose name and description contain the
+ * text.
+ */
 function snapshotsWith(text: string): string {
   const base = fixture("weather");
-  const snapshot = JSON.parse(base) as { tools: { name: string; description: string }[] };
+  const snapshot = JSON.parse(base) as {
+    tools: { name: string; description: string }[];
+  };
   const [tool] = snapshot.tools;
   const changed = {
     ...snapshot,
-    tools: [{ ...tool, name: `a${text}b`, description: `c${text}d` }, ...snapshot.tools],
+    tools: [
+      { ...tool, name: `a${text}b`, description: `c${text}d` },
+      ...snapshot.tools,
+    ],
   };
-  return directory({ "old.mcp.json": base, "new.mcp.json": JSON.stringify(changed) });
+  return directory({
+    "old.mcp.json": base,
+    "new.mcp.json": JSON.stringify(changed),
+  });
 }
 
 describe("text of a server in a report", () => {
   it.each([["diff", "old.mcp.json", "new.mcp.json", "--json"]])(
     "has its control and bidirectional characters escaped in JSON: mcpgen %s",
     async (...args) => {
-      const { code, out } = await mcpgen(args, { directory: snapshotsWith(marks) });
+      const { code, out } = await mcpgen(args, {
+        directory: snapshotsWith(marks),
+      });
       expect(code).toBe(1);
       expect(out).not.toMatch(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/u);
-      expect(out).toContain("\\u202e\\u200b\\u001b\\u009b\\u2028\\udb40\\udc41");
-      expect(JSON.stringify(JSON.parse(out))).toContain(JSON.stringify(marks).slice(1, -1));
+      expect(out).toContain(
+        "\\u202e\\u200b\\u001b\\u009b\\u2028\\udb40\\udc41",
+      );
+      expect(JSON.stringify(JSON.parse(out))).toContain(
+        JSON.stringify(marks).slice(1, -1),
+      );
     },
   );
 
   it("has them escaped in the JSON of an error too", async () => {
-    const { out } = await mcpgen(["diff", `x${marks.replace("\u001b", "")}y`, "latest", "--json"], {
-      directory: directory(),
-    });
+    const { out } = await mcpgen(
+      ["diff", `x${marks.replace("\u001b", "")}y`, "latest", "--json"],
+      {
+        directory: directory(),
+      },
+    );
     expect(out).not.toMatch(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/u);
   });
 
   it("is code that its own backticks do not end in Markdown", async () => {
     const place = snapshotsWith("\\| <b> | `x`");
-    const { code, out } = await mcpgen(["diff", "old.mcp.json", "new.mcp.json", "--markdown"], {
-      directory: place,
-    });
+    const { code, out } = await mcpgen(
+      ["diff", "old.mcp.json", "new.mcp.json", "--markdown"],
+      {
+        directory: place,
+      },
+    );
     expect(code).toBe(1);
     expect(out).toContain("### Tool `` a\\| <b> | `x`b ``\n");
   });

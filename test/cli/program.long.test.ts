@@ -1,5 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { chmodSync, cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { createHttpHandler, serveHttp } from "@mcpgen/runtime/http";
 import { build } from "esbuild";
@@ -9,13 +15,23 @@ import { commands } from "../../src/cli/commands.js";
 import { shortLived } from "../engine.js";
 import { fixture } from "../stubs/project.js";
 import { program, revisions, root } from "../repository.js";
-import { directory, ended, mcpgenAlone as mcpgen, smallSchema, start } from "./support.js";
+import {
+  directory,
+  ended,
+  mcpgenAlone as mcpgen,
+  smallSchema,
+  start,
+} from "./support.js";
 
-const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
+const { version } = JSON.parse(
+  readFileSync(join(root, "package.json"), "utf8"),
+) as { version: string };
 const latest = revisions.at(-1) ?? "";
 
 const configuration = JSON.stringify({
-  servers: [{ snapshot: "weather.mcp.json", source: { stdio: "node server.js" } }],
+  servers: [
+    { snapshot: "weather.mcp.json", source: { stdio: "node server.js" } },
+  ],
   // In place of the official repository.
   update: { from: "modelcontextprotocol" },
 });
@@ -41,7 +57,9 @@ describe("mcpgen", () => {
       expect(long.out).toMatch(/\nExamples:\n {2}\S*\s?.*mcpgen /);
       expect(long.code).toBe(0);
       // Each help is also requested in one of the other two ways.
-      const other = await mcpgen(i % 2 === 0 ? [name, "-h"] : ["help", name], { directory: at });
+      const other = await mcpgen(i % 2 === 0 ? [name, "-h"] : ["help", name], {
+        directory: at,
+      });
       expect([other.code, other.out]).toEqual([0, long.out]);
     }
   });
@@ -55,7 +73,9 @@ describe("mcpgen", () => {
     it(`shows examples of ${name} that work as they are written`, async () => {
       const at = directory({
         "schema.ts": smallSchema,
-        "schema.json": JSON.stringify({ definitions: { A: { type: "object" } } }),
+        "schema.json": JSON.stringify({
+          definitions: { A: { type: "object" } },
+        }),
         "session.jsonl": "",
         "package.json": JSON.stringify({
           type: "module",
@@ -70,7 +90,8 @@ export const server = new McpServer({ name: "weather", version: "1.0.0" });
 server.registerTool("warn", { description: "Warns." }, () => ({ content: [] }));
 `,
         "server.js": server,
-        ".mcp.json": '{ "mcpServers": { "weather": { "command": "node", "args": ["server.js"] } } }',
+        ".mcp.json":
+          '{ "mcpServers": { "weather": { "command": "node", "args": ["server.js"] } } }',
         "weather.mcp.json": fixture("weather"),
         "old.mcp.json": fixture("weather"),
         "new.mcp.json": fixture("weather").replace('"warn"', '"alarm"'),
@@ -81,24 +102,39 @@ server.registerTool("warn", { description: "Warns." }, () => ({ content: [] }));
         "bin/mcpgen": `#!/bin/sh\nexec "${process.execPath}" ${shortLived.join(" ")} "${program}" "$@"\n`,
         "bin/my-server": "#!/bin/sh\n",
       });
-      for (const tool of ["mcpgen", "my-server"]) chmodSync(join(at, "bin", tool), 0o755);
+      for (const tool of ["mcpgen", "my-server"])
+        chmodSync(join(at, "bin", tool), 0o755);
       expect(examples.length).toBeGreaterThan(0);
       // A local server replaces example.com.
-      const servers = createServers({ info: { name: "elsewhere", version: "1" }, handlers: {} });
-      await using serving = await serveHttp(createHttpHandler(servers), { port: 0 });
+      const servers = createServers({
+        info: { name: "elsewhere", version: "1" },
+        handlers: {},
+      });
+      await using serving = await serveHttp(createHttpHandler(servers), {
+        port: 0,
+      });
       for (const [line] of examples) {
         // Each example of `init` begins without a configuration.
         if (name === "init")
-          for (const kind of ["ts", "json"]) rmSync(join(at, `mcpgen.config.${kind}`), { force: true });
-        const command = line.replace("$0", "mcpgen").replace("https://example.com/mcp", serving.url);
+          for (const kind of ["ts", "json"])
+            rmSync(join(at, `mcpgen.config.${kind}`), { force: true });
+        const command = line
+          .replace("$0", "mcpgen")
+          .replace("https://example.com/mcp", serving.url);
         const child = spawn("sh", ["-c", command], {
           cwd: at,
-          env: { PATH: `${join(at, "bin")}:${process.env["PATH"]}`, TOKEN: "t" },
+          env: {
+            PATH: `${join(at, "bin")}:${process.env["PATH"]}`,
+            TOKEN: "t",
+          },
           stdio: ["ignore", "pipe", "pipe"],
         });
         const { code, err } = await ended(child);
         // Only a comparison may exit with 1, which means a difference.
-        expect([0, name === "diff" || name === "check" ? 1 : 0], `${command}: ${err}`).toContain(code);
+        expect(
+          [0, name === "diff" || name === "check" ? 1 : 0],
+          `${command}: ${err}`,
+        ).toContain(code);
       }
     });
   }
@@ -113,19 +149,30 @@ server.registerTool("warn", { description: "Warns." }, () => ({ content: [] }));
     "uses colours only on a terminal, unless NO_COLOR, FORCE_COLOR or --no-color decides: %j with %j",
     async (environment, args, painted) => {
       const at = directory();
-      const list = await mcpgen(["list", ...args], { directory: at, environment });
+      const list = await mcpgen(["list", ...args], {
+        directory: at,
+        environment,
+      });
       expect(list.out.includes("\u001b[")).toBe(painted);
-      const fault = await mcpgen(["ir", "no", ...args], { directory: at, environment });
+      const fault = await mcpgen(["ir", "no", ...args], {
+        directory: at,
+        environment,
+      });
       expect(fault.err.includes("\u001b[")).toBe(painted);
     },
   );
 
   it("prints a stack for a bug of its own, and asks for a report", async () => {
-    // An installation without its schemas is neither a mistake of the user nor an error that a command expects.
+    // An installation without its schemas is neither a mistake of the user nor
+    // an error that a command expects.
     const at = directory();
     cpSync(join(root, "dist"), join(at, "dist"), { recursive: true });
     writeFileSync(join(at, "package.json"), '{"type":"module"}');
-    const child = spawn(process.execPath, [join(at, "dist/cli.js"), "--version"], { cwd: at });
+    const child = spawn(
+      process.execPath,
+      [join(at, "dist/cli.js"), "--version"],
+      { cwd: at },
+    );
     const { code, out, err } = await ended(child);
     expect({ code, out }).toEqual({ code: 2, out: "" });
     expect(err).toMatch(
@@ -156,28 +203,43 @@ server.registerTool("warn", { description: "Warns." }, () => ({ content: [] }));
 });
 
 describe("a configuration that leaves work open", () => {
-  const job = 'export default { generate: [{ version: "2024-11-05", out: "gen", emit: ["types"] }] };\n';
-  /** Starts the program and waits until its configuration writes to the standard output. */
+  const job =
+    'export default { generate: [{ version: "2024-11-05", out: "gen", emit: ["types"] }] };\n';
+  /**
+   * Starts the program and waits until its configuration writes to the standard
+   * output.
+   */
   async function whileLoading(text: string): Promise<ChildProcess> {
-    const child = start(["--no-color"], { directory: directory({ "mcpgen.config.mjs": text }) });
-    await new Promise<void>((resolve) => void child.stdout?.once("data", () => resolve()));
+    const child = start(["--no-color"], {
+      directory: directory({ "mcpgen.config.mjs": text }),
+    });
+    await new Promise<void>(
+      (resolve) => void child.stdout?.once("data", () => resolve()),
+    );
     return child;
   }
 
   it("does not keep the command alive when its work is done", async () => {
-    const place = directory({ "mcpgen.config.mjs": `setInterval(() => {}, 1e9);\n${job}` });
+    const place = directory({
+      "mcpgen.config.mjs": `setInterval(() => {}, 1e9);\n${job}`,
+    });
     const { code, err } = await mcpgen(["--no-color"], { directory: place });
     expect([code, err]).toEqual([0, expect.stringMatching(/types\.ts/)]);
-    expect(readFileSync(join(place, "gen/types.ts"), "utf8")).toContain("2024-11-05");
+    expect(readFileSync(join(place, "gen/types.ts"), "utf8")).toContain(
+      "2024-11-05",
+    );
   });
 
   const works = {
-    "waits for ever": "setInterval(() => {}, 1e9);\nawait new Promise(() => {});",
+    "waits for ever":
+      "setInterval(() => {}, 1e9);\nawait new Promise(() => {});",
     "loops for ever": "for (;;);",
   };
   it.each(
     Object.entries(works).flatMap(([name, work]) =>
-      (["SIGTERM", "SIGINT"] as const).map((signal) => [name, signal, work] as const),
+      (["SIGTERM", "SIGINT"] as const).map(
+        (signal) => [name, signal, work] as const,
+      ),
     ),
   )("ends while it %s at %s, the first signal", async (_, signal, work) => {
     const child = await whileLoading(
@@ -191,15 +253,20 @@ describe("a configuration that leaves work open", () => {
   it.each([
     ["SIGTERM", 143],
     ["SIGINT", 130],
-  ] as const)("is interrupted by %s with %i once it is loaded", async (signal, code) => {
-    const place = directory({ "mcpgen.config.mjs": `setInterval(() => {}, 1e9);\n${job}` });
-    const child = start(["--watch", "--no-color"], { directory: place });
-    const result = ended(child);
-    child.stderr?.on("data", (part: Buffer) => {
-      if (String(part).includes("watching for changes")) child.kill(signal);
-    });
-    expect(await result).toMatchObject({ code });
-  });
+  ] as const)(
+    "is interrupted by %s with %i once it is loaded",
+    async (signal, code) => {
+      const place = directory({
+        "mcpgen.config.mjs": `setInterval(() => {}, 1e9);\n${job}`,
+      });
+      const child = start(["--watch", "--no-color"], { directory: place });
+      const result = ended(child);
+      child.stderr?.on("data", (part: Buffer) => {
+        if (String(part).includes("watching for changes")) child.kill(signal);
+      });
+      expect(await result).toMatchObject({ code });
+    },
+  );
 });
 
 describe("mcpgen list", () => {
@@ -208,8 +275,12 @@ describe("mcpgen list", () => {
     expect(code).toBe(0);
     const lines = out.trimEnd().split("\n");
     expect(lines.map((line) => line.split(" ")[0])).toEqual(revisions);
-    expect(lines.filter((line) => line.includes("latest"))).toEqual([expect.stringContaining(latest)]);
-    const rows = JSON.parse((await mcpgen(["list", "--json"], { directory: directory() })).out) as unknown;
+    expect(lines.filter((line) => line.includes("latest"))).toEqual([
+      expect.stringContaining(latest),
+    ]);
+    const rows = JSON.parse(
+      (await mcpgen(["list", "--json"], { directory: directory() })).out,
+    ) as unknown;
     expect(rows).toHaveLength(revisions.length);
     expect(rows).toContainEqual({
       revision: "2025-03-26",
@@ -236,11 +307,13 @@ describe("mcpgen ir", () => {
       source: { name: `schema/${oldest}/schema.ts` },
     });
     const path = join(root, "schema", oldest);
-    const representation = JSON.parse((await mcpgen(["ir", path], { directory: at })).out) as Record<
-      string,
-      unknown
-    >;
-    expect({ ...representation, source: null }).toEqual({ ...bundled, source: null });
+    const representation = JSON.parse(
+      (await mcpgen(["ir", path], { directory: at })).out,
+    ) as Record<string, unknown>;
+    expect({ ...representation, source: null }).toEqual({
+      ...bundled,
+      source: null,
+    });
   });
 });
 
@@ -250,8 +323,12 @@ describe("mcpgen diff", () => {
       "a.ts": smallSchema,
       "b.ts": smallSchema.replace("/** The greeting. */", "/** Prose. */"),
     });
-    expect(await mcpgen(["diff", "a.ts", "b.ts"], { directory: at })).toMatchObject({ code: 0, out: "" });
-    expect(await mcpgen(["diff", latest, latest], { directory: at })).toMatchObject({
+    expect(
+      await mcpgen(["diff", "a.ts", "b.ts"], { directory: at }),
+    ).toMatchObject({ code: 0, out: "" });
+    expect(
+      await mcpgen(["diff", latest, latest], { directory: at }),
+    ).toMatchObject({
       code: 0,
       out: "",
       err: "",
@@ -266,9 +343,13 @@ describe("mcpgen diff", () => {
     const text = await mcpgen(["diff", "a.ts", "b.ts"], { directory: at });
     expect(text.code).toBe(1);
     expect(text.out).toContain("GreetResult");
-    const markdown = await mcpgen(["diff", "a.ts", "b.ts", "--markdown"], { directory: at });
+    const markdown = await mcpgen(["diff", "a.ts", "b.ts", "--markdown"], {
+      directory: at,
+    });
     expect(markdown.out).toMatch(/^#/);
-    const json = await mcpgen(["diff", "a.ts", "b.ts", "--json"], { directory: at });
+    const json = await mcpgen(["diff", "a.ts", "b.ts", "--json"], {
+      directory: at,
+    });
     expect(JSON.parse(json.out)).toMatchObject({
       basis: "whole",
       differences: [{ before: "string", after: "number" }],
@@ -277,8 +358,13 @@ describe("mcpgen diff", () => {
   });
 
   it("reports the errors of both schemas in one run", async () => {
-    const at = directory({ "a.ts": "export type A = Foo;\n", "b.ts": "export type B = Bar;\n" });
-    const { code, err } = await mcpgen(["diff", "a.ts", "b.ts"], { directory: at });
+    const at = directory({
+      "a.ts": "export type A = Foo;\n",
+      "b.ts": "export type B = Bar;\n",
+    });
+    const { code, err } = await mcpgen(["diff", "a.ts", "b.ts"], {
+      directory: at,
+    });
     expect(code).toBe(2);
     expect(err).toContain("a.ts:1:");
     expect(err).toContain("b.ts:1:");

@@ -29,34 +29,49 @@ describe("a path that a command writes to", () => {
   it.each([
     ["missing", () => undefined],
     ["a file", () => writeFileSync(path, "before")],
-  ])("has the content if it is %s, and no other file is beside it", async (_what, prepare) => {
-    prepare();
-    await replaceFile(path, "after");
-    expect(readFileSync(path, "utf8")).toBe("after");
-    expect(readdirSync(folder)).toEqual(["out.json"]);
-  });
+  ])(
+    "has the content if it is %s, and no other file is beside it",
+    async (_what, prepare) => {
+      prepare();
+      await replaceFile(path, "after");
+      expect(readFileSync(path, "utf8")).toBe("after");
+      expect(readdirSync(folder)).toEqual(["out.json"]);
+    },
+  );
 
   // On Windows, a link needs a special permission, and a pipe is not a file.
-  it.skipIf(isWindows)("stays a link, and the file that it leads to has the content", async () => {
-    writeFileSync(join(folder, "real.json"), "before");
-    symlinkSync("real.json", path);
-    await replaceFile(path, "after");
-    expect(lstatSync(path).isSymbolicLink()).toBe(true);
-    expect(readFileSync(join(folder, "real.json"), "utf8")).toBe("after");
-    expect(readdirSync(folder)).toEqual(["out.json", "real.json"]);
-  });
+  it.skipIf(isWindows)(
+    "stays a link, and the file that it leads to has the content",
+    async () => {
+      writeFileSync(join(folder, "real.json"), "before");
+      symlinkSync("real.json", path);
+      await replaceFile(path, "after");
+      expect(lstatSync(path).isSymbolicLink()).toBe(true);
+      expect(readFileSync(join(folder, "real.json"), "utf8")).toBe("after");
+      expect(readdirSync(folder)).toEqual(["out.json", "real.json"]);
+    },
+  );
 
-  it.skipIf(isWindows)("keeps the permissions of a file that only its owner may read", async () => {
-    writeFileSync(path, "before");
-    chmodSync(path, 0o600);
-    await replaceFile(path, "after");
-    expect((statSync(path).mode & 0o777).toString(8)).toBe("600");
-  });
+  it.skipIf(isWindows)(
+    "keeps the permissions of a file that only its owner may read",
+    async () => {
+      writeFileSync(path, "before");
+      chmodSync(path, 0o600);
+      await replaceFile(path, "after");
+      expect((statSync(path).mode & 0o777).toString(8)).toBe("600");
+    },
+  );
 
-  it.skipIf(isWindows)("stays a pipe, and its reader gets the content", async () => {
-    execFileSync("mkfifo", [path]);
-    const [content] = await Promise.all([readFile(path, "utf8"), replaceFile(path, "after")]);
-    expect(content).toBe("after");
-    expect(lstatSync(path).isFIFO()).toBe(true);
-  });
+  it.skipIf(isWindows)(
+    "stays a pipe, and its reader gets the content",
+    async () => {
+      execFileSync("mkfifo", [path]);
+      const [content] = await Promise.all([
+        readFile(path, "utf8"),
+        replaceFile(path, "after"),
+      ]);
+      expect(content).toBe("after");
+      expect(lstatSync(path).isFIFO()).toBe(true);
+    },
+  );
 });

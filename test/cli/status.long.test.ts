@@ -46,26 +46,44 @@ describe("the status of a run", () => {
 
   it("is not shown with --quiet", async () => {
     const place = directory({ "weather.mcp.json": fixture("weather") });
-    const args = ["stubs", "weather.mcp.json", "--out", "gen", "--emit", "client", "--quiet"];
-    expect(await runHere(args, place)).toEqual({ code: 0, out: "", err: "", statuses: [] });
-  });
-
-  it.each(keyboards)("is replaced by the report of the run on $name", async ({ open }) => {
-    const place = directory({ "weather.mcp.json": fixture("weather") });
-    const { code, screen } = await open(
-      place,
+    const args = [
       "stubs",
       "weather.mcp.json",
       "--out",
       "gen",
-      "--no-color",
-    ).end();
-    expect(code).toBe(0);
-    expect(screen).toContain(
-      "\r\u001b[Kreading the snapshot\r\u001b[Kgenerating files for 2 tools\r\u001b[K",
-    );
-    expect(screen).toMatch(/\r\u001b\[Kwriting \d+ files\r\u001b\[K(?!writing)/);
+      "--emit",
+      "client",
+      "--quiet",
+    ];
+    expect(await runHere(args, place)).toEqual({
+      code: 0,
+      out: "",
+      err: "",
+      statuses: [],
+    });
   });
+
+  it.each(keyboards)(
+    "is replaced by the report of the run on $name",
+    async ({ open }) => {
+      const place = directory({ "weather.mcp.json": fixture("weather") });
+      const { code, screen } = await open(
+        place,
+        "stubs",
+        "weather.mcp.json",
+        "--out",
+        "gen",
+        "--no-color",
+      ).end();
+      expect(code).toBe(0);
+      expect(screen).toContain(
+        "\r\u001b[Kreading the snapshot\r\u001b[Kgenerating files for 2 tools\r\u001b[K",
+      );
+      expect(screen).toMatch(
+        /\r\u001b\[Kwriting \d+ files\r\u001b\[K(?!writing)/,
+      );
+    },
+  );
 });
 
 describe("a command that may take long", () => {
@@ -97,24 +115,50 @@ describe("a command that may take long", () => {
       ["--schema", "schema.ts", "--out", "a"],
       ["reading the schemas", "generating schema", "writing 8 files"],
     ],
-    ["stubs", ["weather.mcp.json", "--out", "b"], ["reading the snapshot", "generating files for 2 tools"]],
-    ["docs", ["weather.mcp.json", "--out", "c"], ["reading the sources", "generating the page"]],
-    ["pull", [], ["s.mcp.json (1 of 2)", "s.mcp.json (1 of 2): tools: 1", "t.mcp.json (2 of 2): tools: 1"]],
-    ["check", ["--live"], ["s.mcp.json (1 of 2)", "t.mcp.json (2 of 2): tools: 1"]],
+    [
+      "stubs",
+      ["weather.mcp.json", "--out", "b"],
+      ["reading the snapshot", "generating files for 2 tools"],
+    ],
+    [
+      "docs",
+      ["weather.mcp.json", "--out", "c"],
+      ["reading the sources", "generating the page"],
+    ],
+    [
+      "pull",
+      [],
+      [
+        "s.mcp.json (1 of 2)",
+        "s.mcp.json (1 of 2): tools: 1",
+        "t.mcp.json (2 of 2): tools: 1",
+      ],
+    ],
+    [
+      "check",
+      ["--live"],
+      ["s.mcp.json (1 of 2)", "t.mcp.json (2 of 2): tools: 1"],
+    ],
     ["update", ["--from", "new"], ["reading 2027-01-15"]],
-  ])("says what it does, and removes the status at its end: %s", async (command, args, expected) => {
-    const place = directory(files);
-    if (command === "check") await runHere(["pull"], place);
-    const { code, err, statuses } = await runHere([command, ...args], place);
-    expect(code, err).toBe(0);
-    for (const text of expected) expect(statuses).toContain(text);
-    expect(statuses.at(-1)).toBeNull();
-  });
+  ])(
+    "says what it does, and removes the status at its end: %s",
+    async (command, args, expected) => {
+      const place = directory(files);
+      if (command === "check") await runHere(["pull"], place);
+      const { code, err, statuses } = await runHere([command, ...args], place);
+      expect(code, err).toBe(0);
+      for (const text of expected) expect(statuses).toContain(text);
+      expect(statuses.at(-1)).toBeNull();
+    },
+  );
 
   it("says how many lines of a large file it has checked, and which part of the file that is", async () => {
     const line = '{"jsonrpc":"2.0","method":"notifications/initialized"}\n';
     const place = directory({ "large.jsonl": line.repeat(25_000) });
-    const { code, statuses } = await runHere(["validate", "2025-11-25", join(place, "large.jsonl")], place);
+    const { code, statuses } = await runHere(
+      ["validate", "2025-11-25", join(place, "large.jsonl")],
+      place,
+    );
     expect(code).toBe(0);
     expect(statuses).toEqual([
       expect.stringMatching(/^10000 lines \(\d\d %\)$/),

@@ -1,5 +1,11 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { build, type BuildOptions } from "esbuild";
 import { describe, expect, it } from "vitest";
@@ -14,9 +20,12 @@ async function stubs(
   place: string,
   ...more: string[]
 ): Promise<{ code: number | null; err: string; out: string }> {
-  return await mcpgen(["stubs", "weather.mcp.json", "--out", "gen", "--no-color", ...more], {
-    directory: place,
-  });
+  return await mcpgen(
+    ["stubs", "weather.mcp.json", "--out", "gen", "--no-color", ...more],
+    {
+      directory: place,
+    },
+  );
 }
 
 /** Both sides, in a folder that has none yet. */
@@ -31,7 +40,10 @@ describe("the part of a server that mcpgen stubs generates", () => {
       include: { tools: ["get_*", "warn"], resources: ["*"] },
       exclude: { prompts: ["*"], tools: ["warn"] },
     };
-    const place = directory({ ...snapshot, "mcpgen.config.json": JSON.stringify({ servers: [job] }) });
+    const place = directory({
+      ...snapshot,
+      "mcpgen.config.json": JSON.stringify({ servers: [job] }),
+    });
     const flags = [
       "--include",
       "get_*, warn",
@@ -40,20 +52,31 @@ describe("the part of a server that mcpgen stubs generates", () => {
       "--exclude",
       "prompts:*,tools:warn",
     ];
-    expect(await stubs(place, "--name", "sky", ...flags)).toMatchObject({ code: 0 });
-    expect(await mcpgen(["--no-color"], { directory: place })).toMatchObject({ code: 0 });
+    expect(await stubs(place, "--name", "sky", ...flags)).toMatchObject({
+      code: 0,
+    });
+    expect(await mcpgen(["--no-color"], { directory: place })).toMatchObject({
+      code: 0,
+    });
     const files = filesIn(join(place, "gen"));
     expect(files).toEqual(filesIn(join(place, "configured")));
     expect(files["client.ts"]).toContain("createSkyClient");
-    expect([files["types.ts"]?.includes("warn"), files["client.ts"]?.includes("prompts:")]).toEqual([
-      false,
-      false,
-    ]);
+    expect([
+      files["types.ts"]?.includes("warn"),
+      files["client.ts"]?.includes("prompts:"),
+    ]).toEqual([false, false]);
   });
 
   it("is checked: a pattern that matches nothing is a warning", async () => {
-    const { code, err } = await stubs(directory(snapshot), "--include", "get_forcast");
-    expect([code, err]).toEqual([0, expect.stringMatching(/MG744 warning: .*"get_forcast"/)]);
+    const { code, err } = await stubs(
+      directory(snapshot),
+      "--include",
+      "get_forcast",
+    );
+    expect([code, err]).toEqual([
+      0,
+      expect.stringMatching(/MG744 warning: .*"get_forcast"/),
+    ]);
   });
 });
 
@@ -61,7 +84,10 @@ describe("mcpgen stubs", () => {
   it("writes a project, and nothing in a second run", async () => {
     const place = directory(snapshot);
     const first = await stubs(place, ...both);
-    expect([first.code, first.err]).toEqual([0, expect.stringContaining("from 2025-11-25")]);
+    expect([first.code, first.err]).toEqual([
+      0,
+      expect.stringContaining("from 2025-11-25"),
+    ]);
     const files = filesIn(join(place, "gen"));
     expect(Object.keys(files)).toEqual(
       expect.arrayContaining([
@@ -79,25 +105,50 @@ describe("mcpgen stubs", () => {
 
   it("keeps the configured name of a project if the server changes its own", async () => {
     const config = {
-      servers: [{ snapshot: "weather.mcp.json", out: "gen", name: "local forecast", emit: ["client"] }],
+      servers: [
+        {
+          snapshot: "weather.mcp.json",
+          out: "gen",
+          name: "local forecast",
+          emit: ["client"],
+        },
+      ],
     };
-    const place = directory({ ...snapshot, "mcpgen.config.json": JSON.stringify(config) });
-    const jobs = async (): Promise<number | null> => (await mcpgen([], { directory: place })).code;
+    const place = directory({
+      ...snapshot,
+      "mcpgen.config.json": JSON.stringify(config),
+    });
+    const jobs = async (): Promise<number | null> =>
+      (await mcpgen([], { directory: place })).code;
     expect(await jobs()).toBe(0);
     const before = readFileSync(join(place, "gen/client.ts"), "utf8");
     expect(before).toContain("createLocalForecastClient");
-    const renamed = JSON.parse(fixture("weather")) as { readonly server: object };
+    const renamed = JSON.parse(fixture("weather")) as {
+      readonly server: object;
+    };
     const server = { ...renamed.server, name: "something-else" };
-    writeFileSync(join(place, "weather.mcp.json"), JSON.stringify({ ...renamed, server }));
+    writeFileSync(
+      join(place, "weather.mcp.json"),
+      JSON.stringify({ ...renamed, server }),
+    );
     expect(await jobs()).toBe(0);
     expect(readFileSync(join(place, "gen/client.ts"), "utf8")).toBe(before);
   });
 
   it("notices a missing handler, another option and an edited file after an unchanged run", async () => {
     const config = (name: string): string =>
-      JSON.stringify({ servers: [{ snapshot: "weather.mcp.json", out: "gen", name, emit: ["server"] }] });
-    const place = directory({ ...snapshot, "mcpgen.config.json": config("one") });
-    const jobs = async (...more: string[]): Promise<{ code: number | null; err: string }> =>
+      JSON.stringify({
+        servers: [
+          { snapshot: "weather.mcp.json", out: "gen", name, emit: ["server"] },
+        ],
+      });
+    const place = directory({
+      ...snapshot,
+      "mcpgen.config.json": config("one"),
+    });
+    const jobs = async (
+      ...more: string[]
+    ): Promise<{ code: number | null; err: string }> =>
       await mcpgen([...more, "--no-color"], { directory: place });
     await jobs();
     expect((await jobs()).err).toContain("gen is up to date");
@@ -108,7 +159,10 @@ describe("mcpgen stubs", () => {
     expect((await jobs("--check")).code).toBe(1);
     expect((await jobs()).err).toContain("server.ts");
     writeFileSync(join(place, "gen/types.ts"), "export type Mine = 1;\n");
-    expect(await jobs()).toMatchObject({ code: 2, err: expect.stringContaining("MG804 ") });
+    expect(await jobs()).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("MG804 "),
+    });
   });
 
   it("rewrites only the manifest and the files that contain a description if the description changes", async () => {
@@ -123,8 +177,12 @@ describe("mcpgen stubs", () => {
     writeFileSync(join(place, "weather.mcp.json"), changed);
     expect((await stubs(place)).code).toBe(0);
     const after = filesIn(join(place, "gen"));
-    const rewritten = Object.keys(after).filter((path) => after[path] !== before[path]);
-    const holding = Object.keys(after).filter((path) => after[path]?.includes("The weather somewhere, now"));
+    const rewritten = Object.keys(after).filter(
+      (path) => after[path] !== before[path],
+    );
+    const holding = Object.keys(after).filter((path) =>
+      after[path]?.includes("The weather somewhere, now"),
+    );
     expect(rewritten).toEqual([".mcpgen.json", ...holding].sort());
     expect(rewritten.length).toBeLessThan(6);
   });
@@ -132,7 +190,9 @@ describe("mcpgen stubs", () => {
   it("writes its version and the digest of the snapshot only into the manifest", async () => {
     const place = directory(snapshot);
     await stubs(place, ...both, "--runtime", "vendored");
-    const { ".mcpgen.json": manifest = "", ...files } = filesIn(join(place, "gen"));
+    const { ".mcpgen.json": manifest = "", ...files } = filesIn(
+      join(place, "gen"),
+    );
     // In one layout, so that a formatted snapshot has the same digest.
     const text = `${JSON.stringify(JSON.parse(fixture("weather")), null, 2)}\n`;
     const digest = createHash("sha256").update(text).digest("hex");
@@ -151,7 +211,10 @@ describe("mcpgen stubs", () => {
   it("never overwrites a handler, and writes only missing handlers", async () => {
     const place = directory(snapshot);
     await stubs(place, ...both);
-    const [mine, deleted] = ["gen/handlers/tools/warn.ts", "gen/handlers/tools/get-weather.ts"];
+    const [mine, deleted] = [
+      "gen/handlers/tools/warn.ts",
+      "gen/handlers/tools/get-weather.ts",
+    ];
     writeFileSync(join(place, mine), "// mine\n");
     rmSync(join(place, deleted));
     expect((await stubs(place, "--check")).code).toBe(1);
@@ -162,7 +225,10 @@ describe("mcpgen stubs", () => {
 
   const part = "partials/client/side.hbs";
   const partials = () => {
-    const mine = readFileSync(join(root, "templates", part), "utf8").replace("The messages", "All messages");
+    const mine = readFileSync(join(root, "templates", part), "utf8").replace(
+      "The messages",
+      "All messages",
+    );
     const place = directory({
       ...snapshot,
       [`mine/${part}`]: mine,
@@ -190,7 +256,9 @@ describe("mcpgen stubs", () => {
     });
     expect(await stubs(place, "--templates", "strange")).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/^MG711 .*\n {4}hint: did you mean partials\/client\/side\.hbs\?/),
+      err: expect.stringMatching(
+        /^MG711 .*\n {4}hint: did you mean partials\/client\/side\.hbs\?/,
+      ),
     });
   });
 
@@ -199,11 +267,17 @@ describe("mcpgen stubs", () => {
     expect((await stubs(place, "--emit", "client")).code).toBe(0);
     const paths = Object.keys(filesIn(join(place, "gen")));
     expect(paths).toContain("client.ts");
-    expect(paths.filter((path) => /server|snapshot|handlers|main/.test(path))).toEqual([]);
+    expect(
+      paths.filter((path) => /server|snapshot|handlers|main/.test(path)),
+    ).toEqual([]);
   });
 
   describe("without --emit in a new folder", () => {
-    const { format: _, revision: _1, ...design } = JSON.parse(fixture("weather")) as Record<string, unknown>;
+    const {
+      format: _,
+      revision: _1,
+      ...design
+    } = JSON.parse(fixture("weather")) as Record<string, unknown>;
     const job = { snapshot: "weather.mcp.json", out: "gen" };
     const files = {
       ...snapshot,
@@ -225,34 +299,67 @@ describe("mcpgen stubs", () => {
       "    hint: --emit client,server writes the skeleton of a server, too\n";
 
     it.each([
-      ["a snapshot of mcpgen pull", ["stubs", "weather.mcp.json", "--out", "gen"], {}],
-      ["a running server", ["stubs", "--stdio", "node live.mjs", "--out", "gen"], {}],
-      ["a job of a configuration", [], { "mcpgen.config.json": JSON.stringify({ servers: [job] }) }],
+      [
+        "a snapshot of mcpgen pull",
+        ["stubs", "weather.mcp.json", "--out", "gen"],
+        {},
+      ],
+      [
+        "a running server",
+        ["stubs", "--stdio", "node live.mjs", "--out", "gen"],
+        {},
+      ],
+      [
+        "a job of a configuration",
+        [],
+        { "mcpgen.config.json": JSON.stringify({ servers: [job] }) },
+      ],
     ])(
       "writes at most 15 files with the client of %s, and says once how to get a server",
       async (_, args, more) => {
         const place = directory({ ...files, ...more });
-        const run = async () => await mcpgen([...args, "--no-color"], { directory: place });
+        const run = async () =>
+          await mcpgen([...args, "--no-color"], { directory: place });
         const { code, err } = await run();
         expect([code, err]).toEqual([0, expect.stringContaining(line)]);
         const written = filesIn(join(place, "gen"));
-        expect(Object.keys(written)).toEqual(expect.arrayContaining(["client.ts", "connect.ts"]));
-        expect(Object.keys(written).filter((path) => /server|serving|handlers|main/.test(path))).toEqual([]);
+        expect(Object.keys(written)).toEqual(
+          expect.arrayContaining(["client.ts", "connect.ts"]),
+        );
+        expect(
+          Object.keys(written).filter((path) =>
+            /server|serving|handlers|main/.test(path),
+          ),
+        ).toEqual([]);
         expect(Object.keys(written).length).toBeLessThanOrEqual(15);
-        expect(await run()).toMatchObject({ code: 0, err: expect.not.stringContaining("MG318") });
+        expect(await run()).toMatchObject({
+          code: 0,
+          err: expect.not.stringContaining("MG318"),
+        });
         expect(filesIn(join(place, "gen"))).toEqual(written);
       },
     );
 
     it("writes both sides of a server that a person designs", async () => {
       const place = directory({ "weather.mcp.json": JSON.stringify(design) });
-      expect(await stubs(place)).toMatchObject({ code: 0, err: expect.not.stringContaining("MG318") });
+      expect(await stubs(place)).toMatchObject({
+        code: 0,
+        err: expect.not.stringContaining("MG318"),
+      });
       const paths = Object.keys(filesIn(join(place, "gen")));
-      expect(paths).toEqual(expect.arrayContaining(["client.ts", "server.ts", "main.ts"]));
+      expect(paths).toEqual(
+        expect.arrayContaining(["client.ts", "server.ts", "main.ts"]),
+      );
     });
   });
 
-  it.each(["client", "server", "client,server", "adapters", "client,server,mock,tools,json-schemas"])(
+  it.each([
+    "client",
+    "server",
+    "client,server",
+    "adapters",
+    "client,server,mock,tools,json-schemas",
+  ])(
     "keeps the parts %s of a project without --emit, for a snapshot and for a design",
     async (parts) => {
       const {
@@ -260,13 +367,22 @@ describe("mcpgen stubs", () => {
         revision: _1,
         ...design
       } = JSON.parse(fixture("weather")) as Record<string, unknown>;
-      for (const text of [fixture("weather"), JSON.stringify({ ...design, revision: "2025-11-25" })]) {
+      for (const text of [
+        fixture("weather"),
+        JSON.stringify({ ...design, revision: "2025-11-25" }),
+      ]) {
         const place = directory({ "weather.mcp.json": text });
         const paths = (): string[] => Object.keys(filesIn(join(place, "gen")));
         expect((await stubs(place, "--emit", parts)).code).toBe(0);
         const before = paths();
-        writeFileSync(join(place, "weather.mcp.json"), text.replace("1.2.0", "1.3.0"));
-        expect(await stubs(place)).toMatchObject({ code: 0, err: expect.not.stringContaining("MG318") });
+        writeFileSync(
+          join(place, "weather.mcp.json"),
+          text.replace("1.2.0", "1.3.0"),
+        );
+        expect(await stubs(place)).toMatchObject({
+          code: 0,
+          err: expect.not.stringContaining("MG318"),
+        });
         expect(paths()).toEqual(before);
       }
     },
@@ -276,56 +392,101 @@ describe("mcpgen stubs", () => {
   it("writes a file that only some projects need when --emit names it, and keeps it until --emit leaves it out", async () => {
     const place = directory(snapshot);
     const paths = (): string[] => Object.keys(filesIn(join(place, "gen")));
-    const those = (): string[] => paths().filter((path) => optional.includes(path));
+    const those = (): string[] =>
+      paths().filter((path) => optional.includes(path));
     expect((await stubs(place, ...both)).code).toBe(0);
     expect(those()).toEqual([]);
-    expect((await stubs(place, "--emit", "client,server,mock,adapters,tools,json-schemas")).code).toBe(0);
+    expect(
+      (
+        await stubs(
+          place,
+          "--emit",
+          "client,server,mock,adapters,tools,json-schemas",
+        )
+      ).code,
+    ).toBe(0);
     expect(those()).toEqual(optional);
     expect((await stubs(place, "--clean")).code).toBe(0);
     expect(those()).toEqual(optional);
-    expect((await stubs(place, "--emit", "server,adapters", "--clean")).code).toBe(0);
+    expect(
+      (await stubs(place, "--emit", "server,adapters", "--clean")).code,
+    ).toBe(0);
     expect(those()).toEqual(["adapters.ts"]);
     expect(paths()).toContain("client.ts");
-    expect(readFileSync(join(place, "gen/index.ts"), "utf8")).not.toContain("json-schemas");
+    expect(readFileSync(join(place, "gen/index.ts"), "utf8")).not.toContain(
+      "json-schemas",
+    );
   });
 
   it.each([
     [["stubs", "--out", "gen"], 2, "MG705 no snapshot or server is given"],
     [["stubs", "weather.mcp.json"], 2, "MG705 no output directory is given"],
-    [["stubs", "weather.mcp.json", "--out", "gen", "--emit", "sever"], 2, "did you mean server?"],
+    [
+      ["stubs", "weather.mcp.json", "--out", "gen", "--emit", "sever"],
+      2,
+      "did you mean server?",
+    ],
     [["stubs", "wether.mcp.json", "--out", "gen"], 2, "MG001"],
     [["stubs", "weather.mcp.json", "--out", "gen", "--stdio", "x"], 2, "MG705"],
     [["pull", "-o", "x.mcp.json"], 2, "MG705 no server is given"],
-    [["pull", "--stdio", "no-such-program-at-all", "-o", "x.mcp.json"], 3, "MG730 the server cannot be read"],
+    [
+      ["pull", "--stdio", "no-such-program-at-all", "-o", "x.mcp.json"],
+      3,
+      "MG730 the server cannot be read",
+    ],
     [["pull", "--module", "weather.mcp.json", "-o", "x.mcp.json"], 2, "MG706"],
   ])("%j exits with %i and a diagnostic", async (args, code, words) => {
     const place = directory(snapshot);
     const ended = await mcpgen([...args, "--no-color"], { directory: place });
-    expect([ended.code, ended.err]).toEqual([code, expect.stringContaining(words)]);
+    expect([ended.code, ended.err]).toEqual([
+      code,
+      expect.stringContaining(words),
+    ]);
     expect(Object.keys(filesIn(place))).toEqual(["weather.mcp.json"]);
   });
 
   it("reports every fault of a snapshot in one run", async () => {
     const place = directory({
-      "weather.mcp.json": '{"format":1,"revision":5,"tools":[{"name":5}],"surprise":{}}',
+      "weather.mcp.json":
+        '{"format":1,"revision":5,"tools":[{"name":5}],"surprise":{}}',
     });
     const ended = await stubs(place);
     expect(ended.code).toBe(2);
-    for (const words of ['"revision"', '"server" is missing', "tool 0", 'unknown member "surprise"']) {
+    for (const words of [
+      '"revision"',
+      '"server" is missing',
+      "tool 0",
+      'unknown member "surprise"',
+    ]) {
       expect(ended.err).toContain(words);
     }
   });
 });
 
 describe("mcpgen pull", () => {
-  /** The generated server with unchanged handlers, as a program and as a module. */
+  /**
+   * The generated server with unchanged handlers, as a program and as a module.
+   */
   async function serving(): Promise<string> {
     const place = directory(snapshot);
     await stubs(place, ...both);
     mkdirSync(join(place, "node_modules", "@mcpgen"), { recursive: true });
-    symlinkSync(join(root, "src/runtime"), join(place, "node_modules/@mcpgen/runtime"), "junction");
-    const common: BuildOptions = { bundle: true, format: "esm", platform: "node", external: ["@mcpgen/*"] };
-    await build({ ...common, entryPoints: [join(place, "gen/main.ts")], outfile: join(place, "main.mjs") });
+    symlinkSync(
+      join(root, "src/runtime"),
+      join(place, "node_modules/@mcpgen/runtime"),
+      "junction",
+    );
+    const common: BuildOptions = {
+      bundle: true,
+      format: "esm",
+      platform: "node",
+      external: ["@mcpgen/*"],
+    };
+    await build({
+      ...common,
+      entryPoints: [join(place, "gen/main.ts")],
+      outfile: join(place, "main.mjs"),
+    });
     const contents = `
       import { createWeatherServer } from "./gen/server.js";
       import { handlers } from "./gen/handlers/index.js";
@@ -333,7 +494,10 @@ describe("mcpgen pull", () => {
       export const other = 5;`;
     const stdin = { contents, resolveDir: place, loader: "ts" as const };
     await build({ ...common, stdin, outfile: join(place, "module.mjs") });
-    writeFileSync(join(place, "typed.ts"), `${contents}\nexport enum Kind { A }\n`);
+    writeFileSync(
+      join(place, "typed.ts"),
+      `${contents}\nexport enum Kind { A }\n`,
+    );
     return place;
   }
 
@@ -347,35 +511,63 @@ describe("mcpgen pull", () => {
       const pull = ["pull", flag, value, "-o", "again.mcp.json", "--no-color"];
       const ended = await mcpgen(pull, { directory: place });
       expect(ended.code, ended.err).toBe(0);
-      expect(readFileSync(join(place, "again.mcp.json"), "utf8")).toBe(fixture("weather"));
-      expect(ended.err.includes('starting "node" "main.mjs"')).toBe(flag === "--stdio");
-      expect((await mcpgen([...pull, "--check"], { directory: place })).code).toBe(0);
-      writeFileSync(join(place, "again.mcp.json"), fixture("weather").replace("1.2.0", "1.1.0"));
-      const stale = await mcpgen([...pull, "--check", "--json"], { directory: place });
-      expect([stale.code, (JSON.parse(stale.out) as { state: string }).state]).toEqual([1, "stale"]);
+      expect(readFileSync(join(place, "again.mcp.json"), "utf8")).toBe(
+        fixture("weather"),
+      );
+      expect(ended.err.includes('starting "node" "main.mjs"')).toBe(
+        flag === "--stdio",
+      );
+      expect(
+        (await mcpgen([...pull, "--check"], { directory: place })).code,
+      ).toBe(0);
+      writeFileSync(
+        join(place, "again.mcp.json"),
+        fixture("weather").replace("1.2.0", "1.1.0"),
+      );
+      const stale = await mcpgen([...pull, "--check", "--json"], {
+        directory: place,
+      });
+      expect([
+        stale.code,
+        (JSON.parse(stale.out) as { state: string }).state,
+      ]).toEqual([1, "stale"]);
     },
   );
 
   it("--module: reads a server from a TypeScript module", async () => {
     const place = await serving();
-    const { code, err } = await mcpgen(["pull", "--module", "./typed.ts#server", "-o", "typed.mcp.json"], {
-      directory: place,
-    });
+    const { code, err } = await mcpgen(
+      ["pull", "--module", "./typed.ts#server", "-o", "typed.mcp.json"],
+      {
+        directory: place,
+      },
+    );
     expect(code, err).toBe(0);
-    expect(readFileSync(join(place, "typed.mcp.json"), "utf8")).toBe(fixture("weather"));
+    expect(readFileSync(join(place, "typed.mcp.json"), "utf8")).toBe(
+      fixture("weather"),
+    );
   });
 
   it("overwrites no file but a snapshot, and lists the exports of a module", async () => {
     const place = await serving();
     writeFileSync(join(place, "mine.json"), "{}");
-    const refused = await mcpgen(["pull", "--module", "./module.mjs#server", "-o", "mine.json"], {
-      directory: place,
-    });
-    expect([refused.code, refused.err]).toEqual([2, expect.stringContaining("MG802")]);
+    const refused = await mcpgen(
+      ["pull", "--module", "./module.mjs#server", "-o", "mine.json"],
+      {
+        directory: place,
+      },
+    );
+    expect([refused.code, refused.err]).toEqual([
+      2,
+      expect.stringContaining("MG802"),
+    ]);
     expect(readFileSync(join(place, "mine.json"), "utf8")).toBe("{}");
-    const wrong = await mcpgen(["pull", "--module", "./module.mjs#other", "-o", "x.json"], {
-      directory: place,
-    });
+    const wrong = await mcpgen(
+      ["pull", "--module", "./module.mjs#other", "-o", "x.json"],
+      {
+        directory: place,
+      },
+    );
     expect(wrong.err).toContain("it exports other, server");
   });
 });

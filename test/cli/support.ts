@@ -20,12 +20,20 @@ export interface Surroundings {
   readonly directory: string;
   readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly input?: string;
-  /** Runs as another user, because permissions do not apply to the superuser. */
+  /**
+   * Runs as another user, because permissions do not apply to the superuser.
+   */
   readonly uid?: number;
 }
 
-/** Starts the program without the environment of this process, such as its settings of colours. */
-export function start(args: readonly string[], surroundings: Surroundings): ChildProcess {
+/**
+ * Starts the program without the environment of this process, such as its
+ * settings of colours.
+ */
+export function start(
+  args: readonly string[],
+  surroundings: Surroundings,
+): ChildProcess {
   const { PATH = "", HOME = "" } = process.env;
   const { directory, environment = {}, uid } = surroundings;
   return spawn(process.execPath, [...shortLived, program, ...args], {
@@ -36,12 +44,19 @@ export function start(args: readonly string[], surroundings: Surroundings): Chil
 }
 
 /**
- * Runs the program to its end. Most of the time of a process goes into loading the program and the compiler, so the run is in this
- * process, unless it has an environment, an input or a user of its own, or another run is under way.
+ * Runs the program to its end. Most of the time of a process goes into loading
+ * the program and the compiler, so the run is in this process, unless it has an
+ * environment, an input or a user of its own, or another run is under way.
  */
-export async function mcpgen(args: readonly string[], surroundings: Surroundings): Promise<Ended> {
+export async function mcpgen(
+  args: readonly string[],
+  surroundings: Surroundings,
+): Promise<Ended> {
   const { directory, environment = {}, input, uid } = surroundings;
-  const isOrdinary = Object.keys(environment).length === 0 && input === undefined && uid === undefined;
+  const isOrdinary =
+    Object.keys(environment).length === 0 &&
+    input === undefined &&
+    uid === undefined;
   if (!isOrdinary || isRunning) return await mcpgenAlone(args, surroundings);
   const before = process.cwd();
   isRunning = true;
@@ -64,8 +79,14 @@ export interface RunOutput {
   readonly statuses: readonly (string | null)[];
 }
 
-/** Runs a command line in this process, in an empty folder by default. Signals, colours and streams need a process: see `mcpgenAlone`. */
-export async function runHere(args: readonly string[], at: string = directory()): Promise<RunOutput> {
+/**
+ * Runs a command line in this process, in an empty folder by default. Signals,
+ * colours and streams need a process: see `mcpgenAlone`.
+ */
+export async function runHere(
+  args: readonly string[],
+  at: string = directory(),
+): Promise<RunOutput> {
   let out = "";
   let err = "";
   const statuses: (string | null)[] = [];
@@ -87,30 +108,45 @@ export async function runHere(args: readonly string[], at: string = directory())
 }
 
 /** Runs the built program to its end, in a process of its own. */
-export async function mcpgenAlone(args: readonly string[], surroundings: Surroundings): Promise<Ended> {
+export async function mcpgenAlone(
+  args: readonly string[],
+  surroundings: Surroundings,
+): Promise<Ended> {
   const child = start(args, surroundings);
   child.stdin?.end(surroundings.input ?? "");
   return await ended(child);
 }
 
 export async function ended(child: ChildProcess): Promise<Ended> {
-  const read = async (stream: NodeJS.ReadableStream | null): Promise<string> => {
+  const read = async (
+    stream: NodeJS.ReadableStream | null,
+  ): Promise<string> => {
     const parts: Buffer[] = [];
     for await (const part of stream ?? []) parts.push(Buffer.from(part));
     return Buffer.concat(parts).toString("utf8");
   };
-  const closed = new Promise<Pick<Ended, "code" | "signal">>((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", (code, signal) => resolve({ code, signal }));
-  });
-  const [out, err] = await Promise.all([read(child.stdout), read(child.stderr)]);
+  const closed = new Promise<Pick<Ended, "code" | "signal">>(
+    (resolve, reject) => {
+      child.once("error", reject);
+      child.once("close", (code, signal) => resolve({ code, signal }));
+    },
+  );
+  const [out, err] = await Promise.all([
+    read(child.stdout),
+    read(child.stderr),
+  ]);
   return { ...(await closed), out, err };
 }
 
 const folders: string[] = [];
 
-/** A fresh directory outside the repository, with these files; removed after the test. */
-export function directory(files: Readonly<Record<string, string>> = {}): string {
+/**
+ * A fresh directory outside the repository, with these files; removed after the
+ * test.
+ */
+export function directory(
+  files: Readonly<Record<string, string>> = {},
+): string {
   const path = realpathSync(mkdtempSync(join(tmpdir(), "mcpgen-cli-")));
   folders.push(path);
   for (const [name, text] of Object.entries(files)) put(join(path, name), text);
@@ -118,7 +154,8 @@ export function directory(files: Readonly<Record<string, string>> = {}): string 
 }
 
 afterEach(() => {
-  for (const path of folders.splice(0)) rmSync(path, { recursive: true, force: true });
+  for (const path of folders.splice(0))
+    rmSync(path, { recursive: true, force: true });
 });
 
 /** A small schema of an unknown revision. */

@@ -5,8 +5,16 @@ import { put } from "../files.js";
 import { revisions } from "../repository.js";
 import { directory, mcpgen, smallSchema } from "./support.js";
 
-const hello = { protocolVersion: "2025-03-26", capabilities: {}, clientInfo: { name: "c", version: "1" } };
-const welcome = { protocolVersion: "2025-03-26", capabilities: {}, serverInfo: { name: "s", version: "1" } };
+const hello = {
+  protocolVersion: "2025-03-26",
+  capabilities: {},
+  clientInfo: { name: "c", version: "1" },
+};
+const welcome = {
+  protocolVersion: "2025-03-26",
+  capabilities: {},
+  serverInfo: { name: "s", version: "1" },
+};
 
 /** Checks messages, one per line, against a revision. */
 async function validate(
@@ -16,15 +24,33 @@ async function validate(
 ): Promise<{ code: number | null; lines: string[]; err: string }> {
   const at = directory();
   const input = messages
-    .map((message) => (typeof message === "string" ? message : JSON.stringify(message)))
+    .map((message) =>
+      typeof message === "string" ? message : JSON.stringify(message),
+    )
     .join("\n");
-  const { code, out, err } = await mcpgen(["validate", revision, ...flags], { directory: at, input });
+  const { code, out, err } = await mcpgen(["validate", revision, ...flags], {
+    directory: at,
+    input,
+  });
   return { code, lines: out === "" ? [] : out.trimEnd().split("\n"), err };
 }
 
-const request = (id: unknown, method: string, params?: unknown) => ({ jsonrpc: "2.0", id, method, params });
-const result = (id: unknown, value: unknown) => ({ jsonrpc: "2.0", id, result: value });
-const notification = (method: string, params?: unknown) => ({ jsonrpc: "2.0", method, params });
+const request = (id: unknown, method: string, params?: unknown) => ({
+  jsonrpc: "2.0",
+  id,
+  method,
+  params,
+});
+const result = (id: unknown, value: unknown) => ({
+  jsonrpc: "2.0",
+  id,
+  result: value,
+});
+const notification = (method: string, params?: unknown) => ({
+  jsonrpc: "2.0",
+  method,
+  params,
+});
 
 describe("mcpgen validate", () => {
   it("exits with 0 and prints nothing for a valid conversation with requests of both sides", async () => {
@@ -34,11 +60,15 @@ describe("mcpgen validate", () => {
       notification("notifications/initialized"),
       "",
       request(2, "tools/call", { name: "echo" }),
-      // The server sends a request with the same id while the client's request is open.
+      // The server sends a request with the same id while the client's request
+      // is open.
       request(2, "roots/list"),
       result(2, { roots: [{ uri: "file:///a" }] }),
       result(2, { content: [{ type: "text", text: "hi" }] }),
-      [request("a", "ping"), notification("notifications/cancelled", { requestId: 9 })],
+      [
+        request("a", "ping"),
+        notification("notifications/cancelled", { requestId: 9 }),
+      ],
       result("a", {}),
       request(3, "prompts/list"),
       { jsonrpc: "2.0", id: 3, error: { code: -32601, message: "no prompts" } },
@@ -94,7 +124,9 @@ describe("mcpgen validate", () => {
   });
 
   it("rejects a request on the wire that the revision only sends inside a result", async () => {
-    const { lines } = await validate("2026-07-28", [request(1, "roots/list", {})]);
+    const { lines } = await validate("2026-07-28", [
+      request(1, "roots/list", {}),
+    ]);
     expect(lines).toEqual([
       "line 1: roots/list: is embedded in a result in this revision and is not a JSON-RPC message",
     ]);
@@ -105,7 +137,8 @@ describe("mcpgen validate", () => {
       "io.modelcontextprotocol/protocolVersion": "2026-07-28",
       "io.modelcontextprotocol/clientCapabilities": {},
     };
-    const call = (id: number) => request(id, "tools/call", { name: "x", _meta: meta });
+    const call = (id: number) =>
+      request(id, "tools/call", { name: "x", _meta: meta });
     const { lines } = await validate("2026-07-28", [
       call(1),
       result(1, { resultType: "complete", content: [] }),
@@ -114,7 +147,9 @@ describe("mcpgen validate", () => {
       call(3),
       result(3, { resultType: "complete" }),
     ]);
-    expect(lines).toEqual([expect.stringMatching(/^line 6: tools\/call result: content: expected /)]);
+    expect(lines).toEqual([
+      expect.stringMatching(/^line 6: tools\/call result: content: expected /),
+    ]);
   });
 
   it("checks every line as one type with --type", async () => {
@@ -131,7 +166,11 @@ describe("mcpgen validate", () => {
   });
 
   it("prints one JSON object per issue with --json", async () => {
-    const { lines } = await validate("2025-03-26", [request(1, "tools/call", {})], ["--json", "--quiet"]);
+    const { lines } = await validate(
+      "2025-03-26",
+      [request(1, "tools/call", {})],
+      ["--json", "--quiet"],
+    );
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
       {
         line: 1,
@@ -164,17 +203,27 @@ describe("mcpgen validate", () => {
     const at = directory();
     const lines: string[] = [];
     for (let id = 0; id < 100_000; id++) {
-      lines.push(JSON.stringify(request(id, "ping")), JSON.stringify(result(id, {})));
+      lines.push(
+        JSON.stringify(request(id, "ping")),
+        JSON.stringify(result(id, {})),
+      );
     }
     lines[150_001] = JSON.stringify(result(75_000, []));
     put(join(at, "long.jsonl"), `${lines.join("\n")}\n`);
-    const { code, out, err } = await mcpgen(["validate", "2025-03-26", "long.jsonl"], {
-      directory: at,
-      environment: { NODE_OPTIONS: "--max-old-space-size=40" },
-    });
-    expect(out).toBe("line 150002: ping result: expected an object, got an array\n");
+    const { code, out, err } = await mcpgen(
+      ["validate", "2025-03-26", "long.jsonl"],
+      {
+        directory: at,
+        environment: { NODE_OPTIONS: "--max-old-space-size=40" },
+      },
+    );
+    expect(out).toBe(
+      "line 150002: ping result: expected an object, got an array\n",
+    );
     // A run of more than five seconds prints how far it is.
-    expect(err).toMatch(/(^|\n)200000 messages checked against 2025-03-26: 1 invalid\n$/);
+    expect(err).toMatch(
+      /(^|\n)200000 messages checked against 2025-03-26: 1 invalid\n$/,
+    );
     expect(code).toBe(1);
   });
 
@@ -190,8 +239,13 @@ describe("mcpgen validate", () => {
   it("reports a line that is not UTF-8, and continues with the next line", async () => {
     const at = directory();
     const ping = JSON.stringify(request(1, "ping"));
-    writeFileSync(join(at, "x.jsonl"), Buffer.from(`"\xff"\n${ping}\n42\n`, "latin1"));
-    const { code, out } = await mcpgen(["validate", "2025-03-26", "x.jsonl"], { directory: at });
+    writeFileSync(
+      join(at, "x.jsonl"),
+      Buffer.from(`"\xff"\n${ping}\n42\n`, "latin1"),
+    );
+    const { code, out } = await mcpgen(["validate", "2025-03-26", "x.jsonl"], {
+      directory: at,
+    });
     expect({ code, out }).toEqual({
       code: 1,
       out: "line 1: it is not valid UTF-8\nline 3: a message must be an object\n",
@@ -200,24 +254,35 @@ describe("mcpgen validate", () => {
 
   it("accepts an empty file, and reports a missing file and a directory", async () => {
     const at = directory();
-    const { code, out } = await mcpgen(["validate", "2025-03-26", "broken.jsonl"], {
-      directory: directory({ "broken.jsonl": "" }),
-    });
+    const { code, out } = await mcpgen(
+      ["validate", "2025-03-26", "broken.jsonl"],
+      {
+        directory: directory({ "broken.jsonl": "" }),
+      },
+    );
     expect({ code, out }).toEqual({ code: 0, out: "" });
-    const child = mcpgen(["validate", "2025-03-26", "none.jsonl"], { directory: at });
+    const child = mcpgen(["validate", "2025-03-26", "none.jsonl"], {
+      directory: at,
+    });
     expect(await child).toMatchObject({
       code: 2,
       err: "MG720 cannot read none.jsonl: no such file\n    hint: use a file of messages, or - for the standard input\n",
     });
-    expect((await mcpgen(["validate", "2025-03-26", "."], { directory: at })).err).toMatch(
-      /it is a directory/,
-    );
+    expect(
+      (await mcpgen(["validate", "2025-03-26", "."], { directory: at })).err,
+    ).toMatch(/it is a directory/);
   });
 
   for (const revision of revisions) {
     it(`includes the validators of ${revision}`, async () => {
       expect(
-        (await validate(revision, [{ name: "a", inputSchema: { type: "object" } }], ["--type", "Tool"])).code,
+        (
+          await validate(
+            revision,
+            [{ name: "a", inputSchema: { type: "object" } }],
+            ["--type", "Tool"],
+          )
+        ).code,
       ).toBe(0);
     });
   }

@@ -23,10 +23,17 @@ describe("mcpgen on Windows", () => {
     ["C:\\work\\", "C:\\work\\app", "."],
     ["C:\\x\\a.mcp.json", "C:\\work\\app", "../x/a.mcp.json"],
     ["D:\\b.mcp.json", "C:\\work\\app", "D:/b.mcp.json"],
-    ["\\\\share\\folder\\c.mcp.json", "C:\\work\\app", "//share/folder/c.mcp.json"],
-  ])("prints the path %s of a configuration in %s as %s", (written, folder, printed) => {
-    expect(pathFrom(written, folder, "C:\\work", win32)).toBe(printed);
-  });
+    [
+      "\\\\share\\folder\\c.mcp.json",
+      "C:\\work\\app",
+      "//share/folder/c.mcp.json",
+    ],
+  ])(
+    "prints the path %s of a configuration in %s as %s",
+    (written, folder, printed) => {
+      expect(pathFrom(written, folder, "C:\\work", win32)).toBe(printed);
+    },
+  );
 
   it.each([
     ["snapshots\\a.mcp.json", "snapshots/a.mcp.json"],
@@ -36,10 +43,14 @@ describe("mcpgen on Windows", () => {
     ["C:/x/a.mcp.json", "a.mcp.json"],
     ["C:a.mcp.json", "a.mcp.json"],
     ["\\\\share\\folder\\a.mcp.json", "a.mcp.json"],
-  ])("calls the snapshot %s in generated files %s, as on other systems", (written, name) => {
-    expect(snapshotName(written, win32)).toBe(name);
-    if (!written.startsWith("\\\\")) expect(snapshotName(written, posix)).toBe(name);
-  });
+  ])(
+    "calls the snapshot %s in generated files %s, as on other systems",
+    (written, name) => {
+      expect(snapshotName(written, win32)).toBe(name);
+      if (!written.startsWith("\\\\"))
+        expect(snapshotName(written, posix)).toBe(name);
+    },
+  );
 
   it.each([
     ["own\\schema.ts", "own/schema.ts"],
@@ -51,7 +62,10 @@ describe("mcpgen on Windows", () => {
   });
 
   it.each([
-    ['"C:\\Program Files\\node.exe" C:\\x\\server.js', ["C:\\Program Files\\node.exe", "C:\\x\\server.js"]],
+    [
+      '"C:\\Program Files\\node.exe" C:\\x\\server.js',
+      ["C:\\Program Files\\node.exe", "C:\\x\\server.js"],
+    ],
     ["C:\\x\\ --root", ["C:\\x\\", "--root"]],
     ["\\\\share\\tools\\server.exe", ["\\\\share\\tools\\server.exe"]],
     ['server --say "a \\"b\\""', ["server", "--say", 'a "b"']],
@@ -65,9 +79,12 @@ describe("mcpgen on Windows", () => {
     ["C:\\c#\\server.js#weather", "C:\\c#\\server.js", "weather"],
     ["C:\\c#\\server.js", "C:\\c#\\server.js", "default"],
     ["./server.js", "./server.js", "default"],
-  ])("reads --module %s as the file %s and its export %s", (text, file, name) => {
-    expect(moduleParts(text)).toEqual({ file, name });
-  });
+  ])(
+    "reads --module %s as the file %s and its export %s",
+    (text, file, name) => {
+      expect(moduleParts(text)).toEqual({ file, name });
+    },
+  );
 
   it.each([
     ["weather", null, "weather"],
@@ -75,9 +92,12 @@ describe("mcpgen on Windows", () => {
     ["C:\\c#\\mcp.json#weather", "C:\\c#\\mcp.json", "weather"],
     [".mcp.json#c#", ".mcp.json", "c#"],
     ["settings#weather", "settings", "weather"],
-  ])("reads --config %s as the file %s and its entry %s", (text, file, name) => {
-    expect(entryParts(text)).toEqual({ file, name });
-  });
+  ])(
+    "reads --config %s as the file %s and its entry %s",
+    (text, file, name) => {
+      expect(entryParts(text)).toEqual({ file, name });
+    },
+  );
 });
 
 describe("input files with CRLF line ends", () => {
@@ -87,22 +107,35 @@ describe("input files with CRLF line ends", () => {
     const config = JSON.stringify(
       {
         generate: [{ out: "gen", schema: "./own/schema.ts" }],
-        servers: [{ snapshot: "weather.mcp.json", out: "stubs", emit: ["client", "server"] }],
+        servers: [
+          {
+            snapshot: "weather.mcp.json",
+            out: "stubs",
+            emit: ["client", "server"],
+          },
+        ],
       },
       null,
       2,
     );
     const files = {
       "mcpgen.config.json": config,
-      "own/schema.ts": smallSchema.replace("/** The greeting. */", "/**\n * The greeting,\n * twice.\n */"),
+      "own/schema.ts": smallSchema.replace(
+        "/** The greeting. */",
+        "/**\n * The greeting,\n * twice.\n */",
+      ),
       "weather.mcp.json": fixture("weather"),
     };
     const place = directory(files);
     expect((await mcpgen([], { directory: place })).code).toBe(0);
     const output = filesIn(place);
-    for (const name of Object.keys(files)) writeFileSync(join(place, name), crlf(output[name] ?? ""));
+    for (const name of Object.keys(files))
+      writeFileSync(join(place, name), crlf(output[name] ?? ""));
     const checked = await mcpgen(["check", "--json"], { directory: place });
-    expect([checked.code, checked.out], checked.err).toEqual([0, expect.stringContaining('"ok": true')]);
+    expect([checked.code, checked.out], checked.err).toEqual([
+      0,
+      expect.stringContaining('"ok": true'),
+    ]);
     expect((await mcpgen(["--force"], { directory: place })).code).toBe(0);
     const again = filesIn(place);
     for (const name of Object.keys(output))
@@ -112,23 +145,41 @@ describe("input files with CRLF line ends", () => {
   it("leave a checkout up to date in which every file has them, and no run writes it again", async () => {
     const place = directory({
       "mcpgen.config.json": JSON.stringify({
-        generate: [{ out: "gen", schema: "./own/schema.ts", templates: "templates" }],
-        servers: [{ snapshot: "weather.mcp.json", out: "stubs", emit: ["client", "server"] }],
+        generate: [
+          { out: "gen", schema: "./own/schema.ts", templates: "templates" },
+        ],
+        servers: [
+          {
+            snapshot: "weather.mcp.json",
+            out: "stubs",
+            emit: ["client", "server"],
+          },
+        ],
       }),
       "own/schema.ts": smallSchema,
       "weather.mcp.json": fixture("weather"),
-      "templates/index.ts.hbs": readFileSync(join(root, "templates/index.ts.hbs"), "utf8"),
+      "templates/index.ts.hbs": readFileSync(
+        join(root, "templates/index.ts.hbs"),
+        "utf8",
+      ),
       ".prettierrc": "# Wide.\nprintWidth: 100\n",
       ".editorconfig": "root = true\n\n[*]\nindent_style = tab\n",
       ".gitignore": "node_modules\n",
     });
     expect((await mcpgen([], { directory: place })).code).toBe(0);
-    for (const [name, text] of Object.entries(filesIn(place))) writeFileSync(join(place, name), crlf(text));
+    for (const [name, text] of Object.entries(filesIn(place)))
+      writeFileSync(join(place, name), crlf(text));
     const checkout = filesIn(place);
     const checked = await mcpgen(["check", "--json"], { directory: place });
-    expect([checked.code, checked.out], checked.err).toEqual([0, expect.stringContaining('"ok": true')]);
+    expect([checked.code, checked.out], checked.err).toEqual([
+      0,
+      expect.stringContaining('"ok": true'),
+    ]);
     const ran = await mcpgen(["--clean"], { directory: place });
-    expect([ran.code, ran.err]).toEqual([0, expect.not.stringContaining("written")]);
+    expect([ran.code, ran.err]).toEqual([
+      0,
+      expect.not.stringContaining("written"),
+    ]);
     expect(filesIn(place)).toEqual(checkout);
   });
 
@@ -136,17 +187,31 @@ describe("input files with CRLF line ends", () => {
     const place = directory({ "own/schema.ts": smallSchema });
     const run = ["--schema", "own/schema.ts", "--out", "gen", "--emit"];
     await mcpgen([...run, "validators"], { directory: place });
-    writeFileSync(join(place, "gen/validators.ts"), crlf(filesIn(place)["gen/validators.ts"] ?? ""));
-    const { code, err } = await mcpgen([...run, "types", "--clean"], { directory: place });
-    expect([code, err]).toEqual([0, expect.stringMatching(/removed +validators\.ts/)]);
+    writeFileSync(
+      join(place, "gen/validators.ts"),
+      crlf(filesIn(place)["gen/validators.ts"] ?? ""),
+    );
+    const { code, err } = await mcpgen([...run, "types", "--clean"], {
+      directory: place,
+    });
+    expect([code, err]).toEqual([
+      0,
+      expect.stringMatching(/removed +validators\.ts/),
+    ]);
     expect(filesIn(place)).not.toHaveProperty(["gen/validators.ts"]);
   });
 
   it("are reported with the right line", async () => {
-    const text = '{\n  "generate": [\n    { "out": 1, "version": "latest" }\n  ]\n}\n';
+    const text =
+      '{\n  "generate": [\n    { "out": 1, "version": "latest" }\n  ]\n}\n';
     const place = directory({ "mcpgen.config.json": crlf(text) });
     const { code, err } = await mcpgen(["--no-color"], { directory: place });
-    expect([code, err]).toEqual([2, expect.stringContaining("mcpgen.config.json:3:14 MG743 found 1")]);
-    expect(readFileSync(join(place, "mcpgen.config.json"), "utf8")).toBe(crlf(text));
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining("mcpgen.config.json:3:14 MG743 found 1"),
+    ]);
+    expect(readFileSync(join(place, "mcpgen.config.json"), "utf8")).toBe(
+      crlf(text),
+    );
   });
 });

@@ -1,13 +1,20 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Json, Revision } from "../runtime/kit/index.js";
 import { type Kind, nextId, recordCall } from "./clients.js";
-import type { StreamEventRecord, StreamRecord, TaskRecord } from "./evidence.js";
+import type {
+  StreamEventRecord,
+  StreamRecord,
+  TaskRecord,
+} from "./evidence.js";
 import { revisions } from "./generated.js";
 import { eventsOf, RawClient } from "./raw.js";
 import { until } from "./topology.js";
 import type { Run } from "./world.js";
 
-/** After this time without an end, something hangs: it is longer than any bound of the design, in milliseconds. */
+/**
+ * After this time without an end, something hangs: it is longer than any bound
+ * of the design, in milliseconds.
+ */
 const patience = 60_000;
 
 /** Marks that must not be readable in the engine. */
@@ -20,21 +27,39 @@ export const revisionOf = (name: string): Revision => {
 };
 
 /** Calls a tool again and again, with one client. */
-export async function callAgain(run: Run, kind: Kind, tool: string, interval: number): Promise<void> {
+export async function callAgain(
+  run: Run,
+  kind: Kind,
+  tool: string,
+  interval: number,
+): Promise<void> {
   const { random, world, evidence } = run;
   const principal = random.pick(principals);
   const caller = await kind.open(world.balancer.turns, principal);
   while (run.isOn) {
     if (tool !== "score" || !run.isQuiet)
-      evidence.calls.push(await recordCall({ kind: kind.name, principal }, caller, tool));
+      evidence.calls.push(
+        await recordCall({ kind: kind.name, principal }, caller, tool),
+      );
     await pause(interval * (0.5 + random.next()));
   }
   await caller.close().catch(() => {});
 }
 
-/** Receives the progress of calls again and again, and resumes a stream that broke. */
-export async function streamAgain(run: Run, url: string, revision: string): Promise<void> {
-  const client = await RawClient.open(url, revisionOf(revision), run.random.pick(principals));
+/**
+ * Receives the progress of calls again and again, and resumes a stream that
+ * broke.
+ */
+export async function streamAgain(
+  run: Run,
+  url: string,
+  revision: string,
+): Promise<void> {
+  const client = await RawClient.open(
+    url,
+    revisionOf(revision),
+    run.random.pick(principals),
+  );
   while (run.isOn) {
     run.evidence.streams.push(await stream(client, url));
     await pause(200);
@@ -46,12 +71,23 @@ async function stream(client: RawClient, url: string): Promise<StreamRecord> {
   const sent = Date.now();
   const events: StreamEventRecord[] = [];
   const finish = (outcome: StreamRecord["outcome"]): StreamRecord => {
-    return { id, session: client.session, sent, ended: Date.now(), events, outcome };
+    return {
+      id,
+      session: client.session,
+      sent,
+      ended: Date.now(),
+      events,
+      outcome,
+    };
   };
   let lastId: string | undefined;
   const open = (): Promise<Response> =>
     lastId === undefined
-      ? client.request(url, "tools/call", { name: "climb", arguments: { id }, _meta: { progressToken: id } })
+      ? client.request(url, "tools/call", {
+          name: "climb",
+          arguments: { id },
+          _meta: { progressToken: id },
+        })
       : client.send(url, "GET", undefined, { "last-event-id": lastId });
   while (Date.now() - sent < patience) {
     try {
@@ -59,7 +95,10 @@ async function stream(client: RawClient, url: string): Promise<StreamRecord> {
       for await (const { id: eventId, message } of eventsOf(response)) {
         if (!response.ok) continue;
         lastId = eventId ?? lastId;
-        events.push({ id: eventId, params: message?.["params"] as Json | undefined });
+        events.push({
+          id: eventId,
+          params: message?.["params"] as Json | undefined,
+        });
         if (message?.["result"]) return finish("result");
         if (message?.["error"]) return finish("error");
       }
@@ -72,7 +111,10 @@ async function stream(client: RawClient, url: string): Promise<StreamRecord> {
   return finish("hung");
 }
 
-/** The params of a request for a task, and where its answers have the state of the task. */
+/**
+ * The params of a request for a task, and where its answers have the state of
+ * the task.
+ */
 const eras = {
   "2025-11-25": {
     capabilities: {},
@@ -87,10 +129,19 @@ const eras = {
 } as const;
 
 /** Starts tasks again and again, and polls each until its end. */
-export async function taskAgain(run: Run, era: keyof typeof eras, tool: string): Promise<void> {
+export async function taskAgain(
+  run: Run,
+  era: keyof typeof eras,
+  tool: string,
+): Promise<void> {
   const { world, random, evidence } = run;
   const url = world.balancer.turns;
-  const client = await RawClient.open(url, revisionOf(era), random.pick(principals), eras[era].capabilities);
+  const client = await RawClient.open(
+    url,
+    revisionOf(era),
+    random.pick(principals),
+    eras[era].capabilities,
+  );
   while (run.isOn) {
     evidence.tasks.push(await follow(run, client, era, tool));
     await pause(300);
@@ -121,13 +172,21 @@ async function follow(
   while (Date.now() - sent < patience) {
     await pause(200);
     const status = await statusOf(client, url, taskId).catch(() => "working");
-    if (status !== "working") return { ...record, taskId, ended: Date.now(), status };
+    if (status !== "working")
+      return { ...record, taskId, ended: Date.now(), status };
   }
   return { ...record, taskId, ended: Date.now(), status: "hung" };
 }
 
-/** The status of a task, "unknown" if the server has no such task. Throws if there is no answer. */
-export async function statusOf(client: RawClient, url: string, taskId: string): Promise<string> {
+/**
+ * The status of a task, "unknown" if the server has no such task. Throws if
+ * there is no answer.
+ */
+export async function statusOf(
+  client: RawClient,
+  url: string,
+  taskId: string,
+): Promise<string> {
   const { result, error } = await client.ask(url, "tasks/get", { taskId });
   if (result) return String((result as Json)["status"]);
   if ((error as Json)["code"] === -32602) return "unknown";
@@ -142,11 +201,15 @@ export async function spendAgain(run: Run): Promise<void> {
     const proof = nextId("proof");
     const answers = await Promise.allSettled(
       world.server.ports.map(async (port) => {
-        const response = await fetch(`http://127.0.0.1:${port}/spend?proof=${proof}`);
+        const response = await fetch(
+          `http://127.0.0.1:${port}/spend?proof=${proof}`,
+        );
         return (await response.text()) === "true";
       }),
     );
-    const accepted = answers.filter((answer) => answer.status === "fulfilled" && answer.value).length;
+    const accepted = answers.filter(
+      (answer) => answer.status === "fulfilled" && answer.value,
+    ).length;
     evidence.proofs.push({ at, accepted });
     await pause(300);
   }
@@ -158,13 +221,18 @@ export async function listenAgain(run: Run, kind: Kind): Promise<Listener> {
   let isCurrent = false;
   const listener = { name: kind.name, known: 0 };
   const change = (): void => void (isCurrent = false);
-  const caller = await kind.open(run.world.balancer.turns, run.random.pick(principals), change);
+  const caller = await kind.open(
+    run.world.balancer.turns,
+    run.random.pick(principals),
+    change,
+  );
   const { client } = caller;
   const stop = new AbortController();
   // A process that has just lost its connection to the engine refuses it.
   const renew = async (): Promise<void> => {
     const subscribe = client?.subscribe?.bind(client);
-    if (subscribe) await until("a subscription", () => subscribe({ uri }).then(() => true));
+    if (subscribe)
+      await until("a subscription", () => subscribe({ uri }).then(() => true));
   };
   const listen = async (): Promise<void> => {
     if (client?.subscribe) return renew();
@@ -183,7 +251,10 @@ export async function listenAgain(run: Run, kind: Kind): Promise<Listener> {
       await client
         ?.readResource({ uri })
         .then(
-          ({ contents }) => (listener.known = Number((contents as readonly [{ text: string }])[0].text)),
+          ({ contents }) =>
+            (listener.known = Number(
+              (contents as readonly [{ text: string }])[0].text,
+            )),
           change,
         );
     }

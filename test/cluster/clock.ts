@@ -1,4 +1,7 @@
-/** Lets a program tell the time of a clock that is wrong by some milliseconds. Import it first. */
+/**
+ * Lets a program tell the time of a clock that is wrong by some milliseconds.
+ * Import it first.
+ */
 const { now } = Date;
 let shift = 0;
 
@@ -8,4 +11,5 @@ globalThis.Date = new Proxy(Date, {
     Reflect.construct(target, args.length ? args : [Date.now()], self) as Date,
 });
 
-export const shiftClock = (milliseconds: number): void => void (shift = milliseconds);
+export const shiftClock = (milliseconds: number): void =>
+  void (shift = milliseconds);

@@ -15,7 +15,10 @@ let stage;
 beforeEach(() => void (stage = new Stage()));
 afterEach(() => stage.end());
 
-/** How often the engine gets each command while a function runs, also inside of scripts. */
+/**
+ * How often the engine gets each command while a function runs, also inside of
+ * scripts.
+ */
 async function commandsDuring(engine, run) {
   const before = await engine.calls();
   await run();
@@ -23,25 +26,37 @@ async function commandsDuring(engine, run) {
   return (command) => (after.get(command) ?? 0) - (before.get(command) ?? 0);
 }
 
-/** Each process appends one entry to the log in this time, in milliseconds, so that the others know that it runs. */
+/**
+ * Each process appends one entry to the log in this time, in milliseconds, so
+ * that the others know that it runs.
+ */
 const beatTime = 3000;
 
 describe("three processes with an engine", () => {
   it.each([
     { what: "calls of 2026-07-28", kinds: [...oursModern, sdk2Modern] },
-    { what: "plain calls of sessions that they know", kinds: [...oursLegacy, sdk1, sdk2Legacy] },
+    {
+      what: "plain calls of sessions that they know",
+      kinds: [...oursLegacy, sdk1, sdk2Legacy],
+    },
   ])("send it no command for $what", async ({ kinds }) => {
     const engine = await startEngine(stage);
-    const options = { secrets: [secrets[0]], engine: { port: engine.port, library: "redis" } };
+    const options = {
+      secrets: [secrets[0]],
+      engine: { port: engine.port, library: "redis" },
+    };
     const server = await startServer(stage, 3, options);
     const balancer = await startBalancer(stage, server.ports);
-    const clients = await Promise.all(kinds.map((kind) => kind.open(balancer.turns, principals[0])));
+    const clients = await Promise.all(
+      kinds.map((kind) => kind.open(balancer.turns, principals[0])),
+    );
     let left = 0;
     const callAll = async (count) => {
       left = count;
       const calls = clients.map(async (caller, i) => {
         const who = { kind: kinds[i].name, principal: principals[0] };
-        while (left-- > 0) expect((await recordCall(who, caller, "bump")).error).toBeUndefined();
+        while (left-- > 0)
+          expect((await recordCall(who, caller, "bump")).error).toBeUndefined();
       });
       await Promise.all(calls);
     };
@@ -49,9 +64,13 @@ describe("three processes with an engine", () => {
     await callAll(100);
     const start = performance.now();
     // As long as it takes until each process has said that it runs.
-    const count = await commandsDuring(engine, () => Promise.all([callAll(size), pause(beatTime)]));
+    const count = await commandsDuring(engine, () =>
+      Promise.all([callAll(size), pause(beatTime)]),
+    );
     const beats = 3 * (Math.ceil((performance.now() - start) / beatTime) + 1);
-    expect({ get: count("get"), set: count("set"), del: count("del") }).toEqual({ get: 0, set: 0, del: 0 });
+    expect({ get: count("get"), set: count("set"), del: count("del") }).toEqual(
+      { get: 0, set: 0, del: 0 },
+    );
     expect(count("xadd")).toBeGreaterThan(0);
     expect(count("xadd")).toBeLessThanOrEqual(beats);
     await Promise.all(clients.map((caller) => caller.close()));

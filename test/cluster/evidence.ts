@@ -11,7 +11,10 @@ export interface ToolRecord {
   readonly principal: string;
 }
 
-/** What became of one call, as its client sees it. All times are those of `Date.now()`. */
+/**
+ * What became of one call, as its client sees it. All times are those of
+ * `Date.now()`.
+ */
 export interface CallRecord {
   readonly id: string;
   readonly kind: string;
@@ -29,7 +32,10 @@ export interface StreamEventRecord {
   readonly params: Json | undefined;
 }
 
-/** A call whose progress a client has received on a stream, which it resumed after each break. */
+/**
+ * A call whose progress a client has received on a stream, which it resumed
+ * after each break.
+ */
 export interface StreamRecord {
   readonly id: string;
   readonly session: string;
@@ -61,7 +67,10 @@ export interface TaskRecord {
 export interface ListenerRecord {
   readonly name: string;
   readonly at: number;
-  /** The version of the resource that the listener has read after its last notification. */
+  /**
+   * The version of the resource that the listener has read after its last
+   * notification.
+   */
   readonly known: number;
   readonly truth: number;
 }
@@ -69,7 +78,10 @@ export interface ListenerRecord {
 /** The last answer of one process to a request with the id of a session. */
 export interface SessionRecord {
   readonly at: number;
-  /** "live", "ended" just now, "ended" before an earlier fault, or "foreign": of another principal. */
+  /**
+   * "live", "ended" just now, "ended" before an earlier fault, or "foreign": of
+   * another principal.
+   */
   readonly is: "live" | "ended" | "ended before" | "foreign";
   readonly revision: string;
   readonly status: number;

@@ -10,17 +10,24 @@ export const lease = 10_000;
 /** A fault, which is over when `run` resolves. */
 export interface Fault {
   readonly name: string;
-  /** What may fail meanwhile: what is in a process that is harmed, what needs the engine, or what is sent over an idle connection. */
+  /**
+   * What may fail meanwhile: what is in a process that is harmed, what needs
+   * the engine, or what is sent over an idle connection.
+   */
   readonly harms: "process" | "engine" | "connections" | "nothing";
   /**
-   * What the engine has confirmed within this time may be gone afterwards, in milliseconds. Redis waits up to two seconds with
-   * `appendfsync everysec` before it writes, if the disk is busy.
+   * What the engine has confirmed within this time may be gone afterwards, in
+   * milliseconds. Redis waits up to two seconds with `appendfsync everysec`
+   * before it writes, if the disk is busy.
    */
   readonly forgets?: number;
   run(run: Run): Promise<unknown>;
 }
 
-/** Ends the process at a place, starts the next one there, and keeps a record of it. */
+/**
+ * Ends the process at a place, starts the next one there, and keeps a record of
+ * it.
+ */
 async function replace(
   { server, harms }: { readonly server: Server; readonly harms: Harm[] },
   place: number,
@@ -28,14 +35,22 @@ async function replace(
   options?: ProgramOptions,
 ): Promise<void> {
   const isAsked = signal === "SIGTERM";
-  const record = { pid: server.program(place).pid, from: Date.now(), until: Infinity, isAsked };
+  const record = {
+    pid: server.program(place).pid,
+    from: Date.now(),
+    until: Infinity,
+    isAsked,
+  };
   harms.push(record);
   await server.replace(place, signal, options);
   record.until = Date.now();
 }
 
 /** Lets one process stand still. */
-async function freeze(run: Run, work: (place: number, pid: number) => Promise<unknown>): Promise<void> {
+async function freeze(
+  run: Run,
+  work: (place: number, pid: number) => Promise<unknown>,
+): Promise<void> {
   const { world, evidence, random } = run;
   const place = random.below(world.server.ports.length);
   const { pid } = world.server.program(place);
@@ -46,17 +61,28 @@ async function freeze(run: Run, work: (place: number, pid: number) => Promise<un
   record.until = Date.now() + 3000;
 }
 
-const partsOf = ({ world, evidence }: Run) => ({ server: world.server, harms: evidence.harms });
+const partsOf = ({ world, evidence }: Run) => ({
+  server: world.server,
+  harms: evidence.harms,
+});
 
-const places = ({ server }: World): number[] => server.ports.map((_, place) => place);
+const places = ({ server }: World): number[] =>
+  server.ports.map((_, place) => place);
 
-export const secrets = [1, 2].map((n) => `the secret number ${n} of a test, long enough`) as [string, string];
+export const secrets = [1, 2].map(
+  (n) => `the secret number ${n} of a test, long enough`,
+) as [string, string];
 
 export const faults: readonly Fault[] = [
   {
     name: "a process is killed",
     harms: "process",
-    run: (run) => replace(partsOf(run), run.random.below(run.world.server.ports.length), "SIGKILL"),
+    run: (run) =>
+      replace(
+        partsOf(run),
+        run.random.below(run.world.server.ports.length),
+        "SIGKILL",
+      ),
   },
   {
     name: "a process stands still for longer than its lease",
@@ -191,8 +217,14 @@ export const faults: readonly Fault[] = [
   },
 ];
 
-/** Kills one process after the other, one each second, while the work goes on. Returns what was killed. */
-export async function killEachSecond(server: Server, work: () => Promise<unknown>): Promise<Harm[]> {
+/**
+ * Kills one process after the other, one each second, while the work goes on.
+ * Returns what was killed.
+ */
+export async function killEachSecond(
+  server: Server,
+  work: () => Promise<unknown>,
+): Promise<Harm[]> {
   const harms: Harm[] = [];
   const stopped = new AbortController();
   const kill = async (): Promise<void> => {

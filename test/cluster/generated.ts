@@ -6,12 +6,26 @@ import { shortLived } from "../engine.js";
 import { program } from "../repository.js";
 import { type AnyProtocol, described } from "../runtime/kit/revisions.js";
 
-/** The folder of the generated code of all revisions, with the tasks extension. */
-export const generated: string = realpathSync(mkdtempSync(join(tmpdir(), "mcpgen-cluster-gen-")));
+/**
+ * The folder of the generated code of all revisions, with the tasks extension.
+ */
+export const generated: string = realpathSync(
+  mkdtempSync(join(tmpdir(), "mcpgen-cluster-gen-")),
+);
 process.once("exit", () => rmSync(generated, { recursive: true, force: true }));
 
-const args = ["--version", "all", "--extension", "tasks", "--out", generated, "--quiet"];
-execFileSync(process.execPath, [...shortLived, program, ...args], { stdio: "inherit" });
+const args = [
+  "--version",
+  "all",
+  "--extension",
+  "tasks",
+  "--out",
+  generated,
+  "--quiet",
+];
+execFileSync(process.execPath, [...shortLived, program, ...args], {
+  stdio: "inherit",
+});
 
 const { protocols } = (await import(join(generated, "index.ts"))) as {
   readonly protocols: Readonly<Record<string, AnyProtocol>>;

@@ -1,7 +1,15 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { http } from "@mcpgen/runtime/http";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+} from "vitest";
 import { connect } from "../../generated/index.js";
 import { bundle } from "../adapters/bundle.ts";
 import { examples, fencesOf } from "../examples/kit/pages.ts";
@@ -18,9 +26,13 @@ const [beginning, ...ending] = closing.split("\n");
 /** The program of the page, changed as the page says. */
 function withStore(text) {
   const parts = [/^const shared = .*$/m, /^await serveHttp\(/m];
-  for (const part of parts) if (!part.test(text)) throw new Error(`The program of the page lacks ${part}.`);
+  for (const part of parts)
+    if (!part.test(text))
+      throw new Error(`The program of the page lacks ${part}.`);
   const [shared, serving] = parts;
-  const own = text.replace(shared, () => connecting).replace(serving, beginning.replace("…);", ""));
+  const own = text
+    .replace(shared, () => connecting)
+    .replace(serving, beginning.replace("…);", ""));
   return `${own}\n${ending.join("\n")}`;
 }
 
@@ -29,20 +41,42 @@ let stage;
 beforeAll(async () => {
   // Where it finds the library for the engine.
   folder = mkdtempSync(join(import.meta.dirname, "node_modules/.guide-"));
-  await bundle("replicas", "cluster-server.ts", join(folder, "server.mjs"), withStore);
+  await bundle(
+    "replicas",
+    "cluster-server.ts",
+    join(folder, "server.mjs"),
+    withStore,
+  );
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 beforeEach(() => void (stage = new Stage()));
 afterEach(() => stage.end());
 
-const start = (name, port, engine, secret = "a secret of the tests, of 32 bytes or more") => {
-  const variables = [`PORT=${port}`, `MCP_SECRET=${secret}`, `VALKEY_URL=redis://127.0.0.1:${engine}`];
-  return stage.start(name, "env", [...variables, process.execPath, join(folder, "server.mjs")]);
+const start = (
+  name,
+  port,
+  engine,
+  secret = "a secret of the tests, of 32 bytes or more",
+) => {
+  const variables = [
+    `PORT=${port}`,
+    `MCP_SECRET=${secret}`,
+    `VALKEY_URL=redis://127.0.0.1:${engine}`,
+  ];
+  return stage.start(name, "env", [
+    ...variables,
+    process.execPath,
+    join(folder, "server.mjs"),
+  ]);
 };
-const isReady = (port) => async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok;
+const isReady = (port) => async () =>
+  (await fetch(`http://127.0.0.1:${port}/readyz`)).ok;
 
 async function greeting(port) {
-  const options = { info: { name: "test", version: "1.0.0" }, mode: "2025-11-25" };
+  const options = {
+    info: { name: "test", version: "1.0.0" },
+    mode: "2025-11-25",
+  };
   const client = await connect(http(`http://127.0.0.1:${port}/mcp`), options);
   const { content } = await client.callTool({ name: "greet" });
   await client.close();
@@ -57,9 +91,14 @@ describe("the server of the guide with a store", () => {
     const server = start("server", port, engine.port);
     await until("the start of the server", isReady(port));
     expect(await greeting(port)).toBe("Hello!");
-    await until("an error of the library", () => stage.log("server").includes("ECONNREFUSED"));
+    await until("an error of the library", () =>
+      stage.log("server").includes("ECONNREFUSED"),
+    );
     await engine.restart();
-    await until("an entry of the server", async () => (await engine.calls()).get("xadd") > 0);
+    await until(
+      "an entry of the server",
+      async () => (await engine.calls()).get("xadd") > 0,
+    );
     await engine.kill();
     expect(await greeting(port)).toBe("Hello!");
     await server.end("SIGTERM");
@@ -70,19 +109,30 @@ describe("the server of the guide with a store", () => {
     const server = start("server", await freePort(), await freePort(), "");
     await until("the end of the server", () => server.hasEnded());
     expect(server.child.exitCode).toBe(1);
-    expect(stage.log("server")).toContain("got 0. Make one with `openssl rand -base64 32`.");
+    expect(stage.log("server")).toContain(
+      "got 0. Make one with `openssl rand -base64 32`.",
+    );
   });
 
   it("warns in each process of another one that has another secret", async () => {
     const engine = await startEngine(stage);
     for (const name of ["one", "two"]) {
       const port = await freePort();
-      start(name, port, engine.port, `the secret of process ${name}, of 32 bytes or more`);
+      start(
+        name,
+        port,
+        engine.port,
+        `the secret of process ${name}, of 32 bytes or more`,
+      );
       await until(`the start of ${name}`, isReady(port));
     }
     for (const name of ["one", "two"])
       await until(`the warning of ${name}`, () =>
-        stage.log(name).includes("another process has other secrets. Give all the same ones."),
+        stage
+          .log(name)
+          .includes(
+            "another process has other secrets. Give all the same ones.",
+          ),
       );
   });
 });

@@ -16,7 +16,11 @@ const latest = revisionOf("2025-11-25");
 
 async function start(options = {}) {
   const engine = await startEngine(stage);
-  const own = { secrets: [secrets[0]], engine: { port: engine.port, library: "redis" }, ...options };
+  const own = {
+    secrets: [secrets[0]],
+    engine: { port: engine.port, library: "redis" },
+    ...options,
+  };
   const server = await startServer(stage, 3, own);
   const balancer = await startBalancer(stage, server.ports);
   return {
@@ -27,7 +31,10 @@ async function start(options = {}) {
   };
 }
 
-/** The URIs of the notifications that a client receives at a process, as they come. */
+/**
+ * The URIs of the notifications that a client receives at a process, as they
+ * come.
+ */
 async function listen(client, url) {
   const response = await client.send(url, "GET");
   expect(response.status).toBe(200);
@@ -41,14 +48,22 @@ async function listen(client, url) {
 }
 
 const usedBy = async (engine) =>
-  Number(/used_memory_dataset:(\d+)/.exec(await command(engine.port, "INFO memory"))?.[1]) / 1_048_576;
+  Number(
+    /used_memory_dataset:(\d+)/.exec(
+      await command(engine.port, "INFO memory"),
+    )?.[1],
+  ) / 1_048_576;
 
 describe("three processes behind a balancer", () => {
   it("create tasks in place of ended ones, beyond the limit of a principal, while one of them is killed", async () => {
     const { server, urls, url } = await start({ requesterTasks: 6 });
     const client = await RawClient.open(url, latest, principals[0]);
     const create = async (at) => {
-      const params = { name: "steps", arguments: { id: "planted-limit" }, task: { ttl: 600_000 } };
+      const params = {
+        name: "steps",
+        arguments: { id: "planted-limit" },
+        task: { ttl: 600_000 },
+      };
       const { result, error } = await client.ask(at, "tools/call", params);
       expect(error).toBeUndefined();
       return result.task.taskId;
@@ -63,7 +78,9 @@ describe("three processes behind a balancer", () => {
       if (round === 3) await server.replace(0, "SIGKILL");
       for (const id of ids) await end(id);
       const { result } = await client.ask(url, "tasks/list", {});
-      expect(result.tasks.map(({ taskId }) => taskId)).toEqual(expect.arrayContaining(ids));
+      expect(result.tasks.map(({ taskId }) => taskId)).toEqual(
+        expect.arrayContaining(ids),
+      );
       expect(result.tasks.length).toBeLessThanOrEqual(6);
     }
   });
@@ -73,12 +90,16 @@ describe("three processes behind a balancer", () => {
     const client = await RawClient.open(url, latest, principals[0]);
     const uris = Array.from({ length: 200 }, (_, i) => `planted://${i}`);
     const answers = await Promise.all(
-      uris.map((uri, i) => client.ask(urls[i % 3], "resources/subscribe", { uri })),
+      uris.map((uri, i) =>
+        client.ask(urls[i % 3], "resources/subscribe", { uri }),
+      ),
     );
     expect(answers.filter(({ error }) => error)).toEqual([]);
     for (const place of [0, 1, 2]) await server.replace(place, "SIGTERM");
     const heard = await listen(client, urls[2]);
-    await until("a notification about each", () => uris.every((uri) => heard.includes(uri)));
+    await until("a notification about each", () =>
+      uris.every((uri) => heard.includes(uri)),
+    );
   });
 
   it("tell a client of a change that happens once, right after its subscription was confirmed at another process", async () => {
@@ -88,18 +109,29 @@ describe("three processes behind a balancer", () => {
       const client = await RawClient.open(url, latest, principals[0]);
       const heard = await listen(client, urls[0]);
       const uri = `planted://once/${i}`;
-      const { error } = await client.ask(urls[1], "resources/subscribe", { uri });
+      const { error } = await client.ask(urls[1], "resources/subscribe", {
+        uri,
+      });
       expect(error).toBeUndefined();
       // By a client that has nothing to do with it.
-      await client.ask(urls[2], "tools/call", { name: "change", arguments: { id: uri } });
-      await until("a notification", () => heard.includes(uri)).catch(() => missed.push(uri));
+      await client.ask(urls[2], "tools/call", {
+        name: "change",
+        arguments: { id: uri },
+      });
+      await until("a notification", () => heard.includes(uri)).catch(() =>
+        missed.push(uri),
+      );
     }
     expect(missed).toEqual([]);
   });
 
   it("lose no request over a kept connection whose response did not say that it closes, while they are replaced", async () => {
     const { server } = await start();
-    const client = await RawClient.open(`http://127.0.0.1:${server.ports[0]}/mcp`, latest, principals[0]);
+    const client = await RawClient.open(
+      `http://127.0.0.1:${server.ports[0]}/mcp`,
+      latest,
+      principals[0],
+    );
     const agent = new Agent({ keepAlive: true, maxSockets: 4 });
     const fates = { answered: 0, closing: 0 };
     const stop = new AbortController();
@@ -119,7 +151,13 @@ describe("three processes behind a balancer", () => {
           "mcp-protocol-version": latest.revision,
         };
         const sent = request(
-          { port: server.ports[0], path: "/mcp", method: "POST", agent, headers },
+          {
+            port: server.ports[0],
+            path: "/mcp",
+            method: "POST",
+            agent,
+            headers,
+          },
           (response) => {
             fates.answered++;
             if (response.headers.connection === "close") fates.closing++;
@@ -153,7 +191,10 @@ describe("three processes behind a balancer", () => {
       const headers = {
         accept: "application/json, text/event-stream",
         "content-type": "application/json",
-        ...(session && { "mcp-session-id": session, "mcp-protocol-version": latest.revision }),
+        ...(session && {
+          "mcp-session-id": session,
+          "mcp-protocol-version": latest.revision,
+        }),
       };
       const response = await fetch(at, {
         method: "POST",
@@ -165,33 +206,59 @@ describe("three processes behind a balancer", () => {
     };
     const clientInfo = { name: "anonymous", version: "1" };
     const open = async (capabilities = {}) => {
-      const params = { protocolVersion: latest.revision, clientInfo, capabilities };
+      const params = {
+        protocolVersion: latest.revision,
+        clientInfo,
+        capabilities,
+      };
       const response = await post(url, { id: 1, method: "initialize", params });
       return response.headers.get("mcp-session-id") ?? undefined;
     };
     for (let i = 0; i < 200; i++) {
       const session = await open({ experimental: { x: { long } } });
-      if (session && i % 2 === 0) await post(url, { id: 2, method: "ping" }, session);
+      if (session && i % 2 === 0)
+        await post(url, { id: 2, method: "ping" }, session);
     }
     for (let i = 0; i < 20; i++) {
       const session = await open();
       const uri = `a://${long.repeat(10)}`;
-      await post(url, { id: 2, method: "resources/subscribe", params: { uri } }, session);
+      await post(
+        url,
+        { id: 2, method: "resources/subscribe", params: { uri } },
+        session,
+      );
     }
     const session = await open();
     const tool = { name: "ask", arguments: { id: "planted-room" } };
-    const asked = await RawClient.open(urls[1], latest, principals[0], { elicitation: { form: {} } });
+    const asked = await RawClient.open(urls[1], latest, principals[0], {
+      elicitation: { form: {} },
+    });
     let other;
-    for await (const { message } of eventsOf(await asked.request(urls[1], "tools/call", tool))) {
+    for await (const { message } of eventsOf(
+      await asked.request(urls[1], "tools/call", tool),
+    )) {
       other = message?.id.split("/")[0];
       if (other) break;
     }
     for (let i = 0; i < 30; i++)
-      await post(url, { id: `${other}/${1000 + i}`, result: { text: long.repeat(13) } }, session);
-    // Eight megabytes of sessions and eight of answers, and what the engine needs for them.
-    await until("the room to be kept", async () => (await usedBy(engine)) - before < 16 * 1.5);
+      await post(
+        url,
+        { id: `${other}/${1000 + i}`, result: { text: long.repeat(13) } },
+        session,
+      );
+    // Eight megabytes of sessions and eight of answers, and what the engine
+    // needs for them.
+    await until(
+      "the room to be kept",
+      async () => (await usedBy(engine)) - before < 16 * 1.5,
+    );
     // A client that is known is served as before.
-    const ada = await RawClient.open(url, latest, principals[0], { experimental: { x: { long } } });
-    expect((await ada.ask(url, "resources/subscribe", { uri: "planted://1" })).result).toEqual({});
+    const ada = await RawClient.open(url, latest, principals[0], {
+      experimental: { x: { long } },
+    });
+    expect(
+      (await ada.ask(url, "resources/subscribe", { uri: "planted://1" }))
+        .result,
+    ).toEqual({});
   });
 });

@@ -5,14 +5,22 @@ import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 
 const info = { name: "peer", version: "1.0.0" };
 const capabilities = { elicitation: {} };
-const headersOf = (principal) => ({ requestInit: { headers: { authorization: `Bearer ${principal}` } } });
+const headersOf = (principal) => ({
+  requestInit: { headers: { authorization: `Bearer ${principal}` } },
+});
 const textOf = ({ content, isError }) => {
   if (isError) throw new Error(content[0].text);
   return content[0].text;
 };
-const answered = ({ params }) => ({ action: "accept", content: { answer: params.message } });
+const answered = ({ params }) => ({
+  action: "accept",
+  content: { answer: params.message },
+});
 
-/** @type {import("./clients.ts").Kind} The official client of the revisions that open a session. */
+/**
+ * @type {import("./clients.ts").Kind} The official client of the revisions that
+ *   open a session.
+ */
 export const sdk1 = {
   name: "SDK v1",
   async open(url, principal) {
@@ -20,7 +28,8 @@ export const sdk1 = {
     client.setRequestHandler(ElicitRequestSchema, answered);
     await client.connect(new Http1(new URL(url), headersOf(principal)));
     return {
-      call: async (name, args) => textOf(await client.callTool({ name, arguments: args })),
+      call: async (name, args) =>
+        textOf(await client.callTool({ name, arguments: args })),
       close: () => client.close(),
     };
   },
@@ -30,11 +39,17 @@ export const sdk1 = {
 const sdk2 = (mode) => ({
   name: `SDK v2, ${mode === "legacy" ? mode : mode.pin}`,
   async open(url, principal) {
-    const client = new v2.Client(info, { capabilities, versionNegotiation: { mode } });
+    const client = new v2.Client(info, {
+      capabilities,
+      versionNegotiation: { mode },
+    });
     client.setRequestHandler("elicitation/create", answered);
-    await client.connect(new v2.StreamableHTTPClientTransport(new URL(url), headersOf(principal)));
+    await client.connect(
+      new v2.StreamableHTTPClientTransport(new URL(url), headersOf(principal)),
+    );
     return {
-      call: async (name, args) => textOf(await client.callTool({ name, arguments: args })),
+      call: async (name, args) =>
+        textOf(await client.callTool({ name, arguments: args })),
       close: () => client.close(),
     };
   },

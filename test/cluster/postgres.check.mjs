@@ -1,5 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { chownSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { storeCases } from "@mcpgen/runtime/cluster/test";
@@ -16,20 +24,32 @@ const page = join(root, "test/examples/own-store/postgres.ts");
 /** Where Debian and Homebrew keep the programs of the server. */
 const debian = "/usr/lib/postgresql";
 const programs = [
-  ...(existsSync(debian) ? readdirSync(debian).map((version) => join(debian, version, "bin")) : []),
+  ...(existsSync(debian)
+    ? readdirSync(debian).map((version) => join(debian, version, "bin"))
+    : []),
   "/opt/homebrew/opt/postgresql@15/bin",
   "/usr/local/opt/postgresql@15/bin",
   ...(process.env.PATH ?? "").split(":"),
 ].find((folder) => existsSync(join(folder, "initdb")));
-if (programs === undefined) throw new Error("initdb not found. On Debian: apt-get install postgresql");
+if (programs === undefined)
+  throw new Error("initdb not found. On Debian: apt-get install postgresql");
 
 /** The server refuses to run as root. */
 const asUser =
-  process.getuid() === 0 ? ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] : [];
-const command = (program, ...args) => [...asUser, join(programs, program), ...args];
+  process.getuid() === 0
+    ? ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
+    : [];
+const command = (program, ...args) => [
+  ...asUser,
+  join(programs, program),
+  ...args,
+];
 
 const run = ([name, ...args]) => {
-  const { status, stderr, error } = spawnSync(name, args, { encoding: "utf8", cwd: "/" });
+  const { status, stderr, error } = spawnSync(name, args, {
+    encoding: "utf8",
+    cwd: "/",
+  });
   if (status !== 0) throw error ?? new Error(stderr);
 };
 
@@ -37,18 +57,34 @@ async function startPostgres(stage) {
   const folder = mkdtempSync(join(tmpdir(), "mcpgen-postgres-"));
   stage.defer(() => rmSync(folder, { recursive: true, force: true }));
   if (asUser.length > 0) {
-    const id = (flag) => Number(spawnSync("id", [flag, "postgres"], { encoding: "utf8" }).stdout);
+    const id = (flag) =>
+      Number(spawnSync("id", [flag, "postgres"], { encoding: "utf8" }).stdout);
     chownSync(folder, id("-u"), id("-g"));
   }
   const data = join(folder, "data");
-  // A container may have another locale in its environment than those that are installed.
+  // A container may have another locale in its environment than those that are
+  // installed.
   const settled = ["--locale=C", "-E", "UTF8", "-A", "trust", "--no-sync"];
   run(command("initdb", "-D", data, "-U", "postgres", ...settled));
   const port = await freePort();
-  const settings = ["listen_addresses=127.0.0.1", "unix_socket_directories=", `port=${port}`];
-  const [name, ...args] = command("postgres", "-D", data, ...settings.flatMap((one) => ["-c", one]));
+  const settings = [
+    "listen_addresses=127.0.0.1",
+    "unix_socket_directories=",
+    `port=${port}`,
+  ];
+  const [name, ...args] = command(
+    "postgres",
+    "-D",
+    data,
+    ...settings.flatMap((one) => ["-c", one]),
+  );
   stage.start("postgres", name, args);
-  const options = { host: "127.0.0.1", port, user: "postgres", query_timeout: 2000 };
+  const options = {
+    host: "127.0.0.1",
+    port,
+    user: "postgres",
+    query_timeout: 2000,
+  };
   const admin = new pg.Pool(options);
   admin.on("error", () => {});
   await until("the start of Postgres", () => admin.query("select 1"));
@@ -69,7 +105,9 @@ describe("the store in Postgres of the guide", () => {
     const pools = [1, 2].map(() => new pg.Pool({ ...options, max: 30 }));
     for (const pool of pools) stage.defer(() => pool.end());
     // As two processes do that start at once.
-    stores.push(...(await Promise.all(pools.map((pool) => postgresStore(pool)))));
+    stores.push(
+      ...(await Promise.all(pools.map((pool) => postgresStore(pool)))),
+    );
     disconnect = () =>
       admin.query(
         "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = 'client backend'",
@@ -90,8 +128,13 @@ describe("the store in Postgres of the guide", () => {
       await server.connect();
     }
     let count = 0;
-    const pooled = { on() {}, release() {}, query: (...args) => servers[count++ % 4].query(...args) };
-    const open = () => postgresStore({ ...pooled, connect: async () => pooled });
+    const pooled = {
+      on() {},
+      release() {},
+      query: (...args) => servers[count++ % 4].query(...args),
+    };
+    const open = () =>
+      postgresStore({ ...pooled, connect: async () => pooled });
     const [one, two] = [await open(), await open()];
     const values = [];
     const stop = await two.follow(
@@ -118,11 +161,24 @@ describe("the store in Postgres of the guide", () => {
   });
 
   it("is at most 200 lines, which compile with the types of `pg`", () => {
-    expect(readFileSync(page, "utf8").split("\n").length).toBeLessThanOrEqual(200);
+    expect(readFileSync(page, "utf8").split("\n").length).toBeLessThanOrEqual(
+      200,
+    );
     const copy = join(import.meta.dirname, "node_modules/.types.postgres.ts");
     cpSync(page, copy);
-    const options = ["--noEmit", "--strict", "--skipLibCheck", "--module", "nodenext", "--target", "es2022"];
+    const options = [
+      "--noEmit",
+      "--strict",
+      "--skipLibCheck",
+      "--module",
+      "nodenext",
+      "--target",
+      "es2022",
+    ];
     const tsc = join(root, "node_modules/typescript/bin/tsc");
-    expect(spawnSync(process.execPath, [tsc, ...options, copy], { encoding: "utf8" }).stdout).toBe("");
+    expect(
+      spawnSync(process.execPath, [tsc, ...options, copy], { encoding: "utf8" })
+        .stdout,
+    ).toBe("");
   });
 });

@@ -1,4 +1,5 @@
-// One process of the server under test: `node program.mjs '<ProgramConfig>'`. Commands come as lines of JSON.
+// One process of the server under test: `node program.mjs '<ProgramConfig>'`.
+// Commands come as lines of JSON.
 import { shiftClock } from "./clock.js";
 import { createHash } from "node:crypto";
 import { appendFileSync, statSync } from "node:fs";
@@ -8,7 +9,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import { replayStore } from "@mcpgen/auth/protect";
 import { cluster } from "@mcpgen/runtime/cluster";
 import { valkey } from "@mcpgen/runtime/cluster/valkey";
-import { type FeatureContext, resources, tools } from "@mcpgen/runtime/features";
+import {
+  type FeatureContext,
+  resources,
+  tools,
+} from "@mcpgen/runtime/features";
 import { createHttpHandler, serveHttp } from "@mcpgen/runtime/http";
 import { tasks } from "@mcpgen/runtime/tasks";
 import { createServers, serverQuestions } from "../../generated/index.js";
@@ -17,11 +22,17 @@ import type { ToolRecord } from "./evidence.js";
 import type { Command, ProgramConfig } from "./server.js";
 
 const config = JSON.parse(process.argv[2] ?? "{}") as ProgramConfig;
-/** The version of the resource is the length of this file, which any process may extend. */
+/**
+ * The version of the resource is the length of this file, which any process may
+ * extend.
+ */
 const truth = join(config.folder, "truth");
 const records = join(config.folder, "records");
 const write = (record: Omit<ToolRecord, "pid">): void =>
-  appendFileSync(records, `${JSON.stringify({ ...record, pid: process.pid })}\n`);
+  appendFileSync(
+    records,
+    `${JSON.stringify({ ...record, pid: process.pid })}\n`,
+  );
 
 type Args = Readonly<Record<string, unknown>>;
 
@@ -44,7 +55,8 @@ const inputSchema = {
 } as const;
 
 const { secrets, engine } = config;
-const store = engine && valkey(await connectEngine(engine.library, engine.port));
+const store =
+  engine && valkey(await connectEngine(engine.library, engine.port));
 const shared = secrets && cluster({ secrets, ...(store && { store }) });
 
 const servers = createServers({
@@ -53,7 +65,13 @@ const servers = createServers({
   ...(shared && { cluster: shared }),
   capabilities: { resources: { subscribe: true }, logging: {} },
   handlers: {
-    ...resources([{ uri: "truth://score", name: "score", read: () => String(statSync(truth).size) }]),
+    ...resources([
+      {
+        uri: "truth://score",
+        name: "score",
+        read: () => String(statSync(truth).size),
+      },
+    ]),
     ...tools([
       { name: "bump", inputSchema, handler: recorded(() => pause(5)) },
       {
@@ -70,14 +88,25 @@ const servers = createServers({
         name: "ask",
         inputSchema,
         async handler(args: Args, context: FeatureContext) {
-          const requestedSchema = { type: "object", properties: { answer: { type: "string" } } };
+          const requestedSchema = {
+            type: "object",
+            properties: { answer: { type: "string" } },
+          };
           const question = { message: args["id"], requestedSchema };
-          // An answer may be sent to a process that is killed. Then the question must end before it counts as a hang.
+          // An answer may be sent to a process that is killed. Then the
+          // question must end before it counts as a hang.
           const options = { timeout: 8000 };
-          const { content } = (await context.request("elicitation/create", question, options)) as {
+          const { content } = (await context.request(
+            "elicitation/create",
+            question,
+            options,
+          )) as {
             readonly content?: Readonly<Record<string, unknown>>;
           };
-          return recorded(() => ({ answer: content?.["answer"] }))(args, context);
+          return recorded(() => ({ answer: content?.["answer"] }))(
+            args,
+            context,
+          );
         },
       },
       {
@@ -94,7 +123,11 @@ const servers = createServers({
         handler: recorded(async (id, { once, auth }) => {
           for (const step of [1, 2, 3])
             await once(`step ${step}`, async () => {
-              write({ id, at: `step ${step}`, principal: auth?.principal ?? "" });
+              write({
+                id,
+                at: `step ${step}`,
+                principal: auth?.principal ?? "",
+              });
               await pause(200);
             });
         }),
@@ -102,7 +135,10 @@ const servers = createServers({
       {
         name: "change",
         inputSchema,
-        handler: (args: Args) => (servers.notify.resourceUpdated(String(args["id"])), "changed"),
+        handler: (args: Args) => (
+          servers.notify.resourceUpdated(String(args["id"])),
+          "changed"
+        ),
       },
       {
         name: "score",
@@ -116,7 +152,9 @@ const servers = createServers({
     ...tasks({
       pollInterval: 100,
       list: true,
-      ...(config.requesterTasks && { limits: { requesterTasks: config.requesterTasks } }),
+      ...(config.requesterTasks && {
+        limits: { requesterTasks: config.requesterTasks },
+      }),
     }),
   },
 });
@@ -124,7 +162,8 @@ const servers = createServers({
 const handler = createHttpHandler(servers, {
   ...(shared && { cluster: shared }),
   authenticate: (request) => {
-    const [, principal] = request.headers.get("authorization")?.split(" ") ?? [];
+    const [, principal] =
+      request.headers.get("authorization")?.split(" ") ?? [];
     return principal === undefined ? {} : { principal };
   },
 });
@@ -132,8 +171,12 @@ const health = (): Response => new Response("ready");
 const proofs = store && replayStore(store);
 /** Spends a proof, as `dpop` does with that of a request. */
 const spend = async (request: Request): Promise<Response> => {
-  const proof = createHash("sha256").update(new URL(request.url).search).digest("base64url");
-  return Response.json((await proofs?.add(proof, Date.now() + 60_000)) ?? false);
+  const proof = createHash("sha256")
+    .update(new URL(request.url).search)
+    .digest("base64url");
+  return Response.json(
+    (await proofs?.add(proof, Date.now() + 60_000)) ?? false,
+  );
 };
 const serving = await serveHttp(
   { "/mcp": handler, "/health": health, "/spend": spend },

@@ -2,7 +2,10 @@ import type { Json, Revision } from "../runtime/kit/index.js";
 import { modernPost } from "../runtime/http/kit/messages.js";
 import { until } from "./topology.js";
 
-/** A client at the level of HTTP, each of whose requests may go to another address of the server. */
+/**
+ * A client at the level of HTTP, each of whose requests may go to another
+ * address of the server.
+ */
 export class RawClient {
   readonly revision: Revision;
   readonly principal: string;
@@ -11,13 +14,20 @@ export class RawClient {
   session = "";
   #count = 0;
 
-  private constructor(revision: Revision, principal: string, capabilities: Json) {
+  private constructor(
+    revision: Revision,
+    principal: string,
+    capabilities: Json,
+  ) {
     this.revision = revision;
     this.principal = principal;
     this.capabilities = capabilities;
   }
 
-  /** Opens a session, if the revision has them. Tries again until a process answers. */
+  /**
+   * Opens a session, if the revision has them. Tries again until a process
+   * answers.
+   */
   static async open(
     url: string,
     revision: Revision,
@@ -37,24 +47,43 @@ export class RawClient {
       client.session = response.headers.get("mcp-session-id") ?? "";
       return response.ok;
     });
-    const response = await client.send(url, "POST", { jsonrpc: "2.0", method: "notifications/initialized" });
+    const response = await client.send(url, "POST", {
+      jsonrpc: "2.0",
+      method: "notifications/initialized",
+    });
     await response.text();
     return client;
   }
 
   /** Sends a request, as another principal if one is given. */
-  request(url: string, method: string, params: Json, principal?: string): Promise<Response> {
+  request(
+    url: string,
+    method: string,
+    params: Json,
+    principal?: string,
+  ): Promise<Response> {
     const message = { jsonrpc: "2.0", id: ++this.#count, method, params };
     const { revision, capabilities } = this;
     const { body, headers } = revision.isModern
       ? modernPost(revision, message, { capabilities })
       : { body: message, headers: {} };
-    return this.send(url, "POST", body, headers as Record<string, string>, principal);
+    return this.send(
+      url,
+      "POST",
+      body,
+      headers as Record<string, string>,
+      principal,
+    );
   }
 
-  /** Sends a request and returns its response, without the other messages of its stream. */
+  /**
+   * Sends a request and returns its response, without the other messages of its
+   * stream.
+   */
   async ask(url: string, method: string, params: Json): Promise<Json> {
-    for await (const { message } of eventsOf(await this.request(url, method, params)))
+    for await (const { message } of eventsOf(
+      await this.request(url, method, params),
+    ))
       if (message && message["method"] === undefined) return message;
     throw new Error(`The stream of ${method} ended without a response.`);
   }
@@ -70,10 +99,16 @@ export class RawClient {
     return fetch(url, {
       method,
       headers: {
-        accept: method === "GET" ? "text/event-stream" : "application/json, text/event-stream",
+        accept:
+          method === "GET"
+            ? "text/event-stream"
+            : "application/json, text/event-stream",
         authorization: `Bearer ${principal}`,
         "content-type": "application/json",
-        ...(session !== "" && { "mcp-session-id": session, "mcp-protocol-version": revision.revision }),
+        ...(session !== "" && {
+          "mcp-session-id": session,
+          "mcp-protocol-version": revision.revision,
+        }),
         ...headers,
       },
       signal: AbortSignal.timeout(90_000),
@@ -89,11 +124,17 @@ export interface StreamEvent {
   readonly message: Json | undefined;
 }
 
-/** The messages of a response: one of JSON, or the events of a stream until it ends. Throws if it breaks. */
-export async function* eventsOf(response: Response): AsyncGenerator<StreamEvent> {
+/**
+ * The messages of a response: one of JSON, or the events of a stream until it
+ * ends. Throws if it breaks.
+ */
+export async function* eventsOf(
+  response: Response,
+): AsyncGenerator<StreamEvent> {
   if (!response.headers.get("content-type")?.includes("event-stream")) {
     const text = await response.text();
-    if (text.startsWith("{")) yield { id: undefined, message: JSON.parse(text) as Json };
+    if (text.startsWith("{"))
+      yield { id: undefined, message: JSON.parse(text) as Json };
     return;
   }
   let rest = "";

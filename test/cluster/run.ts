@@ -27,7 +27,10 @@ export interface Cast {
   readonly listeners: readonly Kind[];
 }
 
-/** Starts everything, does each fault at a random moment while all clients work, and returns the run. */
+/**
+ * Starts everything, does each fault at a random moment while all clients work,
+ * and returns the run.
+ */
 export async function runFaults(
   stage: Stage,
   seed: number,
@@ -40,7 +43,10 @@ export async function runFaults(
   const order = shuffled(faults, random);
   const engine = await startEngine(stage);
   const wire = await startWire(stage, () => engine.port);
-  const options = { secrets: secrets.slice(0, 1), engine: { port: wire.port, library } };
+  const options = {
+    secrets: secrets.slice(0, 1),
+    engine: { port: wire.port, library },
+  };
   const server = await startServer(stage, 3, options);
   const balancer = await startBalancer(stage, server.ports);
   const evidence: Evidence = {
@@ -74,9 +80,13 @@ export async function runFaults(
     taskAgain(run, "2026-07-28", "work"),
     taskAgain(run, "2026-07-28", "steps"),
   ];
-  const listeners = await Promise.all(cast.listeners.map((kind) => listenAgain(run, kind)));
+  const listeners = await Promise.all(
+    cast.listeners.map((kind) => listenAgain(run, kind)),
+  );
   const sessions = await Promise.all(
-    legacyRevisions.map((revision) => RawClient.open(turns, revision, random.pick(principals))),
+    legacyRevisions.map((revision) =>
+      RawClient.open(turns, revision, random.pick(principals)),
+    ),
   );
   const ended: RawClient[] = [];
   for (const fault of order) {
@@ -95,7 +105,13 @@ export async function runFaults(
     await visit(run, sessions, ended);
     await compareTasks(run, begin);
     run.isQuiet = false;
-    evidence.episodes.push({ fault: fault.name, begin, from, until, end: Date.now() });
+    evidence.episodes.push({
+      fault: fault.name,
+      begin,
+      from,
+      until,
+      end: Date.now(),
+    });
   }
   run.isOn = false;
   await Promise.all([...actors, ...listeners.map(({ done }) => done)]);
@@ -108,27 +124,46 @@ function shuffled<T>(items: readonly T[], random: Random): T[] {
 }
 
 /** Waits until all listeners know the truth, at most 30 seconds. */
-async function settle({ world, evidence }: Run, listeners: readonly Listener[]): Promise<void> {
+async function settle(
+  { world, evidence }: Run,
+  listeners: readonly Listener[],
+): Promise<void> {
   const end = Date.now() + 30_000;
   // A call that changes the resource may still be open.
-  const isSettled = (): boolean => listeners.every(({ known }) => known === world.server.truth());
+  const isSettled = (): boolean =>
+    listeners.every(({ known }) => known === world.server.truth());
   while (Date.now() < end && !isSettled()) await pause(50);
   const truth = world.server.truth();
-  for (const { name, known } of listeners) evidence.listeners.push({ name, at: Date.now(), known, truth });
+  for (const { name, known } of listeners)
+    evidence.listeners.push({ name, at: Date.now(), known, truth });
 }
 
-const urlsOf = ({ world }: Run): string[] => world.server.ports.map((port) => `http://127.0.0.1:${port}/mcp`);
+const urlsOf = ({ world }: Run): string[] =>
+  world.server.ports.map((port) => `http://127.0.0.1:${port}/mcp`);
 
 /**
- * Calls each process with the ids of live sessions, of ended ones, and of another principal. Ends one session more. A process that has not
- * heard of an end yet, or has to wait for the record of a session, is asked again.
+ * Calls each process with the ids of live sessions, of ended ones, and of
+ * another principal. Ends one session more. A process that has not heard of an
+ * end yet, or has to wait for the record of a session, is asked again.
  */
-async function visit(run: Run, live: readonly RawClient[], ended: RawClient[]): Promise<void> {
+async function visit(
+  run: Run,
+  live: readonly RawClient[],
+  ended: RawClient[],
+): Promise<void> {
   const { world, random, evidence } = run;
-  const send = async (is: SessionRecord["is"], client: RawClient, principal?: string): Promise<void> => {
+  const send = async (
+    is: SessionRecord["is"],
+    client: RawClient,
+    principal?: string,
+  ): Promise<void> => {
     for (const url of urlsOf(run)) {
       let status = 200;
-      for (let asked = 0; status === 200 && asked < (is.startsWith("ended") ? 10 : 1); asked++) {
+      for (
+        let asked = 0;
+        status === 200 && asked < (is.startsWith("ended") ? 10 : 1);
+        asked++
+      ) {
         if (asked > 0) await pause(1000);
         const response = await client.request(url, "tools/list", {}, principal);
         await response.text();
@@ -144,7 +179,8 @@ async function visit(run: Run, live: readonly RawClient[], ended: RawClient[]): 
     random.pick(principals),
   );
   const url = random.pick(urlsOf(run));
-  // A process that has just lost its connection to the engine refuses it, and the session stays.
+  // A process that has just lost its connection to the engine refuses it, and
+  // the session stays.
   for (let status = 503; status === 503; await pause(200)) {
     const response = await leaving.send(url, "DELETE");
     await response.text();
@@ -168,6 +204,10 @@ async function compareTasks(run: Run, since: number): Promise<void> {
   for (const { taskId, client, told, ended } of run.evidence.tasks) {
     if (taskId === undefined || ended < since) continue;
     for (const url of urlsOf(run))
-      told.push(await until("an answer about a task", () => statusOf(client, url, taskId)));
+      told.push(
+        await until("an answer about a task", () =>
+          statusOf(client, url, taskId),
+        ),
+      );
   }
 }

@@ -15,7 +15,9 @@ const here = fileURLToPath(new URL(".", import.meta.url));
 const extended: Plugin = {
   name: "generated code with the tasks extension",
   setup(builder) {
-    builder.onResolve({ filter: /\/generated\/index\.js$/ }, () => ({ path: join(generated, "index.ts") }));
+    builder.onResolve({ filter: /\/generated\/index\.js$/ }, () => ({
+      path: join(generated, "index.ts"),
+    }));
   },
 };
 
@@ -28,7 +30,10 @@ export interface ProgramConfig extends ProgramOptions {
 
 /** What a test decides about the processes. */
 export interface ProgramOptions {
-  /** The secrets of the cluster; without them, the processes know nothing of each other. */
+  /**
+   * The secrets of the cluster; without them, the processes know nothing of
+   * each other.
+   */
   readonly secrets?: readonly string[];
   /** Maximum number of tasks of a requester. */
   readonly requesterTasks?: number;
@@ -49,8 +54,15 @@ export interface Server {
   readonly ports: readonly number[];
   /** The present process at a place. */
   program(place: number): Program;
-  /** Ends the process at a place by a signal and starts the next one there, with these options from now on. */
-  replace(place: number, signal: NodeJS.Signals, options?: ProgramOptions): Promise<void>;
+  /**
+   * Ends the process at a place by a signal and starts the next one there, with
+   * these options from now on.
+   */
+  replace(
+    place: number,
+    signal: NodeJS.Signals,
+    options?: ProgramOptions,
+  ): Promise<void>;
   tell(place: number, command: Command): void;
   records(): ToolRecord[];
   /** The version that all listeners should know in the end. */
@@ -73,20 +85,35 @@ export async function startServer(
     external: ["redis", "ioredis", "iovalkey"],
     plugins: [extended, runtimeSources],
   });
-  for (const name of ["truth", "records"]) writeFileSync(join(stage.folder, name), "");
+  for (const name of ["truth", "records"])
+    writeFileSync(join(stage.folder, name), "");
   const ports: number[] = [];
   const programs: Program[] = [];
   const optionsOf = new Map<number, ProgramOptions>();
   const start = async (place: number): Promise<void> => {
     const port = ports[place] ?? 0;
-    const config: ProgramConfig = { ...options, ...optionsOf.get(place), port, folder: stage.folder };
+    const config: ProgramConfig = {
+      ...options,
+      ...optionsOf.get(place),
+      port,
+      folder: stage.folder,
+    };
     const name = `server-${place}`;
-    const program = stage.start(name, process.execPath, [outfile, JSON.stringify(config)], "pipe");
+    const program = stage.start(
+      name,
+      process.execPath,
+      [outfile, JSON.stringify(config)],
+      "pipe",
+    );
     programs[place] = program;
     await until(`the start of ${name}`, async () => {
-      return program.hasEnded() || (await fetch(`http://127.0.0.1:${port}/health`)).ok;
+      return (
+        program.hasEnded() ||
+        (await fetch(`http://127.0.0.1:${port}/health`)).ok
+      );
     });
-    if (program.hasEnded()) throw new Error(`${name} has ended: ${stage.log(name)}`);
+    if (program.hasEnded())
+      throw new Error(`${name} has ended: ${stage.log(name)}`);
   };
   for (let place = 0; place < count; place++) ports.push(await freePort());
   await Promise.all(ports.map((_, place) => start(place)));
@@ -95,7 +122,8 @@ export async function startServer(
     if (!found) throw new Error(`There is no process at place ${place}.`);
     return found;
   };
-  const read = (name: string): string => readFileSync(join(stage.folder, name), "utf8");
+  const read = (name: string): string =>
+    readFileSync(join(stage.folder, name), "utf8");
   return {
     ports,
     program,
@@ -104,7 +132,8 @@ export async function startServer(
       await program(place).end(signal);
       await start(place);
     },
-    tell: (place, command) => void program(place).child.stdin?.write(`${JSON.stringify(command)}\n`),
+    tell: (place, command) =>
+      void program(place).child.stdin?.write(`${JSON.stringify(command)}\n`),
     records: () =>
       read("records")
         .split("\n")

@@ -1,6 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -20,7 +27,10 @@ export interface Program {
   end(signal?: NodeJS.Signals): Promise<void>;
 }
 
-/** Everything that a test starts. It ends with the stage, the last first, also after a failure. */
+/**
+ * Everything that a test starts. It ends with the stage, the last first, also
+ * after a failure.
+ */
 export class Stage {
   /** The folder of the programs' files. */
   readonly folder: string = mkdtempSync(join(tmpdir(), "mcpgen-cluster-"));
@@ -31,7 +41,10 @@ export class Stage {
     this.#endings.push(end);
   }
 
-  /** Starts a program that lives until the stage ends. What it prints is in `<name>.log` of the folder. */
+  /**
+   * Starts a program that lives until the stage ends. What it prints is in
+   * `<name>.log` of the folder.
+   */
   start(
     name: string,
     command: string,
@@ -49,7 +62,8 @@ export class Stage {
     ended.catch(() => {});
     running.add(child);
     void ended.then(() => running.delete(child));
-    const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
+    const hasEnded = (): boolean =>
+      child.exitCode !== null || child.signalCode !== null;
     const end = async (signal: NodeJS.Signals = "SIGKILL"): Promise<void> => {
       if (hasEnded()) return;
       child.kill(signal);
@@ -71,13 +85,21 @@ export class Stage {
   }
 }
 
-/** The programs that must be installed, by the package of Debian that has them. */
-export function requirePrograms(packages: Readonly<Record<string, string>>): void {
+/**
+ * The programs that must be installed, by the package of Debian that has them.
+ */
+export function requirePrograms(
+  packages: Readonly<Record<string, string>>,
+): void {
   const folders = path.split(":");
   const missing = Object.keys(packages).filter(
     (program) => !folders.some((folder) => existsSync(join(folder, program))),
   );
   if (missing.length === 0) return;
-  const names = [...new Set(missing.map((program) => packages[program]))].join(" ");
-  throw new Error(`${missing.join(" and ")} not found. On Debian: apt-get install ${names}`);
+  const names = [...new Set(missing.map((program) => packages[program]))].join(
+    " ",
+  );
+  throw new Error(
+    `${missing.join(" and ")} not found. On Debian: apt-get install ${names}`,
+  );
 }

@@ -9,8 +9,23 @@ import { pipeline } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import { Cluster, Redis } from "ioredis";
 import { Cluster as IovalkeyCluster, Redis as Iovalkey } from "iovalkey";
-import { createClient, createClientPool, createCluster, createSentinel, RESP_TYPES } from "redis";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import {
+  createClient,
+  createClientPool,
+  createCluster,
+  createSentinel,
+  RESP_TYPES,
+} from "redis";
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  vi,
+} from "vitest";
 import { replicated } from "../examples/replicas/replicated.ts";
 import { freePort } from "../free-port.ts";
 import { root } from "../repository.ts";
@@ -56,12 +71,23 @@ const libraries = {
   "node-redis": ofNodeRedis(),
   "node-redis with RESP 2": ofNodeRedis({ RESP: 2 }),
   ioredis: ofIoredis(Redis),
-  "ioredis with the replies of RESP 3": ofIoredis(Redis, { replyMapping: "resp3", lazyConnect: true }),
+  "ioredis with the replies of RESP 3": ofIoredis(Redis, {
+    replyMapping: "resp3",
+    lazyConnect: true,
+  }),
   iovalkey: ofIoredis(Iovalkey),
 };
 
-const limits = { enableOfflineQueue: false, commandTimeout: 1000, socketTimeout: 1000, stringNumbers: true };
-const typeMapping = { [RESP_TYPES.BLOB_STRING]: Buffer, [RESP_TYPES.NUMBER]: String };
+const limits = {
+  enableOfflineQueue: false,
+  commandTimeout: 1000,
+  socketTimeout: 1000,
+  stringNumbers: true,
+};
+const typeMapping = {
+  [RESP_TYPES.BLOB_STRING]: Buffer,
+  [RESP_TYPES.NUMBER]: String,
+};
 const ofCluster = (Library) => async (port) => {
   const options = { enableOfflineQueue: false, redisOptions: limits };
   const client = new Library([{ port, host: "127.0.0.1" }], options);
@@ -79,7 +105,10 @@ const settled = {
   ioredis: ofIoredis(Redis, { ...limits, keyPrefix: "own:" }),
   iovalkey: ofIoredis(Iovalkey, { ...limits, keyPrefix: "own:" }),
 };
-const clusters = { ioredis: ofCluster(Cluster), iovalkey: ofCluster(IovalkeyCluster) };
+const clusters = {
+  ioredis: ofCluster(Cluster),
+  iovalkey: ofCluster(IovalkeyCluster),
+};
 
 let stage;
 let engine;
@@ -89,20 +118,23 @@ beforeAll(async () => {
 });
 afterAll(() => stage.end());
 
-describe.each(Object.entries(libraries))("a store in Redis over %s", (_, connect) => {
-  let clients;
-  beforeAll(async () => {
-    clients = [await connect(engine.port), await connect(engine.port)];
-  });
-  afterAll(() => clients.forEach(({ close }) => close()));
+describe.each(Object.entries(libraries))(
+  "a store in Redis over %s",
+  (_, connect) => {
+    let clients;
+    beforeAll(async () => {
+      clients = [await connect(engine.port), await connect(engine.port)];
+    });
+    afterAll(() => clients.forEach(({ close }) => close()));
 
-  it.each(storeCases)("$name", ({ run }) => {
-    const [one, two] = clients.map(({ client }) => valkey(client));
-    const stores = [one, two];
-    const disconnect = () => command(engine.port, "CLIENT KILL TYPE normal");
-    return run({ open: () => stores.shift(), disconnect });
-  });
-});
+    it.each(storeCases)("$name", ({ run }) => {
+      const [one, two] = clients.map(({ client }) => valkey(client));
+      const stores = [one, two];
+      const disconnect = () => command(engine.port, "CLIENT KILL TYPE normal");
+      return run({ open: () => stores.shift(), disconnect });
+    });
+  },
+);
 
 let scene;
 beforeEach(() => void (scene = new Stage()));
@@ -124,8 +156,10 @@ async function openStore(connect, port, options) {
   return { store, events, duplicates };
 }
 
-const write = (store, version, replaces) => store.put("key", version, { ttl: 60_000, version, replaces });
-const append = (store, text) => store.append("log", [text], { ttl: 60_000, keep: 100 });
+const write = (store, version, replaces) =>
+  store.put("key", version, { ttl: 60_000, version, replaces });
+const append = (store, text) =>
+  store.append("log", [text], { ttl: 60_000, keep: 100 });
 /** Repeats what rejects, as a caller does. */
 const eventually = (what, work) =>
   until(what, async () => {
@@ -133,7 +167,10 @@ const eventually = (what, work) =>
     return true;
   });
 
-/** Carries connections to an engine that can change, as the name of a primary engine does. */
+/**
+ * Carries connections to an engine that can change, as the name of a primary
+ * engine does.
+ */
 async function startSwitch(port) {
   let current = port;
   const server = createServer((socket) => {
@@ -149,14 +186,28 @@ async function startSwitch(port) {
 describe.each(Object.entries(libraries))("a store over %s", (_, connect) => {
   it("rejects within its time while the engine is silent, and tells its follower afterwards", async () => {
     const wire = await startWire(scene, engine.port);
-    const { store, events, duplicates } = await openStore(connect, wire.port, { timeout: 1000 });
+    const { store, events, duplicates } = await openStore(connect, wire.port, {
+      timeout: 1000,
+    });
     wire.stall();
-    const calls = [store.get("key"), write(store, "a"), append(store, "a"), store.follow("log", () => {})];
+    const calls = [
+      store.get("key"),
+      write(store, "a"),
+      append(store, "a"),
+      store.follow("log", () => {}),
+    ];
     const results = await Promise.allSettled(calls);
-    expect(results.map(({ status }) => status)).toEqual(calls.map(() => "rejected"));
-    expect(results[0].reason.message).toBe("The engine did not answer within 1000 ms.");
+    expect(results.map(({ status }) => status)).toEqual(
+      calls.map(() => "rejected"),
+    );
+    expect(results[0].reason.message).toBe(
+      "The engine did not answer within 1000 ms.",
+    );
     const before = duplicates.mock.calls.length;
-    await until("the next connection", () => duplicates.mock.calls.length > before);
+    await until(
+      "the next connection",
+      () => duplicates.mock.calls.length > before,
+    );
     wire.pass();
     await until("the call of `lost`", () => events.includes("lost"));
     await eventually("an entry", () => append(store, "later"));
@@ -170,7 +221,9 @@ describe.each(Object.entries(libraries))("a store over %s", (_, connect) => {
     await own.kill();
     await expect(write(store, "b", "a")).rejects.toThrow(/[a-z]/);
     await own.restart();
-    await until("the value", async () => ["a", "b"].includes((await store.get("key")).version));
+    await until("the value", async () =>
+      ["a", "b"].includes((await store.get("key")).version),
+    );
     await until("the call of `lost`", () => events.includes("lost"));
     await eventually("an entry", () => append(store, "later"));
     await until("the entry of later", () => events.includes("later"));
@@ -178,14 +231,17 @@ describe.each(Object.entries(libraries))("a store over %s", (_, connect) => {
 
   it("keeps no command while the engine is down that nobody waits for any more", async () => {
     const own = await startEngine(scene);
-    const { store, events } = await openStore(connect, own.port, { timeout: 100 });
+    const { store, events } = await openStore(connect, own.port, {
+      timeout: 100,
+    });
     // A busy engine may need longer than the time limit.
     await eventually("an entry", () => append(store, "first"));
     await until("the first entry", () => events.length > 0);
     await own.kill();
     // ioredis sends again what it has sent when it learns of this.
     await expect(append(store, "on its way")).rejects.toThrow(/[a-z]/);
-    for (let i = 0; i < 5; i++) await expect(append(store, `given up ${i}`)).rejects.toThrow(/[a-z]/);
+    for (let i = 0; i < 5; i++)
+      await expect(append(store, `given up ${i}`)).rejects.toThrow(/[a-z]/);
     // node-redis forgets a command a moment later.
     await pause(200);
     await own.restart();
@@ -210,7 +266,10 @@ describe.each(Object.entries(libraries))("a store over %s", (_, connect) => {
   it("removes entries from a log whose time is over, though newer ones come", async () => {
     const own = await startEngine(scene);
     const { store } = await openStore(connect, own.port);
-    const entries = Array.from({ length: 500 }, (_, i) => `${i} ${"x".repeat(1000)}`);
+    const entries = Array.from(
+      { length: 500 },
+      (_, i) => `${i} ${"x".repeat(1000)}`,
+    );
     await store.append("old", entries, { ttl: 1000, keep: 10_000 });
     await eventually("the end of old entries", async () => {
       await store.append("old", ["new"], { ttl: 1000, keep: 10_000 });
@@ -221,15 +280,22 @@ describe.each(Object.entries(libraries))("a store over %s", (_, connect) => {
   });
 
   it("connects again when its engine has become a replica", async () => {
-    const [first, second] = [await startEngine(scene, "first"), await startEngine(scene, "second")];
+    const [first, second] = [
+      await startEngine(scene, "first"),
+      await startEngine(scene, "second"),
+    ];
     const target = await startSwitch(first.port);
-    const { store, events } = await openStore(connect, target.port, { timeout: 1000 });
+    const { store, events } = await openStore(connect, target.port, {
+      timeout: 1000,
+    });
     await write(store, "a");
     target.to(second.port);
     await command(first.port, `REPLICAOF 127.0.0.1 ${second.port}`);
     await expect(write(store, "b", "a")).rejects.toThrow("READONLY");
     await eventually("a write to the other engine", () => write(store, "c"));
-    expect(await command(second.port, "GET mcpgen:1:{app}:value:key")).toContain("c\nc");
+    expect(
+      await command(second.port, "GET mcpgen:1:{app}:value:key"),
+    ).toContain("c\nc");
     await until("the call of `lost`", () => events.includes("lost"));
     await eventually("an entry", () => append(store, "later"));
     await until("the entry of later", () => events.includes("later"));
@@ -240,7 +306,9 @@ describe.each(Object.entries(libraries))("a store over %s", (_, connect) => {
     const { store } = await openStore(connect, wire.port, { app: "again" });
     await write(store, "0");
     for (let count = 1; count <= 20; count++) {
-      const writing = Promise.allSettled([write(store, String(count), String(count - 1))]);
+      const writing = Promise.allSettled([
+        write(store, String(count), String(count - 1)),
+      ]);
       if (count % 5 === 0) wire.cut();
       await writing;
       await eventually("a write", async () => {
@@ -250,7 +318,10 @@ describe.each(Object.entries(libraries))("a store over %s", (_, connect) => {
   });
 });
 
-/** Checks all methods. A follower must not hear that its connection broke while there is nothing to receive. */
+/**
+ * Checks all methods. A follower must not hear that its connection broke while
+ * there is nothing to receive.
+ */
 async function checkMethods(connect, port) {
   const { store, events } = await openStore(connect, port, { timeout: 1000 });
   // Without a queue, a client refuses what comes before it is connected.
@@ -267,34 +338,57 @@ async function checkMethods(connect, port) {
 }
 
 describe("a store over a client with time limits, types and prefixes of its user", () => {
-  it.each(Object.entries(settled))("does as any other over %s", async (_, connect) => {
-    const own = await startEngine(scene);
-    await checkMethods(connect, own.port);
-  });
+  it.each(Object.entries(settled))(
+    "does as any other over %s",
+    async (_, connect) => {
+      const own = await startEngine(scene);
+      await checkMethods(connect, own.port);
+    },
+  );
 
-  it.each(Object.entries(clusters))("does as any other over a cluster of %s", async (_, connect) => {
-    const options = ["--cluster-enabled", "yes", "--cluster-announce-ip", "127.0.0.1"];
-    const own = await startEngine(scene, "engine", [...options, "--cluster-port", String(await freePort())]);
-    await command(own.port, "CLUSTER ADDSLOTSRANGE 0 16383");
-    await until("the start of the cluster", async () =>
-      (await command(own.port, "CLUSTER INFO")).includes("cluster_state:ok"),
-    );
-    await checkMethods(connect, own.port);
-  });
+  it.each(Object.entries(clusters))(
+    "does as any other over a cluster of %s",
+    async (_, connect) => {
+      const options = [
+        "--cluster-enabled",
+        "yes",
+        "--cluster-announce-ip",
+        "127.0.0.1",
+      ];
+      const own = await startEngine(scene, "engine", [
+        ...options,
+        "--cluster-port",
+        String(await freePort()),
+      ]);
+      await command(own.port, "CLUSTER ADDSLOTSRANGE 0 16383");
+      await until("the start of the cluster", async () =>
+        (await command(own.port, "CLUSTER INFO")).includes("cluster_state:ok"),
+      );
+      await checkMethods(connect, own.port);
+    },
+  );
 });
 
 describe("the store of the guide whose values are in a replica, too", () => {
   it("writes what a replica has within its time, and rejects otherwise", async () => {
     const first = await startEngine(scene, "first");
-    const replica = await startEngine(scene, "second", ["--replicaof", "127.0.0.1", String(first.port)]);
+    const replica = await startEngine(scene, "second", [
+      "--replicaof",
+      "127.0.0.1",
+      String(first.port),
+    ]);
     const { client, close } = await libraries["node-redis"](first.port);
     scene.defer(close);
     const store = replicated(client);
     await eventually("a write with a replica", () => write(store, "a"));
-    expect(await command(replica.port, "GET mcpgen:1:{app}:value:key")).toContain("a\na");
+    expect(
+      await command(replica.port, "GET mcpgen:1:{app}:value:key"),
+    ).toContain("a\na");
     expect(await write(store, "c", "b")).toBe(false);
     await replica.kill();
-    await expect(write(store, "b", "a")).rejects.toThrow("No replica has the value yet.");
+    await expect(write(store, "b", "a")).rejects.toThrow(
+      "No replica has the value yet.",
+    );
   });
 });
 
@@ -302,18 +396,33 @@ describe("valkey", () => {
   it("rejects a follower that the engine does not let wait for entries", async () => {
     const own = await startEngine(scene);
     await command(own.port, "ACL SETUSER default -xread");
-    await expect(openStore(libraries.ioredis, own.port)).rejects.toThrow("NOPERM");
-    await expect(openStore(libraries["node-redis"], own.port)).rejects.toThrow("NOPERM");
+    await expect(openStore(libraries.ioredis, own.port)).rejects.toThrow(
+      "NOPERM",
+    );
+    await expect(openStore(libraries["node-redis"], own.port)).rejects.toThrow(
+      "NOPERM",
+    );
   });
 
   it("warns once of an engine that may remove values, and names the policy", async () => {
-    const own = await startEngine(scene, "engine", ["--maxmemory-policy", "allkeys-lru"]);
+    const own = await startEngine(scene, "engine", [
+      "--maxmemory-policy",
+      "allkeys-lru",
+    ]);
     const warnings = [];
     const options = { onWarning: (text) => warnings.push(text) };
-    const { store } = await openStore(libraries["node-redis"], own.port, options);
+    const { store } = await openStore(
+      libraries["node-redis"],
+      own.port,
+      options,
+    );
     await write(store, "a");
     expect(warnings).toEqual([expect.stringContaining("allkeys-lru removes")]);
-    const { store: other } = await openStore(libraries.ioredis, engine.port, options);
+    const { store: other } = await openStore(
+      libraries.ioredis,
+      engine.port,
+      options,
+    );
     await write(other, "a");
     expect(warnings.length).toBe(1);
   });
@@ -325,14 +434,19 @@ describe("valkey", () => {
       createSentinel({ name: "one", sentinelRootNodes }),
       createClientPool(),
     ];
-    for (const other of others) expect(() => valkey(other)).toThrow("(`createClient`)");
+    for (const other of others)
+      expect(() => valkey(other)).toThrow("(`createClient`)");
   });
 
   it("has the clients of the libraries as parameters, by their own types", () => {
     const file = join(import.meta.dirname, "node_modules/.types.mts");
     writeFileSync(file, typed);
     const tsc = join(root, "node_modules/typescript/bin/tsc");
-    const { stdout } = spawnSync(process.execPath, [tsc, ...compilerOptions, file], { encoding: "utf8" });
+    const { stdout } = spawnSync(
+      process.execPath,
+      [tsc, ...compilerOptions, file],
+      { encoding: "utf8" },
+    );
     expect(stdout).toBe("");
   });
 });

@@ -20,7 +20,10 @@ describe("processes that share tokens in an engine", () => {
     race({
       ...size,
       ...more,
-      shared: { store: await open(), module: join(import.meta.dirname, "token-store.mjs") },
+      shared: {
+        store: await open(),
+        module: join(import.meta.dirname, "token-store.mjs"),
+      },
     });
 
   it("refresh each token once, without a sign-in, and leave none readable on its disk", async () => {
@@ -28,7 +31,9 @@ describe("processes that share tokens in an engine", () => {
     expect(ends).toEqual(ends.map(() => "done\n"));
     expect({ reuses, logins }).toEqual({ reuses: 0, logins: 0 });
     expect(refreshes).toBeGreaterThanOrEqual(2);
-    expect(engine.written()).not.toMatch(/access-|refresh-|127\.0\.0\.1:\d+\/mcp/);
+    expect(engine.written()).not.toMatch(
+      /access-|refresh-|127\.0\.0\.1:\d+\/mcp/,
+    );
   });
 
   it("continue if one of them is killed while it refreshes", async () => {

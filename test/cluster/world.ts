@@ -3,7 +3,9 @@ import type { Evidence } from "./evidence.js";
 import type { Server } from "./server.js";
 import type { Balancer, Engine, Wire } from "./topology.js";
 
-/** What runs: the processes, the balancer, and the engine with the wire to it. */
+/**
+ * What runs: the processes, the balancer, and the engine with the wire to it.
+ */
 export interface World {
   readonly server: Server;
   readonly balancer: Balancer;

@@ -7,16 +7,33 @@ import {
   workloadIdentity,
 } from "@mcpgen/auth";
 import { http } from "@mcpgen/runtime/http";
-import { listSkills, loadSkill, type SkillClient } from "@mcpgen/runtime/skills";
-import { clientQuestions, connect, type Clients, protocols, type Revision } from "../../generated/index.js";
+import {
+  listSkills,
+  loadSkill,
+  type SkillClient,
+} from "@mcpgen/runtime/skills";
+import {
+  clientQuestions,
+  connect,
+  type Clients,
+  protocols,
+  type Revision,
+} from "../../generated/index.js";
 
-// The client for the official conformance suite, which names a scenario and the URL of its server.
+// The client for the official conformance suite, which names a scenario and the
+// URL of its server.
 
 const [url = ""] = process.argv.slice(2);
-const { MCP_CONFORMANCE_SCENARIO: scenario = "", MCP_CONFORMANCE_CONTEXT: context = "{}" } = process.env;
+const {
+  MCP_CONFORMANCE_SCENARIO: scenario = "",
+  MCP_CONFORMANCE_CONTEXT: context = "{}",
+} = process.env;
 const version = process.env["MCP_CONFORMANCE_PROTOCOL_VERSION"] ?? "";
-const isKnown = (revision: string): revision is Revision => Object.hasOwn(protocols, revision);
-const revisions = isKnown(version) ? [version] : (Object.keys(protocols) as Revision[]);
+const isKnown = (revision: string): revision is Revision =>
+  Object.hasOwn(protocols, revision);
+const revisions = isKnown(version)
+  ? [version]
+  : (Object.keys(protocols) as Revision[]);
 
 type Client = Clients[Revision];
 type Issuers = { readonly authorization_servers?: readonly string[] };
@@ -24,7 +41,8 @@ type Arguments = Readonly<Record<string, unknown>>;
 
 const options = {
   info: { name: "mcpgen-conformance", version: "1.0.0" },
-  // The suite runs all clients of a revision at once, and ends those that take too long.
+  // The suite runs all clients of a revision at once, and ends those that take
+  // too long.
   probeTimeout: 300_000,
   timeout: 300_000,
   onError: (error: Error) => void process.stderr.write(`${String(error)}\n`),
@@ -36,7 +54,9 @@ const options = {
       role: "assistant" as const,
       content: { type: "text" as const, text: "Paris" },
     }),
-    "roots/list": () => ({ roots: [{ uri: "file:///project", name: "project" }] }),
+    "roots/list": () => ({
+      roots: [{ uri: "file:///project", name: "project" }],
+    }),
     // The client fills missing fields with their defaults.
     "elicitation/create": (params: object) => ({
       action: "accept" as const,
@@ -46,35 +66,50 @@ const options = {
 };
 
 /** A value for each field that has no default. */
-function answers(params: { readonly requestedSchema?: object }): Record<string, string | number | boolean> {
+function answers(params: {
+  readonly requestedSchema?: object;
+}): Record<string, string | number | boolean> {
   const { properties = {} } = (params.requestedSchema ?? {}) as {
     properties?: Readonly<Record<string, Arguments>>;
   };
   const values: Record<string, string | number | boolean> = {};
-  for (const [name, { type, default: fallback }] of Object.entries(properties)) {
+  for (const [name, { type, default: fallback }] of Object.entries(
+    properties,
+  )) {
     if (fallback !== undefined) continue;
     values[name] = type === "boolean" ? true : type === "string" ? "Ada" : 1;
   }
   return values;
 }
 
-const call = (client: Client, name: string, args: Arguments = {}): Promise<unknown> =>
+const call = (
+  client: Client,
+  name: string,
+  args: Arguments = {},
+): Promise<unknown> =>
   client
     .callTool({ name, arguments: { ...args } })
     .catch((error: unknown) => options.onError(error as Error));
 
 /** The client, which is generated with the extension when the suite runs. */
-const asSkillClient = (client: Client): SkillClient => client as unknown as SkillClient;
+const asSkillClient = (client: Client): SkillClient =>
+  client as unknown as SkillClient;
 
-/** The actions of a scenario after the session is open; by default, the client lists the tools. */
-const scenarios: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
+/**
+ * The actions of a scenario after the session is open; by default, the client
+ * lists the tools.
+ */
+const scenarios: Readonly<
+  Record<string, (client: Client) => Promise<unknown>>
+> = {
   tools_call: async (client) => {
     await client.listTools();
     await call(client, "add_numbers", { a: 5, b: 3 });
   },
   // The server of this scenario only supports the handshake.
   "request-metadata": async () => {},
-  "elicitation-sep1034-client-defaults": (client) => call(client, "test_client_elicitation_defaults"),
+  "elicitation-sep1034-client-defaults": (client) =>
+    call(client, "test_client_elicitation_defaults"),
   "sse-retry": (client) => call(client, "test_reconnection"),
   "sep-2322-client-request-state": async (client) => {
     await client.listTools();
@@ -88,21 +123,31 @@ const scenarios: Readonly<Record<string, (client: Client) => Promise<unknown>>> 
   },
   "http-standard-headers": async (client) => {
     for await (const { name } of client.tools()) await call(client, name);
-    for await (const { uri } of client.resources()) await client.readResource({ uri });
-    for await (const { name } of client.prompts()) await client.getPrompt({ name });
+    for await (const { uri } of client.resources())
+      await client.readResource({ uri });
+    for await (const { name } of client.prompts())
+      await client.getPrompt({ name });
   },
   "http-custom-headers": async (client) => {
     await client.listTools();
     const { toolCalls } = JSON.parse(context) as {
-      toolCalls: readonly { readonly name: string; readonly arguments: Arguments }[];
+      toolCalls: readonly {
+        readonly name: string;
+        readonly arguments: Arguments;
+      }[];
     };
     for (const one of toolCalls) await call(client, one.name, one.arguments);
   },
   "http-invalid-tool-headers": async (client) => {
-    for await (const { name } of client.tools()) await call(client, name, { region: "us" });
+    for await (const { name } of client.tools())
+      await call(client, name, { region: "us" });
   },
   ...Object.fromEntries(
-    ["scope-step-up", "scope-retry-limit", "authorization-server-migration"].map((name) => [
+    [
+      "scope-step-up",
+      "scope-retry-limit",
+      "authorization-server-migration",
+    ].map((name) => [
       `auth/${name}`,
       async (client: Client) => {
         await client.listTools();
@@ -111,7 +156,8 @@ const scenarios: Readonly<Record<string, (client: Client) => Promise<unknown>>> 
     ]),
   ),
   "sep-2640-client-no-prefetch": async (client) => {
-    for await (const { uri } of listSkills(asSkillClient(client))) process.stdout.write(`${uri}\n`);
+    for await (const { uri } of listSkills(asSkillClient(client)))
+      process.stdout.write(`${uri}\n`);
   },
   ...Object.fromEntries(
     ["digest", "size", "frontmatter"].map((what) => [
@@ -126,12 +172,17 @@ const scenarios: Readonly<Record<string, (client: Client) => Promise<unknown>>> 
   ),
   "json-schema-2020-12-preservation": async (client) => {
     const { tools } = await client.listTools();
-    const schema = tools.find(({ name }) => name === "json_schema_2020_12_tool")?.inputSchema;
+    const schema = tools.find(
+      ({ name }) => name === "json_schema_2020_12_tool",
+    )?.inputSchema;
     await call(client, "json_schema_echo", { schema });
   },
 };
 
-/** Signs in at once: the authorization server of the suite redirects to the answer without a page. */
+/**
+ * Signs in at once: the authorization server of the suite redirects to the
+ * answer without a page.
+ */
 const login: Login = {
   redirectUri: () => {
     let answer!: (params: URLSearchParams) => void;
@@ -156,8 +207,10 @@ const {
 } = settings;
 
 /**
- * The issuer that the credentials of a scenario belong to. The suite gives credentials without it, so it is taken from the metadata of the
- * suite's own server. A real client must never do that: it would send its secret to whomever a server names.
+ * The issuer that the credentials of a scenario belong to. The suite gives
+ * credentials without it, so it is taken from the metadata of the suite's own
+ * server. A real client must never do that: it would send its secret to
+ * whomever a server names.
  */
 const issuer = await issuerOfSuite();
 async function issuerOfSuite(): Promise<string> {
@@ -166,15 +219,23 @@ async function issuerOfSuite(): Promise<string> {
   const metadata = `${origin}/.well-known/oauth-protected-resource`;
   for (const address of [metadata + pathname, metadata]) {
     const response = await fetch(address);
-    if (response.ok) return ((await response.json()) as Issuers).authorization_servers?.[0] ?? origin;
+    if (response.ok)
+      return (
+        ((await response.json()) as Issuers).authorization_servers?.[0] ??
+        origin
+      );
   }
   return origin;
 }
 
-/** The way in which a scenario obtains tokens; by default, a person signs in. */
+/**
+ * The way in which a scenario obtains tokens; by default, a person signs in.
+ */
 const grants: Readonly<Record<string, () => OtherGrant>> = {
-  "auth/client-credentials-basic": () => clientCredentials({ id, secret, issuer }),
-  "auth/client-credentials-jwt": () => clientCredentials({ id, key, alg, issuer }),
+  "auth/client-credentials-basic": () =>
+    clientCredentials({ id, secret, issuer }),
+  "auth/client-credentials-jwt": () =>
+    clientCredentials({ id, key, alg, issuer }),
   "auth/enterprise-managed-authorization": () =>
     enterprise({
       idp: {
@@ -186,7 +247,11 @@ const grants: Readonly<Record<string, () => OtherGrant>> = {
       client: { id, secret },
       issuer,
     }),
-  "auth/wif-jwt-bearer": () => workloadIdentity({ issuer, assertion: () => String(settings["valid_jwt"]) }),
+  "auth/wif-jwt-bearer": () =>
+    workloadIdentity({
+      issuer,
+      assertion: () => String(settings["valid_jwt"]),
+    }),
 };
 
 const auth = oauth({
@@ -199,6 +264,9 @@ const auth = oauth({
   dpop: scenario.startsWith("auth/dpop"),
 });
 
-const client: Client = await connect(http(url, { auth }), { ...options, revisions });
+const client: Client = await connect(http(url, { auth }), {
+  ...options,
+  revisions,
+});
 await (scenarios[scenario] ?? ((it) => it.listTools()))(client);
 await client.close();

@@ -1,5 +1,7 @@
-// Runs the public conformance suite against the server and the client of this folder, at every revision it knows and with its
-// extensions, and fails on any scenario that is not listed in expected-failures.json, and on any that is listed and passes.
+// Runs the public conformance suite against the server and the client of this
+// folder, at every revision it knows and with its extensions, and fails on any
+// scenario that is not listed in expected-failures.json, and on any that is
+// listed and passes.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -9,11 +11,23 @@ import { fileURLToPath } from "node:url";
 import { bundle } from "./bundle.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const node = join(here, "node_modules/node/bin", process.platform === "win32" ? "node.exe" : "node");
-const suite = join(here, "node_modules/@modelcontextprotocol/conformance/dist/index.js");
-const expected = JSON.parse(readFileSync(join(here, "expected-failures.json"), "utf8"));
+const node = join(
+  here,
+  "node_modules/node/bin",
+  process.platform === "win32" ? "node.exe" : "node",
+);
+const suite = join(
+  here,
+  "node_modules/@modelcontextprotocol/conformance/dist/index.js",
+);
+const expected = JSON.parse(
+  readFileSync(join(here, "expected-failures.json"), "utf8"),
+);
 
-/** The scenarios to run: those that a revision requires, or all that apply if there is no such list. */
+/**
+ * The scenarios to run: those that a revision requires, or all that apply if
+ * there is no such list.
+ */
 const runs = [
   ["server", "2025-03-26", ["--suite", "all", "--spec-version", "2025-03-26"]],
   ["server", "2025-06-18", ["--suite", "all", "--spec-version", "2025-06-18"]],
@@ -26,24 +40,38 @@ const runs = [
 ];
 
 const [serverPath, clientPath] = await bundle("server", "client");
-const server = spawn(process.execPath, [serverPath, "--port", "0"], { stdio: ["ignore", "pipe", "inherit"] });
+const server = spawn(process.execPath, [serverPath, "--port", "0"], {
+  stdio: ["ignore", "pipe", "inherit"],
+});
 const [url] = await once(createInterface(server.stdout), "line");
 const wrong = [];
 for (const [side, revision, which] of runs) {
   const output = await run([side, ...targetOf(side), ...which]);
-  const rows = [...output.matchAll(/^([✓✗]) (\S+): (\d+) passed, (\d+) failed/gmu)];
-  if (rows.length === 0) wrong.push(`${side} at ${revision}: the suite ran nothing\n${output}`);
+  const rows = [
+    ...output.matchAll(/^([✓✗]) (\S+): (\d+) passed, (\d+) failed/gmu),
+  ];
+  if (rows.length === 0)
+    wrong.push(`${side} at ${revision}: the suite ran nothing\n${output}`);
   // A check that only warns is a fault too.
-  const warned = [...output.matchAll(/^.*\bWARNING\b.*$/gmu)].map(([line]) => line);
+  const warned = [...output.matchAll(/^.*\bWARNING\b.*$/gmu)].map(
+    ([line]) => line,
+  );
   wrong.push(...warned);
-  // The suite starts all clients of a revision at once, which a busy machine does not serve in time: what fails runs again, alone.
+  // The suite starts all clients of a revision at once, which a busy machine
+  // does not serve in time: what fails runs again, alone.
   const failing = [];
   for (const [, mark, name] of rows)
-    if (mark === "✗" && !isPassing(await runAlone(side, revision, name))) failing.push(name);
+    if (mark === "✗" && !isPassing(await runAlone(side, revision, name)))
+      failing.push(name);
   const listed = expected[side]?.[revision] ?? [];
-  for (const name of failing) if (!listed.includes(name)) wrong.push(`${side} at ${revision}: ${name} fails`);
+  for (const name of failing)
+    if (!listed.includes(name))
+      wrong.push(`${side} at ${revision}: ${name} fails`);
   for (const name of listed)
-    if (!failing.includes(name)) wrong.push(`${side} at ${revision}: ${name} passes; take it off the list`);
+    if (!failing.includes(name))
+      wrong.push(
+        `${side} at ${revision}: ${name} passes; take it off the list`,
+      );
   process.stdout.write(
     `${side} at ${revision}: ${rows.length - failing.length} of ${rows.length} scenarios\n`,
   );
@@ -52,16 +80,28 @@ for (const [side, revision, name] of await extensionRuns()) {
   const output = await runAlone(side, revision, name);
   const passes = isPassing(output);
   const isListed = expected.extensions.includes(name);
-  if (!passes && !isListed) wrong.push(`${side} at ${revision}: ${name} fails\n${output}`);
-  if (passes && isListed) wrong.push(`${side} at ${revision}: ${name} passes; take it off the list`);
-  process.stdout.write(`${side} at ${revision}: ${name} ${passes ? "passes" : "does not pass"}\n`);
+  if (!passes && !isListed)
+    wrong.push(`${side} at ${revision}: ${name} fails\n${output}`);
+  if (passes && isListed)
+    wrong.push(`${side} at ${revision}: ${name} passes; take it off the list`);
+  process.stdout.write(
+    `${side} at ${revision}: ${name} ${passes ? "passes" : "does not pass"}\n`,
+  );
 }
 server.kill();
 for (const line of wrong) process.stdout.write(`${line}\n`);
 process.exit(wrong.length === 0 ? 0 : 1);
 
 function runAlone(side, revision, name) {
-  return run([side, ...targetOf(side), "--scenario", name, "--spec-version", revision, "--force"]);
+  return run([
+    side,
+    ...targetOf(side),
+    "--scenario",
+    name,
+    "--spec-version",
+    revision,
+    "--force",
+  ]);
 }
 
 /** A scenario that checks nothing, as one that is skipped, does not pass. */
@@ -71,31 +111,40 @@ function isPassing(output) {
 
 function targetOf(side) {
   const timeout = ["--timeout", "300000"];
-  return side === "server" ? ["--url", url] : ["--command", `${process.execPath} ${clientPath}`, ...timeout];
+  return side === "server"
+    ? ["--url", url]
+    : ["--command", `${process.execPath} ${clientPath}`, ...timeout];
 }
 
-/** The scenarios about extensions, which no revision requires. Skills also exist in the revision before the newest. */
+/**
+ * The scenarios about extensions, which no revision requires. Skills also exist
+ * in the revision before the newest.
+ */
 async function extensionRuns() {
   const list = await run(["list"]);
-  const [, servers = "", clients = ""] = list.split(/^(?:Server|Client|Authorization server) scenarios.*$/mu);
-  const namesIn = (text) => [...text.matchAll(/- (\S+) \[extension\]/g)].map(([, name]) => name);
+  const [, servers = "", clients = ""] = list.split(
+    /^(?:Server|Client|Authorization server) scenarios.*$/mu,
+  );
+  const namesIn = (text) =>
+    [...text.matchAll(/- (\S+) \[extension\]/g)].map(([, name]) => name);
   const runs = [
     ...namesIn(servers).map((name) => ["server", name]),
     ...namesIn(clients).map((name) => ["client", name]),
   ];
   return runs.flatMap(([side, name]) =>
-    [...(name.startsWith("sep-2640-") ? ["2025-11-25"] : []), "2026-07-28"].map((revision) => [
-      side,
-      revision,
-      name,
-    ]),
+    [...(name.startsWith("sep-2640-") ? ["2025-11-25"] : []), "2026-07-28"].map(
+      (revision) => [side, revision, name],
+    ),
   );
 }
 
 async function run(args) {
-  const child = spawn(node, [suite, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(node, [suite, ...args], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   let text = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (text += chunk));
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk) => (text += chunk));
   await once(child, "close");
   return text.replace(/\u001b\[[0-9;]*m/g, "");
 }

@@ -3,7 +3,10 @@ import { startTask } from "@mcpgen/runtime/tasks";
 import { pause } from "./content.js";
 import { ask, askName, text, type Tools } from "./server-tool.js";
 
-/** Tools of the scenarios about tasks: one is never a task, some may be, one must be, and one becomes a task. */
+/**
+ * Tools of the scenarios about tasks: one is never a task, some may be, one
+ * must be, and one becomes a task.
+ */
 export const jobs: Tools = {
   greet: {
     description: "Greets at once.",
@@ -41,7 +44,10 @@ export const jobs: Tools = {
   },
   confirm_delete: {
     description: "Asks before it deletes.",
-    inputSchema: { type: "object", properties: { filename: { type: "string" } } },
+    inputSchema: {
+      type: "object",
+      properties: { filename: { type: "string" } },
+    },
     execution: { taskSupport: "optional" },
     call: async ({ filename }, { request }) => {
       const { action } = await request(
@@ -57,7 +63,9 @@ export const jobs: Tools = {
     call: async (_, { request }) => {
       const answers = await Promise.all([
         request("elicitation/create", askName, { key: "name" }),
-        request("elicitation/create", ask("Go on?", "confirm", "boolean"), { key: "confirm" }),
+        request("elicitation/create", ask("Go on?", "confirm", "boolean"), {
+          key: "confirm",
+        }),
       ]);
       return text(JSON.stringify(answers));
     },
@@ -65,7 +73,9 @@ export const jobs: Tools = {
   test_tool_with_task: {
     description: "Asks for a name, and goes on as a task.",
     call: async (_, context) => {
-      const { content } = await context.request("elicitation/create", askName, { key: "user_name" });
+      const { content } = await context.request("elicitation/create", askName, {
+        key: "user_name",
+      });
       return await startTask(context, async () => {
         await pause(20);
         return text(`Hello, ${JSON.stringify(content)}!`);

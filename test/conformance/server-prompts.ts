@@ -4,12 +4,20 @@ import { invalid, png } from "./content.js";
 type Get = NonNullable<ServerHandlers["prompts/get"]>;
 type Messages = Awaited<ReturnType<Get>>["messages"];
 
-const user = (content: NonNullable<Messages>[number]["content"]): Awaited<ReturnType<Get>> => ({
+const user = (
+  content: NonNullable<Messages>[number]["content"],
+): Awaited<ReturnType<Get>> => ({
   messages: [{ role: "user", content }],
 });
-const text = (value: string): Awaited<ReturnType<Get>> => user({ type: "text", text: value });
+const text = (value: string): Awaited<ReturnType<Get>> =>
+  user({ type: "text", text: value });
 
-const known: Readonly<Record<string, { description: string; arguments?: readonly string[]; get: Get }>> = {
+const known: Readonly<
+  Record<
+    string,
+    { description: string; arguments?: readonly string[]; get: Get }
+  >
+> = {
   test_simple_prompt: {
     description: "One message.",
     get: () => text("This is a simple prompt for testing."),
@@ -18,7 +26,9 @@ const known: Readonly<Record<string, { description: string; arguments?: readonly
     description: "A message made of two arguments.",
     arguments: ["arg1", "arg2"],
     get: ({ arguments: args = {} }) =>
-      text(`Prompt with arguments: arg1='${args["arg1"]}', arg2='${args["arg2"]}'`),
+      text(
+        `Prompt with arguments: arg1='${args["arg1"]}', arg2='${args["arg2"]}'`,
+      ),
   },
   test_prompt_with_embedded_resource: {
     description: "A message that holds a resource.",
@@ -26,7 +36,11 @@ const known: Readonly<Record<string, { description: string; arguments?: readonly
     get: ({ arguments: args = {} }) =>
       user({
         type: "resource",
-        resource: { uri: args["resourceUri"] ?? "", mimeType: "text/plain", text: "Embedded." },
+        resource: {
+          uri: args["resourceUri"] ?? "",
+          mimeType: "text/plain",
+          text: "Embedded.",
+        },
       }),
   },
   test_prompt_with_image: {
@@ -40,7 +54,10 @@ const known: Readonly<Record<string, { description: string; arguments?: readonly
         "elicitation/create",
         {
           message: "What is this about?",
-          requestedSchema: { type: "object", properties: { context: { type: "string" } } },
+          requestedSchema: {
+            type: "object",
+            properties: { context: { type: "string" } },
+          },
         },
         { key: "user_context" },
       );
@@ -52,11 +69,17 @@ const known: Readonly<Record<string, { description: string; arguments?: readonly
 /** The prompts that the suite requires. */
 export const prompts: Pick<ServerHandlers, "prompts/list" | "prompts/get"> = {
   "prompts/list": () => ({
-    prompts: Object.entries(known).map(([name, { description, arguments: args = [] }]) => ({
-      name,
-      description,
-      arguments: args.map((one) => ({ name: one, description: `The ${one}.`, required: true })),
-    })),
+    prompts: Object.entries(known).map(
+      ([name, { description, arguments: args = [] }]) => ({
+        name,
+        description,
+        arguments: args.map((one) => ({
+          name: one,
+          description: `The ${one}.`,
+          required: true,
+        })),
+      }),
+    ),
   }),
   "prompts/get": (params, context) => {
     const prompt = known[params.name];

@@ -20,7 +20,12 @@ export const resources = listed([
     mimeType: "image/png",
     read: () => Uint8Array.from(atob(png), (char) => char.charCodeAt(0)),
   },
-  { ...watched, description: "The watched-resource.", mimeType: "text/plain", read: () => "Watched." },
+  {
+    ...watched,
+    description: "The watched-resource.",
+    mimeType: "text/plain",
+    read: () => "Watched.",
+  },
   {
     uriTemplate: "test://template/{id}/data",
     name: "template",
@@ -29,7 +34,10 @@ export const resources = listed([
   },
 ]);
 
-/** Skills for the scenarios of the extension: one with a folder, one inside it, and one that is generated. */
+/**
+ * Skills for the scenarios of the extension: one with a folder, one inside it,
+ * and one that is generated.
+ */
 export const skills = served(
   [
     {
@@ -39,13 +47,15 @@ export const skills = served(
           "---\nname: forms\ndescription: Fills in forms.\nmetadata:\n  version: 2.1.0\n---\n\nSee [the fields](references/fields.md).\n",
         "references/fields.md": "# Fields\r\n",
         "references/blank.bin": Uint8Array.of(0xff, 0x00, 0xfe),
-        "tax/SKILL.md": "---\nname: tax\ndescription: Fills in tax forms.\n---\n\nUse the newest form.\n",
+        "tax/SKILL.md":
+          "---\nname: tax\ndescription: Fills in tax forms.\n---\n\nUse the newest form.\n",
       },
     },
     {
       path: "forms/tax",
       files: {
-        "SKILL.md": "---\nname: tax\ndescription: Fills in tax forms.\n---\n\nUse the newest form.\n",
+        "SKILL.md":
+          "---\nname: tax\ndescription: Fills in tax forms.\n---\n\nUse the newest form.\n",
       },
     },
     {

@@ -1,17 +1,33 @@
-import { type AnyTool, type Features, tools as answer } from "@mcpgen/runtime/features";
+import {
+  type AnyTool,
+  type Features,
+  tools as answer,
+} from "@mcpgen/runtime/features";
 import { pause, png, wav } from "./content.js";
 import { asking } from "./server-asking.js";
 import { jobs } from "./server-jobs.js";
 import { rounds } from "./server-rounds.js";
-import { type Announce, type Arguments, type Context, type Result, text, type Tools } from "./server-tool.js";
+import {
+  type Announce,
+  type Arguments,
+  type Context,
+  type Result,
+  text,
+  type Tools,
+} from "./server-tool.js";
 
 const image = { type: "image", data: png, mimeType: "image/png" } as const;
 const resource = {
   type: "resource",
-  resource: { uri: "test://embedded", mimeType: "text/plain", text: "Embedded." },
+  resource: {
+    uri: "test://embedded",
+    mimeType: "text/plain",
+    text: "Embedded.",
+  },
 } as const;
 
-// As text, because JavaScript treats an object with a member "then" as a promise.
+// As text, because JavaScript treats an object with a member "then" as a
+// promise.
 const manyKeywords = JSON.parse(`{
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "type": "object",
@@ -42,16 +58,27 @@ const answering: Tools = {
     description: "Gives a text.",
     call: () => text("This is a simple text response for testing."),
   },
-  test_image_content: { description: "Gives an image.", call: () => ({ content: [image] }) },
+  test_image_content: {
+    description: "Gives an image.",
+    call: () => ({ content: [image] }),
+  },
   test_audio_content: {
     description: "Gives a sound.",
     // The oldest revision has no audio, and its scenarios do not use it.
-    call: () => ({ content: [{ type: "audio", data: wav, mimeType: "audio/wav" }] }) as unknown as Result,
+    call: () =>
+      ({
+        content: [{ type: "audio", data: wav, mimeType: "audio/wav" }],
+      }) as unknown as Result,
   },
-  test_embedded_resource: { description: "Gives a resource.", call: () => ({ content: [resource] }) },
+  test_embedded_resource: {
+    description: "Gives a resource.",
+    call: () => ({ content: [resource] }),
+  },
   test_multiple_content_types: {
     description: "Gives a text, an image and a resource.",
-    call: () => ({ content: [{ type: "text", text: "Several kinds:" }, image, resource] }),
+    call: () => ({
+      content: [{ type: "text", text: "Several kinds:" }, image, resource],
+    }),
   },
   test_tool_with_logging: {
     description: "Logs while it works.",
@@ -72,7 +99,10 @@ const answering: Tools = {
   },
   test_error_handling: {
     description: "Fails.",
-    call: () => ({ ...text("This tool intentionally returns an error for testing"), isError: true }),
+    call: () => ({
+      ...text("This tool intentionally returns an error for testing"),
+      isError: true,
+    }),
   },
   test_tool_with_progress: {
     description: "Tells how far it has got.",
@@ -128,7 +158,8 @@ export function tools(announce: Announce): Features {
       ([name, { call, ...described }]): AnyTool => ({
         name,
         ...described,
-        handler: (args: Arguments, context: Context) => call(args, context, announce),
+        handler: (args: Arguments, context: Context) =>
+          call(args, context, announce),
       }),
     ),
   );

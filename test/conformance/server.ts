@@ -5,7 +5,8 @@ import { prompts } from "./server-prompts.js";
 import { resources, skills } from "./server-resources.js";
 import { tools } from "./server-tools.js";
 
-// The server for the official conformance suite, with the names that the suite requires.
+// The server for the official conformance suite, with the names that the suite
+// requires.
 
 const servers = createServers({
   info: { name: "mcpgen-conformance", version: "1.0.0" },
@@ -25,7 +26,11 @@ const servers = createServers({
     ...skills,
     ...tasks({ pollInterval: 100 }),
     "completion/complete": ({ argument }) => ({
-      completion: { values: ["paris", "park", "party"].filter((value) => value.startsWith(argument.value)) },
+      completion: {
+        values: ["paris", "park", "party"].filter((value) =>
+          value.startsWith(argument.value),
+        ),
+      },
     }),
   },
 });

@@ -1,4 +1,5 @@
-// Starts the server or the client of this folder: `node test/conformance/start.mjs server --port 3000`.
+// Starts the server or the client of this folder:
+// `node test/conformance/start.mjs server --port 3000`.
 import { pathToFileURL } from "node:url";
 import { bundle } from "./bundle.mjs";
 

@@ -13,7 +13,8 @@ const named = (id: string): Provider => {
   if (provider === undefined) throw new Error(id);
   return provider;
 };
-const convert = (schema: object, id: string) => convertSchema(schema as JsonRecord, named(id));
+const convert = (schema: object, id: string) =>
+  convertSchema(schema as JsonRecord, named(id));
 
 const text = { type: "string" };
 const tagged = (kind: string, name: string): object => ({
@@ -35,8 +36,12 @@ describe("a schema of a tool", () => {
         properties: { kind: { enum: ["book", "song"] }, title: {}, artist: {} },
       });
       expect(schema).not.toHaveProperty("oneOf");
-      expect(words).toEqual(['Give one of these: (kind = "book", title) or (kind = "song", artist).']);
-      expect(lost).toEqual(["the alternatives of inputSchema: one object has the members of all"]);
+      expect(words).toEqual([
+        'Give one of these: (kind = "book", title) or (kind = "song", artist).',
+      ]);
+      expect(lost).toEqual([
+        "the alternatives of inputSchema: one object has the members of all",
+      ]);
     },
   );
 
@@ -46,7 +51,10 @@ describe("a schema of a tool", () => {
         type: "object",
         properties: { id: text },
         required: ["id"],
-        anyOf: [tagged("a", "x"), { properties: { kind: { const: "b" } }, required: ["kind"] }],
+        anyOf: [
+          tagged("a", "x"),
+          { properties: { kind: { const: "b" } }, required: ["kind"] },
+        ],
         allOf: [{ properties: { note: text }, required: ["note"] }],
       },
       "anthropic",
@@ -60,36 +68,62 @@ describe("a schema of a tool", () => {
     ["#/$defs/a~0b", "a~b"],
     ["#/$defs/50%25", "50%"],
     ["#/$defs/%C3%BC", "ü"],
-  ])("has what the reference %s leads to where references are replaced", (ref, key) => {
-    const { schema, lost } = convert(
-      {
-        type: "object",
-        properties: { at: { $ref: ref } },
-        required: ["at"],
-        $defs: { [key]: { type: "object", properties: { x: text }, required: ["x"] } },
-      },
-      "openai-strict",
-    );
-    expect(lost).toEqual([]);
-    expect(schema).toMatchObject({ properties: { at: { type: "object", properties: { x: text } } } });
-  });
-
-  it.each(["#/$defs/none", "#/$defs/%", "#/$defs/a~2b", "#none", "other.json#/a"])(
-    "says that it does not have what the reference %s would lead to",
-    (ref) => {
-      const { lost } = convert({ type: "object", properties: { at: { $ref: ref } } }, "openai-strict");
-      expect(lost).toEqual(["the schema of inputSchema.properties.at: the value is a JSON text"]);
+  ])(
+    "has what the reference %s leads to where references are replaced",
+    (ref, key) => {
+      const { schema, lost } = convert(
+        {
+          type: "object",
+          properties: { at: { $ref: ref } },
+          required: ["at"],
+          $defs: {
+            [key]: { type: "object", properties: { x: text }, required: ["x"] },
+          },
+        },
+        "openai-strict",
+      );
+      expect(lost).toEqual([]);
+      expect(schema).toMatchObject({
+        properties: { at: { type: "object", properties: { x: text } } },
+      });
     },
   );
 
-  it.each(["anthropic", "openai", "gemini"])("stays as it is where %s refuses nothing in it", (id) => {
-    const schema = {
-      type: "object",
-      properties: { a: { oneOf: [text, { type: "null" }] } },
-      $defs: { a: text },
-    };
-    expect(convert(schema, id)).toEqual({ schema, wayBack: null, words: [], lost: [] });
-  });
+  it.each([
+    "#/$defs/none",
+    "#/$defs/%",
+    "#/$defs/a~2b",
+    "#none",
+    "other.json#/a",
+  ])(
+    "says that it does not have what the reference %s would lead to",
+    (ref) => {
+      const { lost } = convert(
+        { type: "object", properties: { at: { $ref: ref } } },
+        "openai-strict",
+      );
+      expect(lost).toEqual([
+        "the schema of inputSchema.properties.at: the value is a JSON text",
+      ]);
+    },
+  );
+
+  it.each(["anthropic", "openai", "gemini"])(
+    "stays as it is where %s refuses nothing in it",
+    (id) => {
+      const schema = {
+        type: "object",
+        properties: { a: { oneOf: [text, { type: "null" }] } },
+        $defs: { a: text },
+      };
+      expect(convert(schema, id)).toEqual({
+        schema,
+        wayBack: null,
+        words: [],
+        lost: [],
+      });
+    },
+  );
 
   it("quotes a short keyword that is refused in the description, and leaves out a long one", () => {
     const long = { enum: Array.from({ length: 100 }, (_, i) => i) };
@@ -99,38 +133,71 @@ describe("a schema of a tool", () => {
     );
     expect(words).toEqual(['(not: {"required":["b"]})']);
     expect(schema["properties"]).toEqual({ a: { type: ["string", "null"] } });
-    expect(lost).toEqual(["not of inputSchema", "not of inputSchema.properties.a"]);
+    expect(lost).toEqual([
+      "not of inputSchema",
+      "not of inputSchema.properties.a",
+    ]);
   });
 
   it("has legal names of members for anthropic, which are taken back, also in what refers to itself", () => {
     const node = {
       type: "object",
-      properties: { "first name": text, first_name: text, next: { $ref: "#/$defs/node" } },
+      properties: {
+        "first name": text,
+        first_name: text,
+        next: { $ref: "#/$defs/node" },
+      },
     };
     const { schema, wayBack } = convert(
-      { type: "object", properties: { "a node": { $ref: "#/$defs/node" } }, $defs: { node } },
+      {
+        type: "object",
+        properties: { "a node": { $ref: "#/$defs/node" } },
+        $defs: { node },
+      },
       "anthropic",
     );
     expect(schema["properties"]).toEqual({
-      a_node: { type: "object", properties: { first_name_2: text, first_name: text, next: {} } },
+      a_node: {
+        type: "object",
+        properties: { first_name_2: text, first_name: text, next: {} },
+      },
     });
-    const value = { a_node: { first_name_2: "A", first_name: "B", next: { "first name": "C" } } };
+    const value = {
+      a_node: {
+        first_name_2: "A",
+        first_name: "B",
+        next: { "first name": "C" },
+      },
+    };
     expect(takeBack(value, wayBack ?? {})).toEqual({
-      "a node": { "first name": "A", first_name: "B", next: { "first name": "C" } },
+      "a node": {
+        "first name": "A",
+        first_name: "B",
+        next: { "first name": "C" },
+      },
     });
   });
 
   it.each([
     ["deep", (inner: object) => ({ type: "object", properties: { a: inner } })],
-    ["full of references", (inner: object) => ({ ...inner, allOf: [{ $ref: "#" }, { $ref: "#/allOf/0" }] })],
-  ])("that is hostile because it is %s ends in a schema that accepts anything", (_, around) => {
-    let schema: object = { ...text, minLength: 1 };
-    for (let i = 0; i < 3000; i++) schema = around(schema);
-    for (const { id } of providers) {
-      const { schema: converted } = convert(schema, id);
-      expect(JSON.stringify(converted).length).toBeLessThan(300_000);
-    }
-  });
+    [
+      "full of references",
+      (inner: object) => ({
+        ...inner,
+        allOf: [{ $ref: "#" }, { $ref: "#/allOf/0" }],
+      }),
+    ],
+  ])(
+    "that is hostile because it is %s ends in a schema that accepts anything",
+    (_, around) => {
+      let schema: object = { ...text, minLength: 1 };
+      for (let i = 0; i < 3000; i++) schema = around(schema);
+      for (const { id } of providers) {
+        const { schema: converted } = convert(schema, id);
+        expect(JSON.stringify(converted).length).toBeLessThan(300_000);
+      }
+    },
+  );
 });
 
 describe("strict mode", () => {
@@ -143,7 +210,10 @@ describe("strict mode", () => {
       only: { const: "x" },
       extra: { anyOf: [text, { type: "number" }] },
       labels: { type: "object", additionalProperties: text },
-      rows: { type: "array", items: { type: "object", properties: { since: text } } },
+      rows: {
+        type: "array",
+        items: { type: "object", properties: { since: text } },
+      },
     },
     required: ["to"],
   };
@@ -162,9 +232,22 @@ describe("strict mode", () => {
         labels: { type: ["string", "null"] },
       },
     });
-    const nothing = { limit: null, kind: null, only: null, extra: null, labels: null, rows: null };
-    expect(takeBack({ to: "a", ...nothing }, wayBack ?? {})).toEqual({ to: "a" });
-    const some = { to: "a", labels: '{"x":"y"}', rows: [{ since: null }, { since: "b" }] };
+    const nothing = {
+      limit: null,
+      kind: null,
+      only: null,
+      extra: null,
+      labels: null,
+      rows: null,
+    };
+    expect(takeBack({ to: "a", ...nothing }, wayBack ?? {})).toEqual({
+      to: "a",
+    });
+    const some = {
+      to: "a",
+      labels: '{"x":"y"}',
+      rows: [{ since: null }, { since: "b" }],
+    };
     expect(takeBack(some, wayBack ?? {})).toEqual({
       to: "a",
       labels: { x: "y" },
@@ -178,7 +261,10 @@ describe("strict mode", () => {
       { type: "object", properties: members, required: ["a", "b"] },
       "openai-strict",
     );
-    expect(takeBack({ a: null, b: "none" }, wayBack ?? {})).toEqual({ a: null, b: "none" });
+    expect(takeBack({ a: null, b: "none" }, wayBack ?? {})).toEqual({
+      a: null,
+      b: "none",
+    });
   });
 
   it("reads alternatives as a JSON text if one value would have two meanings", () => {
@@ -196,13 +282,20 @@ describe("strict mode", () => {
       { type: "object", additionalProperties: text },
       "openai-strict",
     );
-    expect(strict).toMatchObject({ required: ["json"], additionalProperties: false });
+    expect(strict).toMatchObject({
+      required: ["json"],
+      additionalProperties: false,
+    });
     expect(takeBack({ json: '{"a":"b"}' }, wayBack ?? {})).toEqual({ a: "b" });
   });
 
   it("keeps members of the names that objects inherit", () => {
-    const value = JSON.parse('{"a":{"__proto__":{"x":1},"constructor":null}}') as object;
-    const way = JSON.parse('{"members":{"a":{"members":{"__proto__":{"isJson":true}}}}}') as object;
+    const value = JSON.parse(
+      '{"a":{"__proto__":{"x":1},"constructor":null}}',
+    ) as object;
+    const way = JSON.parse(
+      '{"members":{"a":{"members":{"__proto__":{"isJson":true}}}}}',
+    ) as object;
     expect(JSON.stringify(takeBack(value, way))).toBe(JSON.stringify(value));
   });
 });
@@ -219,16 +312,21 @@ describe("the name of a tool", () => {
     `${"x".repeat(200)}y`,
     "ключ",
   ];
-  it.each(providers)("is one that $title takes, and is kept if it is valid", ({ name }) => {
-    const spellings = spellingsFor(names, name);
-    const all = names.map((one) => spellings.get(one) ?? one);
-    for (const one of all) expect(one).toMatch(new RegExp(name));
-    expect(all[0]).toBe("ok");
-  });
+  it.each(providers)(
+    "is one that $title takes, and is kept if it is valid",
+    ({ name }) => {
+      const spellings = spellingsFor(names, name);
+      const all = names.map((one) => spellings.get(one) ?? one);
+      for (const one of all) expect(one).toMatch(new RegExp(name));
+      expect(all[0]).toBe("ok");
+    },
+  );
 
   it.each(providers)("is another one for each name with $title", ({ name }) => {
     const spellings = spellingsFor(names, name);
-    expect(new Set(names.map((one) => spellings.get(one) ?? one)).size).toBe(names.length);
+    expect(new Set(names.map((one) => spellings.get(one) ?? one)).size).toBe(
+      names.length,
+    );
   });
 });
 
@@ -245,7 +343,10 @@ describe("tools.ts for a provider", () => {
     },
     {
       name: "any",
-      inputSchema: { type: "object", oneOf: [tagged("book", "title"), tagged("song", "artist")] },
+      inputSchema: {
+        type: "object",
+        oneOf: [tagged("book", "title"), tagged("song", "artist")],
+      },
     },
   ];
 
@@ -265,9 +366,16 @@ describe("tools.ts for a provider", () => {
       Promise.resolve(calls.push(params)).then(() => ({ content: [] }));
     const made: Record<
       string,
-      { name: string; description: string; execute: (args: object) => Promise<unknown> }
+      {
+        name: string;
+        description: string;
+        execute: (args: object) => Promise<unknown>;
+      }
     > = createModelTools(createMadeClient({ callTool }));
-    expect(Object.values(made).map(({ name }) => name)).toEqual(["any", "find_books"]);
+    expect(Object.values(made).map(({ name }) => name)).toEqual([
+      "any",
+      "find_books",
+    ]);
     expect(made["any"]?.description).toBe(
       'Give one of these: (kind = "book", title) or (kind = "song", artist).',
     );
@@ -277,7 +385,9 @@ describe("tools.ts for a provider", () => {
       { name: "find.books", arguments: { words: "a" } },
       { name: "any", arguments: { kind: "song", artist: "b" } },
     ]);
-    await expect(made["any"]?.execute({ kind: "song", artist: null, title: "c" })).rejects.toThrow("artist");
+    await expect(
+      made["any"]?.execute({ kind: "song", artist: null, title: "c" }),
+    ).rejects.toThrow("artist");
     expect(calls.length).toBe(2);
     expect(reports.filter(({ code }) => code === "MG319")).toEqual([
       expect.objectContaining({ severity: "note", within: ['tool "any"'] }),
@@ -285,7 +395,9 @@ describe("tools.ts for a provider", () => {
   });
 
   it("is for the providers that the configuration takes", () => {
-    expect(config.$defs.ServerJob.properties.for.enum).toEqual(providers.map(({ id }) => id));
+    expect(config.$defs.ServerJob.properties.for.enum).toEqual(
+      providers.map(({ id }) => id),
+    );
     expect(fromModel((args: never) => args)({ a: null })).toEqual({ a: null });
   });
 });

@@ -28,13 +28,18 @@ describe("a page of two snapshots", () => {
 
   it("shows a resource with a new URI as one change, and the changed instructions of the server", async () => {
     const resource = { name: "log", uri: "file:///a.log" };
-    const before = snapshotOf({ resources: [resource], instructions: "Ask twice." });
+    const before = snapshotOf({
+      resources: [resource],
+      instructions: "Ask twice.",
+    });
     const after = snapshotOf({
       resources: [{ ...resource, uri: "file:///b.log" }],
       instructions: "Ask once.",
     });
     const { markdown } = await changesOf(before, after);
-    expect(markdown).toContain("moved: file:///a.log became file:///b.log (breaks callers and implementers)");
+    expect(markdown).toContain(
+      "moved: file:///a.log became file:///b.log (breaks callers and implementers)",
+    );
     expect(markdown).toContain("-Ask twice.\n+Ask once.");
     expect(markdown).not.toContain("removed");
   });
@@ -42,8 +47,15 @@ describe("a page of two snapshots", () => {
   it("shows a tool of which every member is another one", async () => {
     const size = runs(3000);
     const toolWith = (mark: string): string => {
-      const names = Array.from({ length: size }, (_, i) => [`${mark}${i}`, { type: "string" }] as const);
-      return snapshotOf({ tools: [{ name: "t", inputSchema: { properties: Object.fromEntries(names) } }] });
+      const names = Array.from(
+        { length: size },
+        (_, i) => [`${mark}${i}`, { type: "string" }] as const,
+      );
+      return snapshotOf({
+        tools: [
+          { name: "t", inputSchema: { properties: Object.fromEntries(names) } },
+        ],
+      });
     };
     const { markdown } = await changesOf(toolWith("a"), toolWith("b"));
     expect(markdown.match(/^-- `a\d+`/gm)?.length).toBe(size);
@@ -53,14 +65,24 @@ describe("a page of two snapshots", () => {
 
 describe("what breaks", () => {
   it("is in red on the page for a browser, and a line of a text cannot look like a line of the difference", async () => {
-    const schema = (words: string): object => ({ type: "object", properties: { a: { enum: [words, "x"] } } });
+    const schema = (words: string): object => ({
+      type: "object",
+      properties: { a: { enum: [words, "x"] } },
+    });
     const [before, after] = ["a\n+ compatible\n```\n<b>", "b"].map((words) =>
       snapshotOf({ tools: [{ name: "t", inputSchema: schema(words) }] }),
     );
     const { markdown, html } = await changesOf(before ?? "", after ?? "");
-    const [, lines = ""] = /^`{3,}diff\n(- breaking: [^]*?)^`{3,}$/m.exec(markdown) ?? [];
-    expect(lines.split("\n").filter((line) => line !== "" && !line.startsWith("- breaking: "))).toEqual([]);
-    expect(html).toMatch(/<del>- breaking: input\.a: value removed: [^\n]*&#60;b&#62;[^\n]*<\/del>/);
+    const [, lines = ""] =
+      /^`{3,}diff\n(- breaking: [^]*?)^`{3,}$/m.exec(markdown) ?? [];
+    expect(
+      lines
+        .split("\n")
+        .filter((line) => line !== "" && !line.startsWith("- breaking: ")),
+    ).toEqual([]);
+    expect(html).toMatch(
+      /<del>- breaking: input\.a: value removed: [^\n]*&#60;b&#62;[^\n]*<\/del>/,
+    );
     expect(html).not.toContain("<ins>+ compatible");
   });
 });
@@ -68,15 +90,20 @@ describe("what breaks", () => {
 describe("a page of two revisions", () => {
   const lastTwo = async () => {
     const [from, to] = (await revisions()).slice(-2);
-    if (from === undefined || to === undefined) throw new Error("there are not two revisions");
+    if (from === undefined || to === undefined)
+      throw new Error("there are not two revisions");
     return { from, to };
   };
 
   it("shows which side breaks, and the lines of both revisions", async () => {
     const { markdown } = pageOf({ kind: "comparison", ...(await lastTwo()) });
     expect(markdown).toContain("breaks an old client that");
-    expect(markdown).toContain("-- Sessions begin: with an initialize handshake");
-    expect(markdown).toContain("+- Sessions begin: with metadata on every request");
+    expect(markdown).toContain(
+      "-- Sessions begin: with an initialize handshake",
+    );
+    expect(markdown).toContain(
+      "+- Sessions begin: with metadata on every request",
+    );
     expect(markdown).toMatch(/^-- `_meta`: `object`$/m);
   });
 

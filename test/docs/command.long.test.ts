@@ -8,7 +8,9 @@ import { directory, mcpgen, smallSchema } from "../cli/support.js";
 
 const snapshot = { "weather.mcp.json": fixture("weather") };
 /** The same server with CRLF and another title. */
-const later = fixture("weather").replace("Current weather", "Weather now").replaceAll("\n", "\r\n");
+const later = fixture("weather")
+  .replace("Current weather", "Weather now")
+  .replaceAll("\n", "\r\n");
 const [older = "", newer = ""] = revisions.slice(-2);
 
 describe("mcpgen docs", () => {
@@ -21,25 +23,49 @@ describe("mcpgen docs", () => {
       ["weather.mcp.json", "later.mcp.json"],
       "# Weather\n\nChanges of an MCP server.",
     ],
-    ["two revisions", [older, newer], `# ${older} → ${newer}\n\nChanges between revisions`],
-  ])("writes a page from %s as Markdown and HTML, and nothing in a second run", async (_, words, text) => {
-    const place = directory({ ...snapshot, "later.mcp.json": later, "schema.ts": smallSchema });
-    const args = ["docs", ...words, "--out", "site", "--no-color"];
-    const first = await mcpgen(args, { directory: place });
-    expect([first.code, first.out], first.err).toEqual([0, ""]);
-    const files = filesIn(join(place, "site"));
-    expect(Object.keys(files)).toEqual([".mcpgen.json", "README.md", "index.html"]);
-    expect(files["README.md"]).toContain(text);
-    expect(files["index.html"]).toContain(/(?<=# ).*|greet.ask/.exec(text)?.[0]);
-    expect(Object.values(files).join("")).not.toContain(place);
-    expect((await mcpgen(args, { directory: place })).err).toContain("site is up to date");
-    expect((await mcpgen([...args, "--check"], { directory: place })).code).toBe(0);
-  });
+    [
+      "two revisions",
+      [older, newer],
+      `# ${older} → ${newer}\n\nChanges between revisions`,
+    ],
+  ])(
+    "writes a page from %s as Markdown and HTML, and nothing in a second run",
+    async (_, words, text) => {
+      const place = directory({
+        ...snapshot,
+        "later.mcp.json": later,
+        "schema.ts": smallSchema,
+      });
+      const args = ["docs", ...words, "--out", "site", "--no-color"];
+      const first = await mcpgen(args, { directory: place });
+      expect([first.code, first.out], first.err).toEqual([0, ""]);
+      const files = filesIn(join(place, "site"));
+      expect(Object.keys(files)).toEqual([
+        ".mcpgen.json",
+        "README.md",
+        "index.html",
+      ]);
+      expect(files["README.md"]).toContain(text);
+      expect(files["index.html"]).toContain(
+        /(?<=# ).*|greet.ask/.exec(text)?.[0],
+      );
+      expect(Object.values(files).join("")).not.toContain(place);
+      expect((await mcpgen(args, { directory: place })).err).toContain(
+        "site is up to date",
+      );
+      expect(
+        (await mcpgen([...args, "--check"], { directory: place })).code,
+      ).toBe(0);
+    },
+  );
 
   const docsIn =
     (place: string) =>
     (...more: string[]): ReturnType<typeof mcpgen> =>
-      mcpgen(["docs", "weather.mcp.json", "--out", "site", "--no-color", ...more], { directory: place });
+      mcpgen(
+        ["docs", "weather.mcp.json", "--out", "site", "--no-color", ...more],
+        { directory: place },
+      );
 
   it("writes nothing with --dry-run", async () => {
     const place = directory(snapshot);
@@ -52,12 +78,21 @@ describe("mcpgen docs", () => {
     const place = directory(snapshot);
     const docs = docsIn(place);
     await docs();
-    writeFileSync(join(place, "weather.mcp.json"), fixture("weather").replace("as it is now", "as it was"));
+    writeFileSync(
+      join(place, "weather.mcp.json"),
+      fixture("weather").replace("as it is now", "as it was"),
+    );
     const stale = await docs("--check", "--json");
     expect(stale.code).toBe(1);
-    expect(JSON.parse(stale.out)).toMatchObject({ ok: false, mode: "check", revisions: ["2025-11-25"] });
+    expect(JSON.parse(stale.out)).toMatchObject({
+      ok: false,
+      mode: "check",
+      revisions: ["2025-11-25"],
+    });
     expect(stale.err).toContain("+Tells the weather of a place as it was.");
-    expect(stale.err).toContain("+<p>Tells the weather of a place as it was.</p>");
+    expect(stale.err).toContain(
+      "+<p>Tells the weather of a place as it was.</p>",
+    );
     expect((await docs()).code).toBe(0);
   });
 
@@ -66,32 +101,57 @@ describe("mcpgen docs", () => {
     const docs = docsIn(place);
     await docs();
     const page = join(place, "site", "index.html");
-    writeFileSync(page, readFileSync(page, "utf8").replace("</body>", "<p>mine</p></body>"));
-    writeFileSync(join(place, "weather.mcp.json"), fixture("weather").replace("as it is now", "as it was"));
+    writeFileSync(
+      page,
+      readFileSync(page, "utf8").replace("</body>", "<p>mine</p></body>"),
+    );
+    writeFileSync(
+      join(place, "weather.mcp.json"),
+      fixture("weather").replace("as it is now", "as it was"),
+    );
     const refused = await docs();
-    expect([refused.code, refused.err]).toEqual([2, expect.stringContaining("MG804 index.html was edited")]);
+    expect([refused.code, refused.err]).toEqual([
+      2,
+      expect.stringContaining("MG804 index.html was edited"),
+    ]);
     expect((await docs("--force")).code).toBe(0);
   });
 
   it("uses the user's templates", async () => {
     const place = directory({
       ...snapshot,
-      "own/docs/page.html.hbs": "<title>{{title}}</title><body class=teal>{{body}}",
+      "own/docs/page.html.hbs":
+        "<title>{{title}}</title><body class=teal>{{body}}",
     });
-    const args = ["docs", "weather.mcp.json", "--out", "site", "--templates", "own"];
+    const args = [
+      "docs",
+      "weather.mcp.json",
+      "--out",
+      "site",
+      "--templates",
+      "own",
+    ];
     expect((await mcpgen(args, { directory: place })).code).toBe(0);
     const page = readFileSync(join(place, "site", "index.html"), "utf8");
-    expect(page).toContain("<title>Weather</title><body class=teal><h1>Weather</h1>");
+    expect(page).toContain(
+      "<title>Weather</title><body class=teal><h1>Weather</h1>",
+    );
   });
 
   it.each([
-    [["docs", "--out", "site"], "MG703 mcpgen docs needs <snapshot|revision|schema>"],
+    [
+      ["docs", "--out", "site"],
+      "MG703 mcpgen docs needs <snapshot|revision|schema>",
+    ],
     [["docs", newer], "MG705 no output directory is given"],
     [
       ["docs", "weather.mcp.json", newer, "--out", "site"],
       `MG705 weather.mcp.json is a snapshot of a server, and ${newer} is a schema of the protocol`,
     ],
-    [["docs", "weather.mcp.json", "broken.mcp.json", "--out", "site"], '"server" is missing'],
+    [
+      ["docs", "weather.mcp.json", "broken.mcp.json", "--out", "site"],
+      '"server" is missing',
+    ],
     [["docs", "wether.mcp.json", "--out", "site"], "MG001"],
     [
       ["docs", "gone.mcp.json", "lost.mcp.json", "--out", "site"],
@@ -99,11 +159,20 @@ describe("mcpgen docs", () => {
     ],
     [["docs", `${newer}0`, "--out", "site"], "MG704"],
     [["docs", "broken.mcp.json", "--out", "site"], '"server" is missing'],
-    [["docs", newer, "--out", "site", "--emit", "types"], "MG701 mcpgen docs has no flag --emit"],
+    [
+      ["docs", newer, "--out", "site", "--emit", "types"],
+      "MG701 mcpgen docs has no flag --emit",
+    ],
   ])("exits with 2 and a diagnostic: %j", async (args, words) => {
     const place = directory({ ...snapshot, "broken.mcp.json": '{"format":1}' });
     const ended = await mcpgen([...args, "--no-color"], { directory: place });
-    expect([ended.code, ended.err]).toEqual([2, expect.stringContaining(words)]);
-    expect(Object.keys(filesIn(place))).toEqual(["broken.mcp.json", "weather.mcp.json"]);
+    expect([ended.code, ended.err]).toEqual([
+      2,
+      expect.stringContaining(words),
+    ]);
+    expect(Object.keys(filesIn(place))).toEqual([
+      "broken.mcp.json",
+      "weather.mcp.json",
+    ]);
   });
 });

@@ -27,25 +27,44 @@ export async function parseSnapshot(text: string): Promise<Snapshot> {
 
 /** The page of a server from the text of its snapshot. */
 export async function serverPageOf(text: string): Promise<Page> {
-  return pageOf({ kind: "server", snapshot: await parseSnapshot(text), protocol: null });
+  return pageOf({
+    kind: "server",
+    snapshot: await parseSnapshot(text),
+    protocol: null,
+  });
 }
 
 /** The page of the differences between two snapshots from their texts. */
 export async function changesOf(before: string, after: string): Promise<Page> {
-  return pageOf({ kind: "drift", from: await parseSnapshot(before), to: await parseSnapshot(after) });
+  return pageOf({
+    kind: "drift",
+    from: await parseSnapshot(before),
+    to: await parseSnapshot(after),
+  });
 }
 
 interface Listed {
-  readonly tools: readonly (Readonly<Record<string, unknown>> & { readonly inputSchema: object })[];
+  readonly tools: readonly (Readonly<Record<string, unknown>> & {
+    readonly inputSchema: object;
+  })[];
 }
 
-/** A later version of the weather server: a value, a tool and a hint were removed, and a tool was added. */
+/**
+ * A later version of the weather server: a value, a tool and a hint were
+ * removed, and a tool was added.
+ */
 export function drifted(): string {
   const snapshot = JSON.parse(fixture("weather")) as Listed;
   const [weather] = snapshot.tools;
-  const inputSchema = JSON.parse(JSON.stringify(weather?.inputSchema).replace(',"imperial"', "")) as object;
+  const inputSchema = JSON.parse(
+    JSON.stringify(weather?.inputSchema).replace(',"imperial"', ""),
+  ) as object;
   const tools = [
-    { ...weather, inputSchema, annotations: { openWorldHint: true, readOnlyHint: false } },
+    {
+      ...weather,
+      inputSchema,
+      annotations: { openWorldHint: true, readOnlyHint: false },
+    },
     { name: "forecast", inputSchema: { type: "object" } },
   ];
   return JSON.stringify({ ...snapshot, tools });
@@ -56,7 +75,10 @@ export function entriesIn({ markdown }: Page): number {
   return (markdown.match(/^### <a id/gm) ?? []).length;
 }
 
-/** Markdown as a renderer shows it that allows HTML, images and links, and that makes a link of each URL. */
+/**
+ * Markdown as a renderer shows it that allows HTML, images and links, and that
+ * makes a link of each URL.
+ */
 export function permissiveHtml(markdown: string): string {
   return markdownIt({ html: true, linkify: true }).render(markdown);
 }
@@ -68,8 +90,14 @@ export interface Tag {
   readonly attributes: ReadonlyMap<string, string>;
 }
 
-/** HTML as tags and the texts between them; throws at anything else, which browsers would have to repair. */
-export function parsed(html: string): { readonly tags: readonly Tag[]; readonly texts: readonly string[] } {
+/**
+ * HTML as tags and the texts between them; throws at anything else, which
+ * browsers would have to repair.
+ */
+export function parsed(html: string): {
+  readonly tags: readonly Tag[];
+  readonly texts: readonly string[];
+} {
   const tags: Tag[] = [];
   const texts: string[] = [];
   const pattern =
@@ -77,14 +105,19 @@ export function parsed(html: string): { readonly tags: readonly Tag[]; readonly 
   while (pattern.lastIndex < html.length) {
     const at = pattern.lastIndex;
     const match = pattern.exec(html);
-    if (match === null) throw new Error(`neither tag nor text: ${html.slice(at, at + 80)}`);
+    if (match === null)
+      throw new Error(`neither tag nor text: ${html.slice(at, at + 80)}`);
     const [, slash, name, attributes, text] = match;
     if (name !== undefined) {
-      const pairs = [...(attributes ?? "").matchAll(/ ([a-z-]+)(?:="([^"]*)")?/g)];
+      const pairs = [
+        ...(attributes ?? "").matchAll(/ ([a-z-]+)(?:="([^"]*)")?/g),
+      ];
       tags.push({
         name,
         isEnd: slash === "/",
-        attributes: new Map(pairs.map(([, key = "", value = ""]) => [key, value])),
+        attributes: new Map(
+          pairs.map(([, key = "", value = ""]) => [key, value]),
+        ),
       });
     } else if (text !== undefined) texts.push(text);
   }
@@ -93,10 +126,20 @@ export function parsed(html: string): { readonly tags: readonly Tag[]; readonly 
 
 /** The text of HTML as a reader would copy it. */
 export function plainText(html: string): string {
-  const entities: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', amp: "&" };
+  const entities: Readonly<Record<string, string>> = {
+    lt: "<",
+    gt: ">",
+    quot: '"',
+    amp: "&",
+  };
   return html
     .replace(/<[^>]*>/g, "")
-    .replace(/&(?:#(\d+)|(\w+));/g, (whole, code: string | undefined, name: string) => {
-      return code === undefined ? (entities[name] ?? whole) : String.fromCodePoint(Number(code));
-    });
+    .replace(
+      /&(?:#(\d+)|(\w+));/g,
+      (whole, code: string | undefined, name: string) => {
+        return code === undefined
+          ? (entities[name] ?? whole)
+          : String.fromCodePoint(Number(code));
+      },
+    );
 }

@@ -5,7 +5,10 @@ import { hostile } from "../hostile/corpus.js";
 import { invisible } from "../hostile/syntax.js";
 import { parsed, permissiveHtml, plainText } from "./making.js";
 
-/** Texts that mean something in Markdown, in one of its dialects, or to a program that builds a site of it. */
+/**
+ * Texts that mean something in Markdown, in one of its dialects, or to a
+ * program that builds a site of it.
+ */
 const marked = [
   "**bold** _em_ ~~gone~~ `code`",
   "[a](javascript:alert(1)) ![b](http://127.0.0.1/x.png) <http://a.b> [c]: http://d.e",
@@ -35,7 +38,10 @@ describe("text in Markdown", () => {
     [text("a < b_c & d"), "a &#60; b&#95;c & d"],
     [
       text("a\u202eb\u0000c"),
-      "a\\u{202e}b\\u{0}c".replaceAll("\\", "&#92;").replaceAll("{", "&#123;").replaceAll("}", "&#125;"),
+      "a\\u{202e}b\\u{0}c"
+        .replaceAll("\\", "&#92;")
+        .replaceAll("{", "&#123;")
+        .replaceAll("}", "&#125;"),
     ],
     [code("a`b"), "`` a`b ``"],
     [code("a\u202eb"), "`a\\u{202e}b`"],
@@ -45,17 +51,26 @@ describe("text in Markdown", () => {
     [code("a{%b%}{#c{{{"), "`a{`&#37;`b%}{`&#35;`c{`&#123;`{`"],
     [text("{{x}} {%"), "&#123;`{`x&#125;&#125; &#123;%"],
     [text("{{{{"), "&#123;`{`&#123;`{`"],
-    [new Anchors().prose("export const x\nimport y").join(""), "expor&#116; const x\\\nimpor&#116; y"],
+    [
+      new Anchors().prose("export const x\nimport y").join(""),
+      "expor&#116; const x\\\nimpor&#116; y",
+    ],
     [
       new Anchors().prose("1. a\n12) b\n- c\n::: d").join(""),
       "1&#46; a\\\n12&#41; b\\\n&#45; c\\\n&#58;:: d",
     ],
     [new Anchors().prose("{{`a``b`").join(""), "&#123;`{`a`b`"],
-    [block("diff", "{{ x }} {% y %} <!-- z"), "```diff\n{\\u007b x }} {\\u0025 y %} \\u003c!-- z\n```"],
+    [
+      block("diff", "{{ x }} {% y %} <!-- z"),
+      "```diff\n{\\u007b x }} {\\u0025 y %} \\u003c!-- z\n```",
+    ],
     [block("diff", "```\n````"), "`````diff\n```\n````\n`````"],
-  ])("is printed with everything escaped that has a meaning: row %#", (value, expected) => {
-    expect(value).toBe(expected);
-  });
+  ])(
+    "is printed with everything escaped that has a meaning: row %#",
+    (value, expected) => {
+      expect(value).toBe(expected);
+    },
+  );
 
   it.each([...hostile, ...marked].map((words) => [words]))(
     "is shown by any renderer as it is, in one paragraph without tags: %j",
@@ -64,7 +79,11 @@ describe("text in Markdown", () => {
       const html = permissiveHtml(paragraphs.join("\n\n"));
       const { tags } = parsed(html);
       expect(new Set(tags.map(({ name }) => name))).toEqual(
-        new Set(["p", "br", "code", "em"].filter((name) => html.includes(`<${name}>`))),
+        new Set(
+          ["p", "br", "code", "em"].filter((name) =>
+            html.includes(`<${name}>`),
+          ),
+        ),
       );
       expect(html).not.toMatch(/\{\{/);
       expect(paragraphs.join("")).not.toMatch(/<!--|<<</);
@@ -76,7 +95,11 @@ describe("text in Markdown", () => {
     "is shown as code without any other tag: %j",
     (words) => {
       const html = permissiveHtml(`x ${code(words)}`);
-      expect(parsed(html).tags.every(({ name }) => ["p", "code", "em"].includes(name))).toBe(true);
+      expect(
+        parsed(html).tags.every(({ name }) =>
+          ["p", "code", "em"].includes(name),
+        ),
+      ).toBe(true);
       expect(html).not.toMatch(/\{\{/);
       expect(code(words)).not.toMatch(/<!--|\{[{%#]/);
     },
@@ -88,12 +111,15 @@ describe("text in Markdown", () => {
     ["\u2028<!-- `````"],
     [[[{}]]],
     [{ "```": "~~~\n```" }],
-  ])("that is JSON gives the same JSON if a reader copies its text: %j", (value) => {
-    const [title = "", json = ""] = example("Example", value);
-    expect(title).toBe("**Example**");
-    expect(json).not.toContain("<!--");
-    expect(JSON.parse(plainText(permissiveHtml(json)))).toEqual(value);
-  });
+  ])(
+    "that is JSON gives the same JSON if a reader copies its text: %j",
+    (value) => {
+      const [title = "", json = ""] = example("Example", value);
+      expect(title).toBe("**Example**");
+      expect(json).not.toContain("<!--");
+      expect(JSON.parse(plainText(permissiveHtml(json)))).toEqual(value);
+    },
+  );
 });
 
 describe("an anchor", () => {
@@ -117,13 +143,17 @@ describe("an anchor", () => {
       "tool-get-weather-2",
       "tool-x",
     ]);
-    expect(new Set(ids.map((anchor) => anchor.toLowerCase())).size).toBe(names.length);
+    expect(new Set(ids.map((anchor) => anchor.toLowerCase())).size).toBe(
+      names.length,
+    );
     expect(ids.every((anchor) => /^[\w-]{1,70}$/.test(anchor))).toBe(true);
     expect(names.map((name) => anchors.claim("tool", name))).toEqual(ids);
   });
 
   it("and prose that are very long take linear time", () => {
-    const lines = ["1111", "-", "`", "` ", "a.", "{{", "<!", "a\u00a0"].map((part) => part.repeat(100_000));
+    const lines = ["1111", "-", "`", "` ", "a.", "{{", "<!", "a\u00a0"].map(
+      (part) => part.repeat(100_000),
+    );
     const anchors = new Anchors();
     for (const line of lines) {
       expect(anchors.prose(line).join("").length).toBeGreaterThan(0);
@@ -134,7 +164,9 @@ describe("an anchor", () => {
   it("is linked from code in prose that names an entry", () => {
     const anchors = new Anchors();
     anchors.claim("method", "tools/call");
-    expect(anchors.prose("See `tools/call` and `<b>`.\n\nMore,\nand more.")).toEqual([
+    expect(
+      anchors.prose("See `tools/call` and `<b>`.\n\nMore,\nand more."),
+    ).toEqual([
       "See [`tools/call`](#method-tools-call) and `<b>`.",
       "More,\\\nand more.",
     ]);

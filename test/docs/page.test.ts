@@ -26,7 +26,11 @@ import { isWhole, runs, sampled } from "../whole.js";
 const textTags: Readonly<Record<string, readonly string[]>> = {
   a: ["id", "href"],
   code: ["class"],
-  ...Object.fromEntries("h1 h2 h3 p br ul li strong em s pre del ins".split(" ").map((name) => [name, []])),
+  ...Object.fromEntries(
+    "h1 h2 h3 p br ul li strong em s pre del ins"
+      .split(" ")
+      .map((name) => [name, []]),
+  ),
 };
 
 /** Those of the template around it. */
@@ -35,16 +39,25 @@ const pageTags: typeof textTags = {
   html: ["lang"],
   meta: ["charset", "http-equiv", "content", "name"],
   link: ["rel", "href"],
-  ...Object.fromEntries("head title body main".split(" ").map((name) => [name, []])),
+  ...Object.fromEntries(
+    "head title body main".split(" ").map((name) => [name, []]),
+  ),
 };
 
 const empty = new Set(["meta", "link", "br"]);
 
-/** What no page may have, in its HTML and in its Markdown as any other renderer shows it. */
+/**
+ * What no page may have, in its HTML and in its Markdown as any other renderer
+ * shows it.
+ */
 function faultsOf({ html, markdown }: Page): string[] {
   const shown = permissiveHtml(markdown);
-  // VitePress runs what is between double braces and includes a file at a comment; Liquid runs what is between braces before that.
-  const run = [...(shown.match(/\{\{/g) ?? []), ...(markdown.match(/\{[{%#]/g) ?? [])];
+  // VitePress runs what is between double braces and includes a file at a
+  // comment; Liquid runs what is between braces before that.
+  const run = [
+    ...(shown.match(/\{\{/g) ?? []),
+    ...(markdown.match(/\{[{%#]/g) ?? []),
+  ];
   const included = markdown.match(/<!-- *@/g) ?? [];
   return [
     ...faultsIn(html, pageTags),
@@ -60,17 +73,27 @@ function faultsIn(html: string, allowedTags: typeof textTags): string[] {
   const faults = tags.flatMap(({ name, attributes }) => {
     const allowed = allowedTags[name];
     if (allowed === undefined) return [`the tag ${name}`];
-    const strange = [...attributes.keys()].filter((key) => !allowed.includes(key));
+    const strange = [...attributes.keys()].filter(
+      (key) => !allowed.includes(key),
+    );
     return strange.map((key) => `the attribute ${key} of ${name}`);
   });
-  const links = tags.flatMap(({ name, attributes }) => (name === "a" ? (attributes.get("href") ?? []) : []));
-  const lost = links.filter((href) => !href.startsWith("#") || !known.has(href.slice(1)));
+  const links = tags.flatMap(({ name, attributes }) =>
+    name === "a" ? (attributes.get("href") ?? []) : [],
+  );
+  const lost = links.filter(
+    (href) => !href.startsWith("#") || !known.has(href.slice(1)),
+  );
   return [
     ...faults,
     ...unbalanced(tags),
     ...lost.map((href) => `a link to ${href}`),
-    ...ids.filter((id, i) => ids.indexOf(id) !== i).map((id) => `the id ${id} twice`),
-    ...(invisible.exec(html) ?? []).map((char) => `invisible ${JSON.stringify(char)}`),
+    ...ids
+      .filter((id, i) => ids.indexOf(id) !== i)
+      .map((id) => `the id ${id} twice`),
+    ...(invisible.exec(html) ?? []).map(
+      (char) => `invisible ${JSON.stringify(char)}`,
+    ),
   ];
 }
 
@@ -79,7 +102,8 @@ function unbalanced(tags: readonly Tag[]): string[] {
   for (const { name, isEnd } of tags) {
     if (empty.has(name)) continue;
     if (!isEnd) open.push(name);
-    else if (open.pop() !== name) return [`an end tag ${name} without a start tag`];
+    else if (open.pop() !== name)
+      return [`an end tag ${name} without a start tag`];
   }
   return open.map((name) => `${name} without an end tag`);
 }
@@ -98,7 +122,9 @@ describe("a page", () => {
       ...some.map((protocol) => pageOf({ kind: "revision", protocol })),
       ...some.flatMap((to) => {
         const from = all[all.indexOf(to) - 1];
-        return from === undefined ? [] : pageOf({ kind: "comparison", from, to });
+        return from === undefined
+          ? []
+          : pageOf({ kind: "comparison", from, to });
       }),
       await serverPageOf(fixture("weather")),
       await changesOf(fixture("weather"), drifted()),
@@ -115,25 +141,34 @@ describe("a page", () => {
     }
   });
 
-  it.each([{}, { printWidth: 40, bracketSameLine: true }, { useTabs: true, singleAttributePerLine: true }])(
-    "stays as it is when Prettier formats it: %j",
-    async (options) => {
-      for (const { markdown, html } of [
-        await serverPageOf(fixture("weather")),
-        await changesOf(fixture("weather"), drifted()),
-      ]) {
-        expect(await format(markdown, { ...options, parser: "markdown" })).toBe(markdown);
-        expect(await format(html, { ...options, parser: "html" })).toBe(html);
-      }
-    },
-  );
+  it.each([
+    {},
+    { printWidth: 40, bracketSameLine: true },
+    { useTabs: true, singleAttributePerLine: true },
+  ])("stays as it is when Prettier formats it: %j", async (options) => {
+    for (const { markdown, html } of [
+      await serverPageOf(fixture("weather")),
+      await changesOf(fixture("weather"), drifted()),
+    ]) {
+      expect(await format(markdown, { ...options, parser: "markdown" })).toBe(
+        markdown,
+      );
+      expect(await format(html, { ...options, parser: "html" })).toBe(html);
+    }
+  });
 
   it("has the same text as Markdown and as HTML, and allows no script and no request", async () => {
     const { markdown, html } = await serverPageOf(fixture("weather"));
     const body = /<main>(.*)<\/main>/s.exec(html)?.[1] ?? "";
-    expect(plainText(body).trim()).toBe(plainText(permissiveHtml(markdown)).trim());
-    const policy = plainText(/Content-Security-Policy" content="([^"]*)"/.exec(html)?.[1] ?? "");
-    expect(policy).toMatch(/^default-src 'none'; style-src 'unsafe-inline'; img-src data:;/);
+    expect(plainText(body).trim()).toBe(
+      plainText(permissiveHtml(markdown)).trim(),
+    );
+    const policy = plainText(
+      /Content-Security-Policy" content="([^"]*)"/.exec(html)?.[1] ?? "",
+    );
+    expect(policy).toMatch(
+      /^default-src 'none'; style-src 'unsafe-inline'; img-src data:;/,
+    );
   });
 
   it("of a server is the one beside this test", async () => {
@@ -152,7 +187,8 @@ describe("a page", () => {
     const [protocol] = all.slice(-2);
     if (protocol === undefined) throw new Error("there is no revision");
     const { markdown } = pageOf({ kind: "revision", protocol });
-    const entry = /^### <a id="method-tools-call">.*?(?=^### )/ms.exec(markdown)?.[0] ?? "";
+    const entry =
+      /^### <a id="method-tools-call">.*?(?=^### )/ms.exec(markdown)?.[0] ?? "";
     expect(entry.split("\n")).toEqual(
       expect.arrayContaining([
         "- Sent by: the client",
@@ -188,8 +224,12 @@ describe("a page", () => {
 
   it("shows the deprecation of types and methods", () => {
     const newest = newestPage(-1);
-    expect(newest).toMatch(/^_deprecated, inside a result_\n\n.*\n\n\*\*Deprecated\.\*\* Since 2026-07-28/m);
-    expect(newest).toContain("~~[`sampling/createMessage`](#method-sampling-createMessage)~~");
+    expect(newest).toMatch(
+      /^_deprecated, inside a result_\n\n.*\n\n\*\*Deprecated\.\*\* Since 2026-07-28/m,
+    );
+    expect(newest).toContain(
+      "~~[`sampling/createMessage`](#method-sampling-createMessage)~~",
+    );
   });
 
   it("shows the tools, prompts, resources and templates of a server, and the hints of its tools", async () => {
@@ -224,7 +264,9 @@ describe("a page", () => {
     expect(markdown).toContain(
       "- [Tools](#part-Tools): [`t0`](#tool-t0) **read-only**, [`t1`](#tool-t1) **destructive**, [`t2`](#tool-t2), [`t3`](#tool-t3)",
     );
-    const lines = [...markdown.matchAll(/^### .*`(t\d)`\n\n(.*)$/gm)].map(([, name, line]) => [name, line]);
+    const lines = [...markdown.matchAll(/^### .*`(t\d)`\n\n(.*)$/gm)].map(
+      ([, name, line]) => [name, line],
+    );
     expect(lines.slice(0, 3)).toEqual([
       ["t0", "**read-only**"],
       ["t1", "**destructive**, _modifies data_"],
@@ -237,25 +279,50 @@ describe("a page", () => {
     const inputSchema = {
       type: "object",
       properties: {
-        when: { type: "string", format: "date", default: "2026-01-01", examples: ["2026-02-03"] },
+        when: {
+          type: "string",
+          format: "date",
+          default: "2026-01-01",
+          examples: ["2026-02-03"],
+        },
         code: { type: "string", pattern: "^[A-Z]|x$" },
-        tags: { type: "array", items: { type: "string" }, uniqueItems: true, maxItems: 3 },
+        tags: {
+          type: "array",
+          items: { type: "string" },
+          uniqueItems: true,
+          maxItems: 3,
+        },
         rows: {
           type: "array",
-          items: { type: "object", properties: { id: { type: "integer", minimum: 1 } } },
+          items: {
+            type: "object",
+            properties: { id: { type: "integer", minimum: 1 } },
+          },
         },
         map: {
           type: "object",
-          additionalProperties: { type: "object", properties: { a: { type: "null" } } },
+          additionalProperties: {
+            type: "object",
+            properties: { a: { type: "null" } },
+          },
         },
         either: {
-          anyOf: [{ type: "object", properties: { b: { const: 1 } }, required: ["b"] }, { type: "string" }],
+          anyOf: [
+            {
+              type: "object",
+              properties: { b: { const: 1 } },
+              required: ["b"],
+            },
+            { type: "string" },
+          ],
         },
         old: { type: "boolean", deprecated: true },
       },
       dependentRequired: { code: ["when", "tags"] },
     };
-    const { markdown } = await serverPageOf(snapshotOf({ tools: [{ name: "t", inputSchema }] }));
+    const { markdown } = await serverPageOf(
+      snapshotOf({ tools: [{ name: "t", inputSchema }] }),
+    );
     expect(markdown).toContain(`**Arguments**
 
 Member code only with when, tags.
@@ -279,24 +346,35 @@ Member code only with when, tags.
 });
 
 describe("a page of hostile text", () => {
-  // Every eighth turn puts every text into some slot; `npm run test:vectors` puts each text into each slot.
-  const step = process.env["MCPGEN_VECTORS"] !== undefined ? 1 : isWhole ? 8 : 48;
+  // Every eighth turn puts every text into some slot; `npm run test:vectors`
+  // puts each text into each slot.
+  const step =
+    process.env["MCPGEN_VECTORS"] !== undefined ? 1 : isWhole ? 8 : 48;
   const text =
     (turn: number): ((slot: number) => string) =>
     (slot) =>
       hostile[(turn + slot) % hostile.length] ?? "";
 
   it.each(
-    hostile.map((words, turn) => ({ words: words.slice(0, 40), turn })).filter((_, i) => i % step === 0),
-  )("from a server has only the tags of Markdown and the template: turn $turn, $words", async ({ turn }) => {
-    expect(faultsOf(await serverPageOf(server(text(turn))))).toEqual([]);
-  });
+    hostile
+      .map((words, turn) => ({ words: words.slice(0, 40), turn }))
+      .filter((_, i) => i % step === 0),
+  )(
+    "from a server has only the tags of Markdown and the template: turn $turn, $words",
+    async ({ turn }) => {
+      expect(faultsOf(await serverPageOf(server(text(turn))))).toEqual([]);
+    },
+  );
 
   it("from two servers has only the tags of Markdown and the template", async () => {
     for (let turn = 0; turn < hostile.length; turn += step) {
       const [before, after] = [server(text(turn)), server(text(turn + 1))];
       expect(faultsOf(await changesOf(before, after))).toEqual([]);
-      expect(faultsOf(await changesOf(before, before.replaceAll('"string"', '"number"')))).toEqual([]);
+      expect(
+        faultsOf(
+          await changesOf(before, before.replaceAll('"string"', '"number"')),
+        ),
+      ).toEqual([]);
     }
   });
 
@@ -305,14 +383,18 @@ describe("a page of hostile text", () => {
     const slots = slotsOf(protocol);
     const faults = hostile.flatMap((_, turn) => {
       if (turn % step !== 0) return [];
-      // A reader only accepts identifiers as names of declarations; here a name may be any text.
+      // A reader only accepts identifiers as names of declarations; here a name
+      // may be any text.
       const filling = slots.map(
-        (slot, i) => [slot, `${text(turn)(i)}${slot.name === null ? "" : i}`] as const,
+        (slot, i) =>
+          [slot, `${text(turn)(i)}${slot.name === null ? "" : i}`] as const,
       );
       const other = filled(protocol, filling);
       return [
         ...faultsOf(pageOf({ kind: "revision", protocol: other })),
-        ...(turn % 16 === 0 ? faultsOf(pageOf({ kind: "comparison", from: protocol, to: other })) : []),
+        ...(turn % 16 === 0
+          ? faultsOf(pageOf({ kind: "comparison", from: protocol, to: other }))
+          : []),
       ];
     });
     expect(faults).toEqual([]);
@@ -324,20 +406,41 @@ describe("a page of hostile text", () => {
       type: "object",
       description: word(0),
       properties: {
-        [word(1)]: { description: word(2), enum: [word(3), word(4)], default: word(9), examples: [word(8)] },
-        nested: { type: "object", properties: { [word(5)]: { const: word(6) } } },
+        [word(1)]: {
+          description: word(2),
+          enum: [word(3), word(4)],
+          default: word(9),
+          examples: [word(8)],
+        },
+        nested: {
+          type: "object",
+          properties: { [word(5)]: { const: word(6) } },
+        },
         part: { $ref: "#/$defs/part" },
         pattern: { type: "string", pattern: "^[a-z<>\"'&|`]+$" },
       },
       $defs: {
-        part: { description: word(7), type: "object", properties: { [word(8)]: { type: "string" } } },
+        part: {
+          description: word(7),
+          type: "object",
+          properties: { [word(8)]: { type: "string" } },
+        },
       },
       required: [word(9)],
       dependentRequired: { [word(10)]: [word(11)] },
     };
-    const doc = { title: word(10), description: word(11), _meta: { [word(12)]: word(13) } };
+    const doc = {
+      title: word(10),
+      description: word(11),
+      _meta: { [word(12)]: word(13) },
+    };
     return snapshotOf({
-      server: { name: word(14), title: word(15), version: word(16), websiteUrl: word(17) },
+      server: {
+        name: word(14),
+        title: word(15),
+        version: word(16),
+        websiteUrl: word(17),
+      },
       capabilities: { [word(18)]: { [word(19)]: {} } },
       instructions: word(20),
       tools: [
@@ -349,8 +452,16 @@ describe("a page of hostile text", () => {
           execution: { taskSupport: word(22) },
         },
       ],
-      prompts: [{ name: word(23), ...doc, arguments: [{ name: word(24), description: word(25) }] }],
-      resources: [{ name: word(26), uri: word(27), ...doc, mimeType: word(28) }],
+      prompts: [
+        {
+          name: word(23),
+          ...doc,
+          arguments: [{ name: word(24), description: word(25) }],
+        },
+      ],
+      resources: [
+        { name: word(26), uri: word(27), ...doc, mimeType: word(28) },
+      ],
       resourceTemplates: [{ name: word(29), uriTemplate: word(30), ...doc }],
     });
   }
@@ -362,14 +473,21 @@ describe("a page of a very large server", () => {
       name: `tool${i}`,
       inputSchema: i === 0 ? laughs : {},
     }));
-    expect(entriesIn(await serverPageOf(snapshotOf({ tools })))).toBeGreaterThan(runs(2000));
+    expect(
+      entriesIn(await serverPageOf(snapshotOf({ tools }))),
+    ).toBeGreaterThan(runs(2000));
   });
 
   it("has the members of a schema that nests deeply, the deepest on one line", async () => {
     let inputSchema: object = { type: "string", description: "The last." };
     for (let depth = 60; depth > 0; depth -= 1)
-      inputSchema = { type: "object", properties: { [`m${depth}`]: inputSchema } };
-    const page = await serverPageOf(snapshotOf({ tools: [{ name: "deep", inputSchema }] }));
+      inputSchema = {
+        type: "object",
+        properties: { [`m${depth}`]: inputSchema },
+      };
+    const page = await serverPageOf(
+      snapshotOf({ tools: [{ name: "deep", inputSchema }] }),
+    );
     expect(faultsOf(page)).toEqual([]);
     expect(page.markdown).toMatch(/^ {16}- `m9`: `\{ m10\?: \{ m11\?: /m);
   });

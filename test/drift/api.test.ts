@@ -1,6 +1,11 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { compareSnapshots, readSnapshot, renderText, SchemaError } from "../../src/index.js";
+import {
+  compareSnapshots,
+  readSnapshot,
+  renderText,
+  SchemaError,
+} from "../../src/index.js";
 import { directory } from "../cli/support.js";
 import { base, planted, withDrift } from "./planted.js";
 
@@ -8,7 +13,10 @@ describe("the library", () => {
   it("reads two snapshots and compares them as data, from which it renders the report of mcpgen diff", async () => {
     const [row] = planted;
     if (row === undefined) throw new Error("there is no planted drift");
-    const place = directory({ "old.mcp.json": base, "new.mcp.json": withDrift(row) });
+    const place = directory({
+      "old.mcp.json": base,
+      "new.mcp.json": withDrift(row),
+    });
     const [before, after] = [
       await readSnapshot(join(place, "old.mcp.json")),
       await readSnapshot(join(place, "new.mcp.json")),
@@ -36,7 +44,9 @@ describe("the library", () => {
 
   it("rejects a snapshot with every error of the file", async () => {
     const place = directory({ "bad.mcp.json": '{ "format": 1, "tools": 7 }' });
-    const refused: unknown = await readSnapshot(join(place, "bad.mcp.json")).catch((error: unknown) => error);
+    const refused: unknown = await readSnapshot(
+      join(place, "bad.mcp.json"),
+    ).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(SchemaError);
     expect((refused as SchemaError).diagnostics.length).toBeGreaterThan(1);
   });

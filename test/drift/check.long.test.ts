@@ -5,13 +5,24 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { filesIn } from "../files.js";
 import { directory, mcpgen, type Ended } from "../cli/support.js";
 import { fixture } from "../stubs/project.js";
-import { base, planted, type Planted, reordered, withDrift } from "./planted.js";
+import {
+  base,
+  planted,
+  type Planted,
+  reordered,
+  withDrift,
+} from "./planted.js";
 
 const offer = fileURLToPath(new URL("offer.mjs", import.meta.url));
 const stdio = `${JSON.stringify(process.execPath)} ${JSON.stringify(offer)} now.json`;
 
-/** A project whose server offers `now`, and whose snapshot has the text `base`. */
-function project(now: string, more: Readonly<Record<string, unknown>> = {}): string {
+/**
+ * A project whose server offers `now`, and whose snapshot has the text `base`.
+ */
+function project(
+  now: string,
+  more: Readonly<Record<string, unknown>> = {},
+): string {
   const servers = [{ snapshot: "desk.mcp.json", source: { stdio }, ...more }];
   return directory({
     "desk.mcp.json": base,
@@ -27,13 +38,22 @@ interface Report {
       readonly differences: readonly Readonly<Record<string, unknown>>[];
       readonly idle: unknown[];
     };
-    readonly output: { readonly state: string; readonly reasons: readonly { readonly kind: string }[] };
+    readonly output: {
+      readonly state: string;
+      readonly reasons: readonly { readonly kind: string }[];
+    };
   }[];
 }
 
-async function check(place: string, ...more: string[]): Promise<Ended & { readonly report: Report | null }> {
+async function check(
+  place: string,
+  ...more: string[]
+): Promise<Ended & { readonly report: Report | null }> {
   const end = await mcpgen(["check", "--quiet", ...more], { directory: place });
-  return { ...end, report: more.includes("--json") ? (JSON.parse(end.out) as Report) : null };
+  return {
+    ...end,
+    report: more.includes("--json") ? (JSON.parse(end.out) as Report) : null,
+  };
 }
 
 /** A project with a server for each row, which has drifted as the row says. */
@@ -46,15 +66,25 @@ function drifted(rows: readonly Planted[]): string {
     [`${i}/desk.mcp.json`, base],
     [`${i}/now.json`, withDrift(row)],
   ]);
-  return directory({ ...Object.fromEntries(files), "mcpgen.config.json": JSON.stringify({ servers }) });
+  return directory({
+    ...Object.fromEntries(files),
+    "mcpgen.config.json": JSON.stringify({ servers }),
+  });
 }
 
 describe("mcpgen check --live", () => {
   describe("with --fail-on breaking", () => {
-    const isBreaking = ({ callers }: Planted): boolean => callers === "breaking";
+    const isBreaking = ({ callers }: Planted): boolean =>
+      callers === "breaking";
     let checked: Awaited<ReturnType<typeof check>>;
     beforeAll(async () => {
-      checked = await check(drifted(planted), "--live", "--json", "--fail-on", "breaking");
+      checked = await check(
+        drifted(planted),
+        "--live",
+        "--json",
+        "--fail-on",
+        "breaking",
+      );
     });
 
     it.each(planted.map((row, i) => ({ ...row, i })))(
@@ -79,15 +109,20 @@ describe("mcpgen check --live", () => {
       expect([checked.code, checked.err]).toEqual([1, ""]);
       const well = planted.filter((row) => !isBreaking(row)).slice(0, 3);
       const one = [...well, ...planted.filter(isBreaking).slice(0, 1)];
-      expect((await check(drifted(one), "--live", "--fail-on", "breaking")).code).toBe(1);
-      expect((await check(drifted(well), "--live", "--fail-on", "breaking")).code).toBe(0);
+      expect(
+        (await check(drifted(one), "--live", "--fail-on", "breaking")).code,
+      ).toBe(1);
+      expect(
+        (await check(drifted(well), "--live", "--fail-on", "breaking")).code,
+      ).toBe(0);
     });
   });
 
   it.each(["breaking", "safety", "compatible", "documentation"])(
     "fails on any drift by default: %s",
     async (expected) => {
-      const row = planted.find(({ callers }) => callers === expected) ?? never();
+      const row =
+        planted.find(({ callers }) => callers === expected) ?? never();
       expect((await check(project(withDrift(row)), "--live")).code).toBe(1);
     },
   );
@@ -100,14 +135,22 @@ describe("mcpgen check --live", () => {
   it("uses the class for implementers if only the server is generated", async () => {
     const added = withDrift(planted[1] ?? never());
     const place = project(added, { emit: ["server"] });
-    expect((await check(place, "--live", "--fail-on", "breaking")).code).toBe(1);
-    expect((await check(project(added), "--live", "--fail-on", "breaking")).code).toBe(0);
+    expect((await check(place, "--live", "--fail-on", "breaking")).code).toBe(
+      1,
+    );
+    expect(
+      (await check(project(added), "--live", "--fail-on", "breaking")).code,
+    ).toBe(0);
   });
 
   it("fails on weaker safety hints with --fail-on review", async () => {
     const weakened = project(withDrift(planted[23] ?? never()));
-    expect((await check(weakened, "--live", "--fail-on", "review")).code).toBe(1);
-    expect((await check(weakened, "--live", "--fail-on", "breaking")).code).toBe(0);
+    expect((await check(weakened, "--live", "--fail-on", "review")).code).toBe(
+      1,
+    );
+    expect(
+      (await check(weakened, "--live", "--fail-on", "breaking")).code,
+    ).toBe(0);
   });
 
   const accepting = async () => {
@@ -121,19 +164,32 @@ describe("mcpgen check --live", () => {
     const accepted = readFileSync(join(place, "mcpgen.accepted.json"), "utf8");
     expect(JSON.parse(accepted)).toMatchObject({
       format: 1,
-      servers: { "desk.mcp.json": [{ change: "value-added", path: "input.shelf", after: '"maps"' }] },
+      servers: {
+        "desk.mcp.json": [
+          { change: "value-added", path: "input.shelf", after: '"maps"' },
+        ],
+      },
     });
     expect((await check(place, "--live")).code).toBe(0);
   });
 
   it("reports accepted rows that match no drift", async () => {
     const place = await accepting();
-    const other = withDrift(planted[9] ?? never()).replace('"maps"', '"charts"');
+    const other = withDrift(planted[9] ?? never()).replace(
+      '"maps"',
+      '"charts"',
+    );
     writeFileSync(join(place, "now.json"), other);
     const again = await check(place, "--live", "--json");
-    expect([again.code, again.report?.jobs[0]?.drift.idle.length]).toEqual([1, 1]);
-    const text = await mcpgen(["check", "--live", "--no-color"], { directory: place });
-    expect(text.err).toContain("accepted, but no longer present: value-added of tool find_books input.shelf");
+    expect([again.code, again.report?.jobs[0]?.drift.idle.length]).toEqual([
+      1, 1,
+    ]);
+    const text = await mcpgen(["check", "--live", "--no-color"], {
+      directory: place,
+    });
+    expect(text.err).toContain(
+      "accepted, but no longer present: value-added of tool find_books input.shelf",
+    );
   });
 
   it("still accepts the rows of a file that calls the texts was and is, and writes them as before and after", async () => {
@@ -144,7 +200,9 @@ describe("mcpgen check --live", () => {
       return readFileSync(path, "utf8");
     };
     const text = await accepted();
-    const earlier = text.replace('"before"', '"was"').replace('"after"', '"is"');
+    const earlier = text
+      .replace('"before"', '"was"')
+      .replace('"after"', '"is"');
     expect(earlier).not.toBe(text);
     writeFileSync(path, earlier);
     expect((await check(place, "--live")).code).toBe(0);
@@ -152,7 +210,11 @@ describe("mcpgen check --live", () => {
   });
 
   it("writes Markdown for a comment on a pull request", async () => {
-    const { out } = await check(project(withDrift(planted[0] ?? never())), "--live", "--markdown");
+    const { out } = await check(
+      project(withDrift(planted[0] ?? never())),
+      "--live",
+      "--markdown",
+    );
     expect(out).toContain("### Tool `lend_book`");
     expect(out).toContain("- **breaking** removed (breaks callers)");
   });
@@ -160,8 +222,13 @@ describe("mcpgen check --live", () => {
   it("exits with 3 if a server cannot be reached, and still checks the others", async () => {
     const place = project(withDrift(planted[0] ?? never()));
     const path = join(place, "mcpgen.config.json");
-    const { servers } = JSON.parse(readFileSync(path, "utf8")) as { readonly servers: readonly object[] };
-    const unreachable = { snapshot: "desk.mcp.json", source: { stdio: "node gone.mjs" } };
+    const { servers } = JSON.parse(readFileSync(path, "utf8")) as {
+      readonly servers: readonly object[];
+    };
+    const unreachable = {
+      snapshot: "desk.mcp.json",
+      source: { stdio: "node gone.mjs" },
+    };
     writeFileSync(path, JSON.stringify({ servers: [unreachable, ...servers] }));
     const end = await check(place, "--live", "--json");
     // The error output of the server comes first.
@@ -180,7 +247,9 @@ function never(): never {
 describe("mcpgen check", () => {
   const jobs = {
     generate: [{ out: "gen/mcp", version: "2025-06-18", emit: ["types"] }],
-    servers: [{ snapshot: "weather.mcp.json", out: "gen/weather", emit: ["client"] }],
+    servers: [
+      { snapshot: "weather.mcp.json", out: "gen/weather", emit: ["client"] },
+    ],
   };
   const generated = async (): Promise<string> => {
     const place = directory({
@@ -209,11 +278,18 @@ describe("mcpgen check", () => {
   it("distinguishes an edited file and a changed snapshot", async () => {
     const place = await generated();
     const types = join(place, "gen/mcp/types.ts");
-    writeFileSync(types, `${readFileSync(types, "utf8")}export type Mine = 1;\n`);
+    writeFileSync(
+      types,
+      `${readFileSync(types, "utf8")}export type Mine = 1;\n`,
+    );
     const snapshot = join(place, "weather.mcp.json");
     const text = readFileSync(snapshot, "utf8");
     writeFileSync(snapshot, text.replace("as it is now", "as it was"));
-    expect(await reasons(place)).toEqual([1, ["stale", "files"], ["stale", "source"]]);
+    expect(await reasons(place)).toEqual([
+      1,
+      ["stale", "files"],
+      ["stale", "source"],
+    ]);
   });
 
   const outdated = async () => {
@@ -226,8 +302,17 @@ describe("mcpgen check", () => {
     "reports another version of mcpgen, and does not fail on it with --fail-on %s",
     async (severity) => {
       const place = await outdated();
-      expect(await reasons(place)).toEqual([1, ["generator", "generator"], ["current"]]);
-      const { code, report } = await check(place, "--json", "--fail-on", severity);
+      expect(await reasons(place)).toEqual([
+        1,
+        ["generator", "generator"],
+        ["current"],
+      ]);
+      const { code, report } = await check(
+        place,
+        "--json",
+        "--fail-on",
+        severity,
+      );
       expect([code, report]).toMatchObject([0, { ok: true }]);
     },
   );
@@ -238,25 +323,41 @@ describe("mcpgen check", () => {
     expect(printed.err).toMatch(
       /^gen\/mcp: only the generator's version has changed\n {2}generated by mcpgen 0\.0\.9; .*\n {2}outdated +\.mcpgen\.json$/m,
     );
-    expect(printed.err).toContain("run mcpgen to update the files of another mcpgen version");
+    expect(printed.err).toContain(
+      "run mcpgen to update the files of another mcpgen version",
+    );
     expect(printed.err).not.toContain("what is stale");
   });
 
   it("checks the jobs of a configuration in a parent folder", async () => {
     const place = await generated();
     writeFileSync(join(place, "gen/mcp/sub.txt"), "");
-    const { code, err } = await mcpgen(["check"], { directory: join(place, "gen/mcp") });
+    const { code, err } = await mcpgen(["check"], {
+      directory: join(place, "gen/mcp"),
+    });
     expect([code, err.match(/up to date/g)?.length]).toEqual([0, 2]);
   });
 
   it("exits with 2 without a configuration", async () => {
     const { code, err } = await check(directory());
-    expect([code, err]).toEqual([2, expect.stringMatching(/^MG740 no configuration was found/)]);
+    expect([code, err]).toEqual([
+      2,
+      expect.stringMatching(/^MG740 no configuration was found/),
+    ]);
   });
 });
 
-/** Makes the output look as if an older mcpgen had generated it: only the manifest names a version. */
+/**
+ * Makes the output look as if an older mcpgen had generated it: only the
+ * manifest names a version.
+ */
 function olderBy(out: string): void {
   const path = join(out, ".mcpgen.json");
-  writeFileSync(path, readFileSync(path, "utf8").replace(/mcpgen \d+\.\d+\.\d+[\w.-]*/, "mcpgen 0.0.9"));
+  writeFileSync(
+    path,
+    readFileSync(path, "utf8").replace(
+      /mcpgen \d+\.\d+\.\d+[\w.-]*/,
+      "mcpgen 0.0.9",
+    ),
+  );
 }

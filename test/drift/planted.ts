@@ -17,14 +17,24 @@ export function withDrift({ plant }: Planted): string {
 
 /** The base with every list turned round whose order says nothing. */
 export function reordered(): string {
-  const sets = new Set(["anyOf", "arguments", "enum", "prompts", "required", "resources", "tools"]);
+  const sets = new Set([
+    "anyOf",
+    "arguments",
+    "enum",
+    "prompts",
+    "required",
+    "resources",
+    "tools",
+  ]);
   const turn = (value: unknown, name: string): unknown => {
     if (Array.isArray(value)) {
       const items = (value as readonly unknown[]).map((item) => turn(item, ""));
       return sets.has(name) ? items.reverse() : items;
     }
     if (typeof value !== "object" || value === null) return value;
-    const members = Object.entries(value).map(([key, member]) => [key, turn(member, key)] as const);
+    const members = Object.entries(value).map(
+      ([key, member]) => [key, turn(member, key)] as const,
+    );
     return Object.fromEntries(members.reverse());
   };
   return JSON.stringify(turn(JSON.parse(base), ""));

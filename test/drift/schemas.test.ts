@@ -67,7 +67,12 @@ describe("the comparison of two schemas", () => {
     ],
     [
       "reports that exclusive alternatives inside a union may overlap now",
-      { anyOf: [{ oneOf: [{ type: "number" }, { type: "integer" }] }, { type: "string" }] },
+      {
+        anyOf: [
+          { oneOf: [{ type: "number" }, { type: "integer" }] },
+          { type: "string" },
+        ],
+      },
       { anyOf: [{ type: "number" }, { type: "integer" }, { type: "string" }] },
       [
         ["alternative-removed", ""],
@@ -86,8 +91,14 @@ describe("the comparison of two schemas", () => {
     ],
     [
       "reports no change from anyOf to oneOf if the alternatives exclude each other",
-      { type: ["object", "null"], anyOf: [tagged("x"), tagged("y"), { type: "null" }] },
-      { type: ["object", "null"], oneOf: [tagged("x"), tagged("y"), { type: "null" }] },
+      {
+        type: ["object", "null"],
+        anyOf: [tagged("x"), tagged("y"), { type: "null" }],
+      },
+      {
+        type: ["object", "null"],
+        oneOf: [tagged("x"), tagged("y"), { type: "null" }],
+      },
       [["restated", ""]],
     ],
     [
@@ -136,7 +147,12 @@ describe("the comparison of two schemas", () => {
       { type: "integer", exclusiveMinimum: 4, maximum: 8 },
       [["restated", ""]],
     ],
-    ["reports no change of range for a minimum length of zero", { minLength: 0 }, {}, [["restated", ""]]],
+    [
+      "reports no change of range for a minimum length of zero",
+      { minLength: 0 },
+      {},
+      [["restated", ""]],
+    ],
     [
       "reports constants of another type as a replaced type",
       { const: 1 },
@@ -163,7 +179,12 @@ describe("the comparison of two schemas", () => {
     ],
     [
       "merges the parts of allOf",
-      { allOf: [{ properties: { a: { minimum: 1 } } }, { properties: { a: { maximum: 9 } } }] },
+      {
+        allOf: [
+          { properties: { a: { minimum: 1 } } },
+          { properties: { a: { maximum: 9 } } },
+        ],
+      },
       { properties: { a: { minimum: 1, maximum: 5 } } },
       [["bound-tightened", ".a"]],
     ],
@@ -181,25 +202,47 @@ describe("the comparison of two schemas", () => {
     ],
     [
       "follows a reference to an anchor",
-      { properties: { a: { $ref: "#id" } }, $defs: { A: { $anchor: "id", type: "string" } } },
-      { properties: { a: { $ref: "#id" } }, $defs: { A: { $anchor: "id", type: "number" } } },
+      {
+        properties: { a: { $ref: "#id" } },
+        $defs: { A: { $anchor: "id", type: "string" } },
+      },
+      {
+        properties: { a: { $ref: "#id" } },
+        $defs: { A: { $anchor: "id", type: "number" } },
+      },
       [["type-replaced", ".a"]],
     ],
     [
       "follows a reference to an anchor of draft-07",
-      { properties: { a: { $ref: "#id" } }, definitions: { A: { $id: "#id", type: "string" } } },
-      { properties: { a: { $ref: "#id" } }, definitions: { A: { $id: "#id", type: "number" } } },
+      {
+        properties: { a: { $ref: "#id" } },
+        definitions: { A: { $id: "#id", type: "string" } },
+      },
+      {
+        properties: { a: { $ref: "#id" } },
+        definitions: { A: { $id: "#id", type: "number" } },
+      },
       [["type-replaced", ".a"]],
     ],
     [
       "does not resolve an anchor inside a schema with its own $id",
       {
         $ref: "#id",
-        $defs: { A: { $id: "https://example.com/a", $defs: { B: { $anchor: "id", type: "string" } } } },
+        $defs: {
+          A: {
+            $id: "https://example.com/a",
+            $defs: { B: { $anchor: "id", type: "string" } },
+          },
+        },
       },
       {
         $ref: "#id",
-        $defs: { A: { $id: "https://example.com/a", $defs: { B: { $anchor: "id", type: "number" } } } },
+        $defs: {
+          A: {
+            $id: "https://example.com/a",
+            $defs: { B: { $anchor: "id", type: "number" } },
+          },
+        },
       },
       [["restated", ""]],
     ],
@@ -215,11 +258,26 @@ describe("the comparison of two schemas", () => {
       { title: "b", examples: [2, 1] },
       [["words-changed", ""]],
     ],
-    ["reports a new format as a condition", {}, { format: "email" }, [["condition-added", ""]]],
+    [
+      "reports a new format as a condition",
+      {},
+      { format: "email" },
+      [["condition-added", ""]],
+    ],
     [
       "ignores a format next to a reference of draft-07, which replaces it",
-      { ...old([]), $ref: "#/definitions/A", format: "email", definitions: { A: { type: "string" } } },
-      { ...old([]), $ref: "#/definitions/A", format: "uri", definitions: { A: { type: "string" } } },
+      {
+        ...old([]),
+        $ref: "#/definitions/A",
+        format: "email",
+        definitions: { A: { type: "string" } },
+      },
+      {
+        ...old([]),
+        $ref: "#/definitions/A",
+        format: "uri",
+        definitions: { A: { type: "string" } },
+      },
       [["restated", ""]],
     ],
     [
@@ -249,7 +307,10 @@ describe("the comparison of two schemas", () => {
     [
       "reports a change of members that a condition may allow",
       { unevaluatedProperties: false, anyOf: [{ required: ["a"] }] },
-      { unevaluatedProperties: { type: "string" }, anyOf: [{ required: ["a"] }] },
+      {
+        unevaluatedProperties: { type: "string" },
+        anyOf: [{ required: ["a"] }],
+      },
       [["condition-changed", ""]],
     ],
     [
@@ -308,8 +369,14 @@ describe("the comparison of two schemas", () => {
     ],
     [
       "compares the items of a tuple next to unevaluatedItems",
-      { allOf: [{ prefixItems: [{ type: "string" }] }], unevaluatedItems: false },
-      { allOf: [{ prefixItems: [{ type: "number" }] }], unevaluatedItems: false },
+      {
+        allOf: [{ prefixItems: [{ type: "string" }] }],
+        unevaluatedItems: false,
+      },
+      {
+        allOf: [{ prefixItems: [{ type: "number" }] }],
+        unevaluatedItems: false,
+      },
       [["type-replaced", "[0]"]],
     ],
     [
@@ -333,7 +400,10 @@ describe("the comparison of two schemas", () => {
       {
         anyOf: [
           { type: ["null", "boolean", "number", "string", "object"] },
-          { type: "array", items: { allOf: [{ $ref: "#" }, { type: "string" }] } },
+          {
+            type: "array",
+            items: { allOf: [{ $ref: "#" }, { type: "string" }] },
+          },
         ],
       },
       [["type-replaced", ""]],
@@ -347,7 +417,10 @@ describe("the comparison of two schemas", () => {
     [
       "compares a new member with the rule for all other members",
       { additionalProperties: { type: "string" } },
-      { properties: { a: { type: "number" } }, additionalProperties: { type: "string" } },
+      {
+        properties: { a: { type: "number" } },
+        additionalProperties: { type: "string" },
+      },
       [
         ["optional-member-added", ".a"],
         ["type-replaced", ".a"],
@@ -373,7 +446,10 @@ describe("the comparison of two schemas", () => {
     ],
     [
       "reports no change of the description of a schema that becomes nullable",
-      { properties: { a: { $ref: "#/$defs/A" } }, $defs: { A: { type: "object", description: "one" } } },
+      {
+        properties: { a: { $ref: "#/$defs/A" } },
+        $defs: { A: { type: "object", description: "one" } },
+      },
       {
         properties: { a: { anyOf: [{ $ref: "#/$defs/A" }, { type: "null" }] } },
         $defs: { A: { type: "object", description: "one" } },
@@ -418,7 +494,9 @@ describe("the comparison of two schemas", () => {
   it("reports nothing between a schema and the same schema in another order", () => {
     fc.assert(
       fc.property(schemas, (schema) => {
-        expect(changesOf(schema, JSON.parse(JSON.stringify(schema)) as Json)).toEqual([]);
+        expect(
+          changesOf(schema, JSON.parse(JSON.stringify(schema)) as Json),
+        ).toEqual([]);
         expect(changesOf(schema, reversed(schema))).toEqual([]);
       }),
       { numRuns: runs(300) },
@@ -428,7 +506,8 @@ describe("the comparison of two schemas", () => {
   it("reports every change apart from the order of lists", () => {
     fc.assert(
       fc.property(schemas, schemas, (was, is) => {
-        if (sortedText(was) !== sortedText(is)) expect(changesOf(was, is)).not.toEqual([]);
+        if (sortedText(was) !== sortedText(is))
+          expect(changesOf(was, is)).not.toEqual([]);
       }),
       { numRuns: runs(300) },
     );
@@ -440,7 +519,9 @@ describe("the comparison of two schemas", () => {
     return schema;
   };
   it("terminates on schemas that are deep", () => {
-    expect(changesOf(deep({ type: "string" }), deep({ type: "number" }))).toHaveLength(1);
+    expect(
+      changesOf(deep({ type: "string" }), deep({ type: "number" })),
+    ).toHaveLength(1);
   });
 
   it("terminates on a chain of references", () => {
@@ -450,7 +531,10 @@ describe("the comparison of two schemas", () => {
         `D${i}`,
         { properties: { next: { $ref: `#/$defs/D${i + 1}` } } },
       ]);
-      return { $ref: "#/$defs/D0", $defs: { ...Object.fromEntries(names), [`D${size}`]: { type: leaf } } };
+      return {
+        $ref: "#/$defs/D0",
+        $defs: { ...Object.fromEntries(names), [`D${size}`]: { type: leaf } },
+      };
     };
     expect(changesOf(chain("string"), chain("number"))).toHaveLength(1);
   });
@@ -465,27 +549,47 @@ describe("the comparison of two schemas", () => {
           { additionalProperties: { $ref: name } },
         ],
       });
-      const names = Array.from({ length: 40 }, (_, i) => [`D${i}`, either(`#/$defs/D${i + 1}`)]);
-      return { $ref: "#/$defs/D0", $defs: { ...Object.fromEntries(names), D40: { type: leaf } } };
+      const names = Array.from({ length: 40 }, (_, i) => [
+        `D${i}`,
+        either(`#/$defs/D${i + 1}`),
+      ]);
+      return {
+        $ref: "#/$defs/D0",
+        $defs: { ...Object.fromEntries(names), D40: { type: leaf } },
+      };
     };
-    expect(changesOf(doubling("string"), doubling("number")).length).toBeGreaterThan(0);
+    expect(
+      changesOf(doubling("string"), doubling("number")).length,
+    ).toBeGreaterThan(0);
   });
 
   it("terminates on a schema with many parts that refer to itself", () => {
     const parts = (leaf: string): Json => ({
       allOf: [
-        ...Array.from({ length: runs(1_600) }, () => ({ properties: { a: { $ref: "#" } } })),
+        ...Array.from({ length: runs(1_600) }, () => ({
+          properties: { a: { $ref: "#" } },
+        })),
         { properties: { leaf: { type: leaf } } },
       ],
     });
-    expect(changesOf(parts("string"), parts("number"))).toEqual([["type-replaced", ".leaf"]]);
+    expect(changesOf(parts("string"), parts("number"))).toEqual([
+      ["type-replaced", ".leaf"],
+    ]);
   });
 
   it("terminates on many uses of a union of many constants", () => {
     const constants = (prefix: string): Json => {
-      const list = Array.from({ length: runs(1_000) }, (_, i) => ({ const: `${prefix}${i}` }));
-      const uses = Array.from({ length: 300 }, (_, i) => [`m${i}`, { allOf: [{ $ref: "#/$defs/U" }] }]);
-      return { properties: Object.fromEntries(uses), $defs: { U: { anyOf: list } } };
+      const list = Array.from({ length: runs(1_000) }, (_, i) => ({
+        const: `${prefix}${i}`,
+      }));
+      const uses = Array.from({ length: 300 }, (_, i) => [
+        `m${i}`,
+        { allOf: [{ $ref: "#/$defs/U" }] },
+      ]);
+      return {
+        properties: Object.fromEntries(uses),
+        $defs: { U: { anyOf: list } },
+      };
     };
     expect(changesOf(constants("a"), constants("b")).length).toBeGreaterThan(0);
   });
@@ -500,11 +604,20 @@ describe("the comparison of two schemas", () => {
 });
 
 function branch(name: string): Json {
-  return { properties: { [name]: { $ref: "#" }, both: { $ref: "#" }, leaf: { $ref: "#/$defs/leaf" } } };
+  return {
+    properties: {
+      [name]: { $ref: "#" },
+      both: { $ref: "#" },
+      leaf: { $ref: "#/$defs/leaf" },
+    },
+  };
 }
 
 function circle(type: string): Json {
-  return { type: "object", properties: { value: { type }, next: { $ref: "#" } } };
+  return {
+    type: "object",
+    properties: { value: { type }, next: { $ref: "#" } },
+  };
 }
 
 function old(items: Json): { readonly [name: string]: Json } {
@@ -515,14 +628,20 @@ const { schemas } = fc.letrec<{ schemas: Json }>((tie) => {
   const depth = { depthIdentifier: fc.createDepthIdentifier(), maxDepth: 3 };
   const some = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
     fc.option(arbitrary, { nil: undefined, freq: 1 });
-  const inner = fc.option(tie("schemas"), { ...depth, nil: undefined, freq: 1 });
+  const inner = fc.option(tie("schemas"), {
+    ...depth,
+    nil: undefined,
+    freq: 1,
+  });
   const types = fc.constantFrom("string", "number", "object", "array", "null");
   const names = fc.constantFrom("a", "b", "c");
   return {
     schemas: fc
       .record({
         type: some(fc.uniqueArray(types, { minLength: 1 })),
-        enum: some(fc.uniqueArray(fc.constantFrom("x", "y", 1, null), { minLength: 1 })),
+        enum: some(
+          fc.uniqueArray(fc.constantFrom("x", "y", 1, null), { minLength: 1 }),
+        ),
         minimum: some(fc.integer({ min: 0, max: 3 })),
         pattern: some(fc.constantFrom("^a", "b$")),
         required: some(fc.uniqueArray(names)),
@@ -539,7 +658,9 @@ const { schemas } = fc.letrec<{ schemas: Json }>((tie) => {
 
 /** The record without undefined members, and without an empty anyOf. */
 function plain(record: object): Json {
-  const { anyOf, ...others } = record as { readonly anyOf?: readonly unknown[] };
+  const { anyOf, ...others } = record as {
+    readonly anyOf?: readonly unknown[];
+  };
   const choices = (anyOf ?? []).filter((choice) => choice !== undefined);
   const whole = choices.length === 0 ? others : { ...others, anyOf: choices };
   return JSON.parse(JSON.stringify(whole)) as Json;
@@ -547,7 +668,8 @@ function plain(record: object): Json {
 
 /** The same schema with its members and lists in reverse order. */
 function reversed(value: Json): Json {
-  if (Array.isArray(value)) return (value as readonly Json[]).map(reversed).reverse();
+  if (Array.isArray(value))
+    return (value as readonly Json[]).map(reversed).reverse();
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
@@ -556,20 +678,36 @@ function reversed(value: Json): Json {
   );
 }
 
-/** A text that is equal for schemas that differ only in the order of their members and lists. */
+/**
+ * A text that is equal for schemas that differ only in the order of their
+ * members and lists.
+ */
 function sortedText(value: Json): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${(value as readonly Json[]).map(sortedText).sort().join()}]`;
-  const members = Object.entries(value).map(([name, member]) => `${name}:${sortedText(member as Json)}`);
+  if (Array.isArray(value))
+    return `[${(value as readonly Json[]).map(sortedText).sort().join()}]`;
+  const members = Object.entries(value).map(
+    ([name, member]) => `${name}:${sortedText(member as Json)}`,
+  );
   return `{${members.sort().join()}}`;
 }
 
 function shape(...names: readonly string[]): Json {
-  return { type: "object", properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])) };
+  return {
+    type: "object",
+    properties: Object.fromEntries(
+      names.map((name) => [name, { type: "string" }]),
+    ),
+  };
 }
 
 function nullable(description: string): Json {
-  return { anyOf: [{ description, anyOf: [{ type: "string" }, { type: "number" }] }, { type: "null" }] };
+  return {
+    anyOf: [
+      { description, anyOf: [{ type: "string" }, { type: "number" }] },
+      { type: "null" },
+    ],
+  };
 }
 
 function nested(levels: number, leaf: Json): Json {
@@ -579,5 +717,9 @@ function nested(levels: number, leaf: Json): Json {
 }
 
 function tagged(kind: string): Json {
-  return { type: "object", properties: { kind: { const: kind } }, required: ["kind"] };
+  return {
+    type: "object",
+    properties: { kind: { const: kind } },
+    required: ["kind"],
+  };
 }

@@ -26,8 +26,8 @@ export const changing: ReadonlySet<DiskCall> = new Set([
 ]);
 
 /**
- * Does work on a disk on which some calls with a path in a folder fail: `fails` returns the code of the error or null for every call,
- * counted from 0.
+ * Does work on a disk on which some calls with a path in a folder fail: `fails`
+ * returns the code of the error or null for every call, counted from 0.
  */
 export async function withBrokenDisk<T>(
   folder: string,
@@ -38,8 +38,11 @@ export async function withBrokenDisk<T>(
   const originals = names.map((name) => [name, fs[name]] as const);
   for (const [name, original] of originals) {
     const broken = (...args: readonly unknown[]): unknown => {
-      const code = String(args[0]).startsWith(folder) ? fails(calls++, name) : null;
-      if (code !== null) throw Object.assign(new Error(`${code}: made up`), { code });
+      const code = String(args[0]).startsWith(folder)
+        ? fails(calls++, name)
+        : null;
+      if (code !== null)
+        throw Object.assign(new Error(`${code}: made up`), { code });
       return (original as (...args: readonly unknown[]) => unknown)(...args);
     };
     Object.assign(fs, { [name]: broken });

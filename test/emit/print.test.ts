@@ -16,7 +16,10 @@ import {
 import { runs } from "../whole.js";
 
 /** A list that counts how often its parts are read. */
-function counted(list: readonly Layout[], counter: { reads: number }): readonly Layout[] {
+function counted(
+  list: readonly Layout[],
+  counter: { reads: number },
+): readonly Layout[] {
   return new Proxy(list, {
     get(target, key, receiver): unknown {
       if (typeof key === "string" && /^\d+$/.test(key)) counter.reads += 1;
@@ -26,7 +29,11 @@ function counted(list: readonly Layout[], counter: { reads: number }): readonly 
 }
 
 /** The number of reads per part. */
-function readsPerPart(count: number, layout: (parts: readonly Layout[]) => Layout, part: Layout): number {
+function readsPerPart(
+  count: number,
+  layout: (parts: readonly Layout[]) => Layout,
+  part: Layout,
+): number {
   const counter = { reads: 0 };
   const parts = Array.from({ length: count }, () => part);
   printFile(["const list = ", layout(counted(parts, counter)), ";\n"]);
@@ -38,7 +45,11 @@ const shapes: readonly (readonly [
   layout: (parts: readonly Layout[]) => Layout,
   part: Layout,
 ])[] = [
-  ["lines of a comment", (parts) => ["/**", parts, hardline, " */"], [hardline, " * some words"]],
+  [
+    "lines of a comment",
+    (parts) => ["/**", parts, hardline, " */"],
+    [hardline, " * some words"],
+  ],
   [
     "members of a group that breaks",
     (parts) => group(["[", indent([softline, parts]), softline, "]"]),
@@ -61,7 +72,10 @@ describe("the printer", () => {
   it.each(shapes)(
     "reads each part as often in a list of 20,000 parts as in one of 2,000: %s",
     (_, layout, part) => {
-      const [few, many] = [readsPerPart(2_000, layout, part), readsPerPart(20_000, layout, part)];
+      const [few, many] = [
+        readsPerPart(2_000, layout, part),
+        readsPerPart(20_000, layout, part),
+      ];
       expect(many).toBeLessThan(few * 1.1 + 0.1);
       expect(many).toBeLessThan(100);
     },
@@ -69,9 +83,14 @@ describe("the printer", () => {
 
   it("leaves no space at the end of a line, and keeps the order of the text", () => {
     const words = Array.from({ length: 5_000 }, (_, i) => `w${i}`);
-    const text = printFile([group(["[", indent([line, join([",", line], words)]), line, "]"]), "  \n"]);
+    const text = printFile([
+      group(["[", indent([line, join([",", line], words)]), line, "]"]),
+      "  \n",
+    ]);
     expect(text).not.toMatch(/[ \t]$/m);
-    expect(text).toBe(`[\n${words.map((word) => `  ${word}`).join(",\n")}\n]\n`);
+    expect(text).toBe(
+      `[\n${words.map((word) => `  ${word}`).join(",\n")}\n]\n`,
+    );
   });
 
   it("gives each line of a comment the indentation of the first, and continues after the last", () => {
@@ -91,21 +110,44 @@ describe("the printer", () => {
 
   it("breaks a group around a comment of several lines, and measures the rest of a line after it", () => {
     const list = (words: number): Layout =>
-      group(["[", indent([softline, join([",", line], Array<string>(words).fill("word"))]), softline, "]"]);
-    expect(printFile([group(["[", indent([line, commentLines([["a"]]), " x"]), line, "]"])])).toBe(
-      "[\n  /**\n   * a\n   */ x\n]",
-    );
-    expect(printFile([commentLines([["a"]]), " ", list(12)]).split("\n")).toHaveLength(3);
-    expect(printFile([commentLines([["a"]]), " ", list(13)]).split("\n")).toHaveLength(15 + 2);
+      group([
+        "[",
+        indent([
+          softline,
+          join([",", line], Array<string>(words).fill("word")),
+        ]),
+        softline,
+        "]",
+      ]);
+    expect(
+      printFile([
+        group(["[", indent([line, commentLines([["a"]]), " x"]), line, "]"]),
+      ]),
+    ).toBe("[\n  /**\n   * a\n   */ x\n]");
+    expect(
+      printFile([commentLines([["a"]]), " ", list(12)]).split("\n"),
+    ).toHaveLength(3);
+    expect(
+      printFile([commentLines([["a"]]), " ", list(13)]).split("\n"),
+    ).toHaveLength(15 + 2);
   });
 
   it("fills lines with the numbers of a list, as Prettier does", async () => {
-    const numbers = fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }));
+    const numbers = fc.oneof(
+      fc.integer(),
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+    );
     const list = fc.array(numbers, { maxLength: 60 });
     await fc.assert(
       fc.asyncProperty(list, async (values) => {
-        const text = printFile(["const list = ", jsonCode(values).layout, ";\n"]);
-        expect(await format(text, { parser: "typescript", printWidth: 80 })).toBe(text);
+        const text = printFile([
+          "const list = ",
+          jsonCode(values).layout,
+          ";\n",
+        ]);
+        expect(
+          await format(text, { parser: "typescript", printWidth: 80 }),
+        ).toBe(text);
       }),
       { numRuns: runs(300) },
     );

@@ -10,8 +10,18 @@ import {
 } from "../../src/view/typescript/code.js";
 import { docComment, prose } from "../../src/view/typescript/doc.js";
 
-function fill(text: string, view: object, parts: Readonly<Record<string, string>> = {}): string {
-  return render(compile("test.hbs", new Map([["test.hbs", text], ...Object.entries(parts)])), view);
+function fill(
+  text: string,
+  view: object,
+  parts: Readonly<Record<string, string>> = {},
+): string {
+  return render(
+    compile(
+      "test.hbs",
+      new Map([["test.hbs", text], ...Object.entries(parts)]),
+    ),
+    view,
+  );
 }
 
 describe("the renderer of templates", () => {
@@ -22,23 +32,37 @@ describe("the renderer of templates", () => {
     ["a function", () => "text"],
     ["a big integer", 1n],
     ["a symbol", Symbol("text")],
-  ])("rejects a view with %s anywhere in it, even if no template uses it", (_, value) => {
-    const refused = /A view contains a value of type \w+ instead of an emit value/;
-    expect(() => fill("{{value}}", { value })).toThrow(refused);
-    expect(() => fill("nothing", { value })).toThrow(refused);
-    expect(() => fill("{{#each list}}{{name}}{{/each}}", { list: [{ name: value }] })).toThrow(refused);
-    expect(() => fill("{{deep.inside}}", { deep: { inside: [value] } })).toThrow(refused);
-  });
+  ])(
+    "rejects a view with %s anywhere in it, even if no template uses it",
+    (_, value) => {
+      const refused =
+        /A view contains a value of type \w+ instead of an emit value/;
+      expect(() => fill("{{value}}", { value })).toThrow(refused);
+      expect(() => fill("nothing", { value })).toThrow(refused);
+      expect(() =>
+        fill("{{#each list}}{{name}}{{/each}}", { list: [{ name: value }] }),
+      ).toThrow(refused);
+      expect(() =>
+        fill("{{deep.inside}}", { deep: { inside: [value] } }),
+      ).toThrow(refused);
+    },
+  );
 
   it("rejects a mustache whose name is not in the view", () => {
-    expect(() => fill("{{missing}}", {})).toThrow('test.hbs:1:3: "missing" is not defined here');
+    expect(() => fill("{{missing}}", {})).toThrow(
+      'test.hbs:1:3: "missing" is not defined here',
+    );
     expect(() => fill("{{here.missing}}", { here: {} })).toThrow(/missing/);
   });
 
   it("rejects unknown helpers, and reads no inherited member", () => {
-    expect(() => fill("{{shout value}}", { value: code`x` })).toThrow(/unknown helper shout/);
+    expect(() => fill("{{shout value}}", { value: code`x` })).toThrow(
+      /unknown helper shout/,
+    );
     expect(fill("{{constructor}}{{toString}}", {})).toBe("");
-    expect(() => fill("{{value.layout}}", { value: literal("x") })).toThrow(/layout/);
+    expect(() => fill("{{value.layout}}", { value: literal("x") })).toThrow(
+      /layout/,
+    );
     expect(() => fill("{{#each list}}", {})).toThrow(/cannot be parsed/);
   });
 
@@ -48,19 +72,27 @@ describe("the renderer of templates", () => {
       "partials/a/row.hbs": "  {{name}};\n",
     };
     const list = ["a", "b"].map((name) => ({ name: identifier(name) }));
-    expect(fill("first\n{{> a/list}}\nlast", { list }, parts)).toBe("first\n  a;\n  b;\nlast");
+    expect(fill("first\n{{> a/list}}\nlast", { list }, parts)).toBe(
+      "first\n  a;\n  b;\nlast",
+    );
     expect(() => fill("{{> a/row}}", { list }, parts)).toThrow(
       'test.hbs > partials/a/row.hbs:1:5: "name" is not defined here',
     );
   });
 
   it("rejects a partial that is missing", () => {
-    expect(() => fill("\n {{> a}}", {})).toThrow("test.hbs:2:2: partials/a.hbs does not exist");
-    expect(() => fill("{{> constructor}}", {})).toThrow("partials/constructor.hbs does not exist");
+    expect(() => fill("\n {{> a}}", {})).toThrow(
+      "test.hbs:2:2: partials/a.hbs does not exist",
+    );
+    expect(() => fill("{{> constructor}}", {})).toThrow(
+      "partials/constructor.hbs does not exist",
+    );
   });
 
   it("rejects a partial that cannot be parsed", () => {
-    expect(() => fill("{{> a}}", {}, { "partials/a.hbs": "\n{{#if b}}" })).toThrow(
+    expect(() =>
+      fill("{{> a}}", {}, { "partials/a.hbs": "\n{{#if b}}" }),
+    ).toThrow(
       'test.hbs > partials/a.hbs:2:1: the template cannot be parsed near "{{#if b}}"',
     );
   });
@@ -79,7 +111,9 @@ describe("the renderer of templates", () => {
   });
 
   it("renders a triple mustache of a user's template as the same safe value", () => {
-    expect(fill("const x = {{{value}}};", { value: literal("*/ <&>") })).toBe('const x = "*/ <&>";');
+    expect(fill("const x = {{{value}}};", { value: literal("*/ <&>") })).toBe(
+      'const x = "*/ <&>";',
+    );
   });
 
   it("never interprets the text of a value as a template or as its own markers", () => {
@@ -124,19 +158,33 @@ describe("the renderer of templates", () => {
 });
 
 describe("a rendered line that is too long", () => {
-  const long = Array.from({ length: 8 }, (_, i) => identifier(`quiteALongName${i}`));
+  const long = Array.from({ length: 8 }, (_, i) =>
+    identifier(`quiteALongName${i}`),
+  );
 
   it("breaks at all lines of its outermost group, with the indentation of its template", () => {
-    const text = fill("  import {{names}} from 'x';", { names: nameList(long) });
+    const text = fill("  import {{names}} from 'x';", {
+      names: nameList(long),
+    });
     expect(text).toBe(
-      ["  import {", ...long.map(({ layout }) => `    ${String(layout)},`), "  } from 'x';"].join("\n"),
+      [
+        "  import {",
+        ...long.map(({ layout }) => `    ${String(layout)},`),
+        "  } from 'x';",
+      ].join("\n"),
     );
   });
 
   it("counts the text that follows on the line", () => {
-    const object = objectCode([[propertyKey("member"), literal("x".repeat(60))]]);
-    expect(fill("{{object}}", { object })).toBe(`{ member: "${"x".repeat(60)}" }`);
-    expect(fill("{{object}} as const;", { object })).toBe(`{\n  member: "${"x".repeat(60)}",\n} as const;`);
+    const object = objectCode([
+      [propertyKey("member"), literal("x".repeat(60))],
+    ]);
+    expect(fill("{{object}}", { object })).toBe(
+      `{ member: "${"x".repeat(60)}" }`,
+    );
+    expect(fill("{{object}} as const;", { object })).toBe(
+      `{\n  member: "${"x".repeat(60)}",\n} as const;`,
+    );
   });
 
   it("has no spaces at its end after it is broken", () => {

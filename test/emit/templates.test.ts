@@ -17,7 +17,10 @@ vi.mock("../../src/emit/render.js", async (original) => {
   const actual = await original<typeof import("../../src/emit/render.js")>();
   return {
     ...actual,
-    render: (template: { name: string; fill: (view: unknown) => string }, view: object) => {
+    render: (
+      template: { name: string; fill: (view: unknown) => string },
+      view: object,
+    ) => {
       views.push([template.name, view]);
       return actual.render(template, view);
     },
@@ -26,7 +29,10 @@ vi.mock("../../src/emit/render.js", async (original) => {
 
 type Node = hbs.AST.Node;
 
-/** The parts of a template that are not allowed. Text, comments, `{{path}}`, `{{> part}}`, `{{#if path}}` and `{{#each path}}` with `{{else}}` are. */
+/**
+ * The parts of a template that are not allowed. Text, comments, `{{path}}`,
+ * `{{> part}}`, `{{#if path}}` and `{{#each path}}` with `{{else}}` are.
+ */
 function faultsOf(node: Node): string[] {
   // The parser gives a chained `else` no location.
   const at = node.type === "Program" ? "" : `line ${node.loc.start.line}`;
@@ -44,7 +50,8 @@ function faultsOf(node: Node): string[] {
     case "PartialStatement": {
       const { name, params, hash } = node as hbs.AST.PartialStatement;
       const file = partFile(node);
-      if (file === null) return [`${at}: a ${name.type} where the name of a part belongs`];
+      if (file === null)
+        return [`${at}: a ${name.type} where the name of a part belongs`];
       return [
         ...(templates.has(file) ? [] : [`${at}: no part ${file}`]),
         // A part may have a member of the view as its view.
@@ -53,14 +60,17 @@ function faultsOf(node: Node): string[] {
       ];
     }
     case "BlockStatement": {
-      const { path, params, hash, program, inverse } = node as hbs.AST.BlockStatement;
+      const { path, params, hash, program, inverse } =
+        node as hbs.AST.BlockStatement;
       const name = (path as hbs.AST.PathExpression).original;
       const isKnown = name === "if" || name === "each";
       return [
         ...(isKnown ? [] : [`${at}: the block ${String(name)}`]),
         ...argumentsOf(at, params, hash, 1),
         ...params.flatMap((param) => pathFaults(at, param)),
-        ...((program.blockParams?.length ?? 0) > 0 ? [`${at}: block parameters`] : []),
+        ...((program.blockParams?.length ?? 0) > 0
+          ? [`${at}: block parameters`]
+          : []),
         ...faultsOf(program),
         ...(inverse === undefined ? [] : faultsOf(inverse)),
       ];
@@ -73,7 +83,9 @@ function faultsOf(node: Node): string[] {
 /** The file of `{{> part}}`; null if the name is computed. */
 function partFile(node: Node): string | null {
   const { name } = node as hbs.AST.PartialStatement;
-  return name.type === "PathExpression" ? `partials/${(name as hbs.AST.PathExpression).original}.hbs` : null;
+  return name.type === "PathExpression"
+    ? `partials/${(name as hbs.AST.PathExpression).original}.hbs`
+    : null;
 }
 
 function argumentsOf(
@@ -89,21 +101,30 @@ function argumentsOf(
 }
 
 function pathFaults(at: string, node: Node): string[] {
-  if (node.type !== "PathExpression") return [`${at}: a ${node.type} where a path belongs`];
+  if (node.type !== "PathExpression")
+    return [`${at}: a ${node.type} where a path belongs`];
   const { data, original } = node as hbs.AST.PathExpression;
   return data ? [`${at}: the variable ${original}`] : [];
 }
 
 describe("a template", () => {
-  it.each([...templates])("%s has only text, comments, paths, partials, if and each", (_, text) => {
-    expect(faultsOf(Handlebars.parse(text))).toEqual([]);
-  });
+  it.each([...templates])(
+    "%s has only text, comments, paths, partials, if and each",
+    (_, text) => {
+      expect(faultsOf(Handlebars.parse(text))).toEqual([]);
+    },
+  );
 
   // The same limit as for a source file.
-  it.each([...templates])("%s has at most 300 lines without comments and empty lines", (_, text) => {
-    const lines = text.split("\n").filter((line) => !/^\s*($|\/\*|\*|\/\/)/.test(line));
-    expect(lines.length).toBeLessThanOrEqual(300);
-  });
+  it.each([...templates])(
+    "%s has at most 300 lines without comments and empty lines",
+    (_, text) => {
+      const lines = text
+        .split("\n")
+        .filter((line) => !/^\s*($|\/\*|\*|\/\/)/.test(line));
+      expect(lines.length).toBeLessThanOrEqual(300);
+    },
+  );
 
   it.each([
     ["{{{value}}}", "a value that is not to be escaped"],
@@ -114,7 +135,10 @@ describe("a template", () => {
     ["{{> client/side one two}}", "2 parameters"],
     ['{{> client/side "text"}}', "a StringLiteral where a path belongs"],
     ["{{> client/side kind=1}}", "1 named ones"],
-    ["{{> (dynamic name)}}", "a SubExpression where the name of a part belongs"],
+    [
+      "{{> (dynamic name)}}",
+      "a SubExpression where the name of a part belongs",
+    ],
     ["{{#> layout}}x{{/layout}}", "a PartialBlockStatement"],
     ["{{#with value}}x{{/with}}", "the block with"],
     ["{{#unless value}}x{{/unless}}", "the block unless"],
@@ -132,16 +156,24 @@ describe("a template", () => {
 
 describe("templates", () => {
   it("use every partial that exists", () => {
-    const used = [...templates].flatMap(([, text]) => partsIn(Handlebars.parse(text)));
-    const parts = [...templates.keys()].filter((name) => name.startsWith("partials/"));
+    const used = [...templates].flatMap(([, text]) =>
+      partsIn(Handlebars.parse(text)),
+    );
+    const parts = [...templates.keys()].filter((name) =>
+      name.startsWith("partials/"),
+    );
     expect([...new Set(used)].sort()).toEqual(parts.sort());
   });
 
   function partsIn(node: Node): string[] {
-    if (node.type === "Program") return (node as hbs.AST.Program).body.flatMap(partsIn);
+    if (node.type === "Program")
+      return (node as hbs.AST.Program).body.flatMap(partsIn);
     if (node.type === "BlockStatement") {
       const { program, inverse } = node as hbs.AST.BlockStatement;
-      return [...partsIn(program), ...(inverse === undefined ? [] : partsIn(inverse))];
+      return [
+        ...partsIn(program),
+        ...(inverse === undefined ? [] : partsIn(inverse)),
+      ];
     }
     return node.type === "PartialStatement" ? [partFile(node) ?? ""] : [];
   }
@@ -162,7 +194,9 @@ describe("a path in a template", () => {
   beforeAll(async () => {
     const all = await revisions();
     const bare: Protocol = {
-      ...(await protocolOf(`${preamble}export type ClientRequest = InitializeRequest;`)),
+      ...(await protocolOf(
+        `${preamble}export type ClientRequest = InitializeRequest;`,
+      )),
       messages: [],
     };
     const unanswered: Protocol = {
@@ -171,12 +205,18 @@ describe("a path in a template", () => {
       messages: (await sample()).messages
         .map((message) =>
           message.kind === "request"
-            ? { ...message, name: "InitializeRequest", results: [], params: none }
+            ? {
+                ...message,
+                name: "InitializeRequest",
+                results: [],
+                params: none,
+              }
             : message,
         )
         .filter(({ kind }) => kind === "request"),
     };
-    for (const protocol of [...all, bare, unanswered, await sample()]) generated([protocol]);
+    for (const protocol of [...all, bare, unanswered, await sample()])
+      generated([protocol]);
     generated(all);
     for (const extension of [
       "apps",
@@ -189,15 +229,28 @@ describe("a path in a template", () => {
     generated(all, { emit: ["types"] });
     await project(fixture("weather"));
     const outputTypes = { warn: "./warned.js#Warned" };
-    for (const protocol of all) await project(busyWeather(), { protocol, outputTypes });
-    for (const provider of providers) await project(busyWeather(), { emit: ["tools"], for: provider });
+    for (const protocol of all)
+      await project(busyWeather(), { protocol, outputTypes });
+    for (const provider of providers)
+      await project(busyWeather(), { emit: ["tools"], for: provider });
     await project(snapshotOf({ prompts: [{ name: "ask" }] }));
-    const inputSchema = { type: "object", properties: { a: { not: { minimum: 1 } }, b: { maxLength: 9 } } };
-    await project(snapshotOf({ tools: [{ name: "any", inputSchema, outputSchema: {} }] }));
-    await project(snapshotOf({ tools: [{ name: "odd", inputSchema, outputSchema: { not: {} } }] }));
+    const inputSchema = {
+      type: "object",
+      properties: { a: { not: { minimum: 1 } }, b: { maxLength: 9 } },
+    };
+    await project(
+      snapshotOf({ tools: [{ name: "any", inputSchema, outputSchema: {} }] }),
+    );
+    await project(
+      snapshotOf({
+        tools: [{ name: "odd", inputSchema, outputSchema: { not: {} } }],
+      }),
+    );
     const [first, second] = all;
-    if (first === undefined || second === undefined) throw new Error("there are not two revisions");
-    for (const protocol of [...all, await sample()]) pageOf({ kind: "revision", protocol });
+    if (first === undefined || second === undefined)
+      throw new Error("there are not two revisions");
+    for (const protocol of [...all, await sample()])
+      pageOf({ kind: "revision", protocol });
     pageOf({ kind: "comparison", from: first, to: second });
     await serverPageOf(fixture("weather"));
     for (const [name, view] of views) {
@@ -209,25 +262,36 @@ describe("a path in a template", () => {
 
   function walk(file: string, node: Node, scopes: Scopes): void {
     if (node.type === "Program") {
-      for (const entry of (node as hbs.AST.Program).body) walk(file, entry, scopes);
+      for (const entry of (node as hbs.AST.Program).body)
+        walk(file, entry, scopes);
     } else if (node.type === "MustacheStatement") {
-      const path = (node as hbs.AST.MustacheStatement).path as hbs.AST.PathExpression;
+      const path = (node as hbs.AST.MustacheStatement)
+        .path as hbs.AST.PathExpression;
       const value = resolve(file, path, scopes);
       reached.add(`${file}:${path.loc.start.line}:${path.loc.start.column}`);
       if (!isCode(value, file.startsWith("docs/") ? htmlKinds : kinds))
-        faults.push(`${file}:${path.loc.start.line} {{${path.original}}} is ${JSON.stringify(value)}`);
+        faults.push(
+          `${file}:${path.loc.start.line} {{${path.original}}} is ${JSON.stringify(value)}`,
+        );
     } else if (node.type === "PartialStatement") {
       const part = partFile(node) ?? "";
-      // A partial sees only the innermost context of the place that includes it, or its argument.
-      const [own] = (node as hbs.AST.PartialStatement).params as hbs.AST.PathExpression[];
-      const scope = own === undefined ? scopes.at(-1) : resolve(file, own, scopes);
+      // A partial sees only the innermost context of the place that includes
+      // it, or its argument.
+      const [own] = (node as hbs.AST.PartialStatement)
+        .params as hbs.AST.PathExpression[];
+      const scope =
+        own === undefined ? scopes.at(-1) : resolve(file, own, scopes);
       walk(part, Handlebars.parse(templates.get(part) ?? ""), [scope]);
     } else if (node.type === "BlockStatement") {
       walkBlock(file, node as hbs.AST.BlockStatement, scopes);
     }
   }
 
-  function walkBlock(file: string, block: hbs.AST.BlockStatement, scopes: Scopes): void {
+  function walkBlock(
+    file: string,
+    block: hbs.AST.BlockStatement,
+    scopes: Scopes,
+  ): void {
     const { program, inverse } = block;
     const path = block.params[0] as hbs.AST.PathExpression;
     const value = resolve(file, path, scopes);
@@ -235,20 +299,34 @@ describe("a path in a template", () => {
     if (value === undefined) faults.push(`${place} is missing from its view`);
     if ((block.path as hbs.AST.PathExpression).original === "each") {
       if (!Array.isArray(value)) faults.push(`${place} is not a list`);
-      else for (const item of value as unknown[]) walk(file, program, [...scopes, item]);
+      else
+        for (const item of value as unknown[])
+          walk(file, program, [...scopes, item]);
       return;
     }
-    const isTrue = Array.isArray(value) ? value.length > 0 : value !== null && value !== false;
+    const isTrue = Array.isArray(value)
+      ? value.length > 0
+      : value !== null && value !== false;
     if (isTrue) walk(file, program, scopes);
     else if (inverse !== undefined) walk(file, inverse, scopes);
   }
 
-  function resolve(file: string, path: hbs.AST.PathExpression, scopes: Scopes): unknown {
+  function resolve(
+    file: string,
+    path: hbs.AST.PathExpression,
+    scopes: Scopes,
+  ): unknown {
     let value = scopes.at(-1 - path.depth);
     for (const part of path.parts as readonly string[]) {
       const holder = value as Record<string, unknown> | null | undefined;
-      if (typeof holder !== "object" || holder === null || !Object.hasOwn(holder, part)) {
-        faults.push(`${file}:${path.loc.start.line} ${path.original} is missing from its view`);
+      if (
+        typeof holder !== "object" ||
+        holder === null ||
+        !Object.hasOwn(holder, part)
+      ) {
+        faults.push(
+          `${file}:${path.loc.start.line} ${path.original} is missing from its view`,
+        );
         return null;
       }
       value = holder[part];
@@ -269,10 +347,14 @@ describe("a path in a template", () => {
   });
 
   function mustaches(node: Node): string[] {
-    if (node.type === "Program") return (node as hbs.AST.Program).body.flatMap(mustaches);
+    if (node.type === "Program")
+      return (node as hbs.AST.Program).body.flatMap(mustaches);
     if (node.type === "BlockStatement") {
       const { program, inverse } = node as hbs.AST.BlockStatement;
-      return [...mustaches(program), ...(inverse === undefined ? [] : mustaches(inverse))];
+      return [
+        ...mustaches(program),
+        ...(inverse === undefined ? [] : mustaches(inverse)),
+      ];
     }
     if (node.type !== "MustacheStatement") return [];
     const { start } = (node as hbs.AST.MustacheStatement).path.loc;

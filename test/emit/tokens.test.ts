@@ -34,6 +34,8 @@ describe("the tokens of a text that is not a module", () => {
     ["starts of comments without an end", "/* "],
     ["starts of comments of one line", "// "],
   ])("are read in one pass: %s", (_, part) => {
-    expect(withoutLayout(part.repeat(500_000)).length).toBeGreaterThanOrEqual(500_000);
+    expect(withoutLayout(part.repeat(500_000)).length).toBeGreaterThanOrEqual(
+      500_000,
+    );
   });
 });

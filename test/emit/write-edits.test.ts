@@ -3,14 +3,26 @@ import { join } from "node:path";
 import { format } from "prettier";
 import { describe, expect, it } from "vitest";
 import { sha256 } from "../../src/emit/write.js";
-import { files, temporary, tree, write, type WriteResult } from "./write-support.js";
+import {
+  files,
+  temporary,
+  tree,
+  write,
+  type WriteResult,
+} from "./write-support.js";
 
-const first = { "types.ts": "export type A = 1;\n", "deep/er/index.ts": 'export * from "../../types.js";\n' };
+const first = {
+  "types.ts": "export type A = 1;\n",
+  "deep/er/index.ts": 'export * from "../../types.js";\n',
+};
 
 describe("writing into a directory that the user changed", () => {
   it("names every edited file and writes nothing", async () => {
     const out = temporary();
-    await write(out, { "a.ts": "export const a = 1;\n", "b.ts": "export const b = 1;\n" });
+    await write(out, {
+      "a.ts": "export const a = 1;\n",
+      "b.ts": "export const b = 1;\n",
+    });
     writeFileSync(join(out, "a.ts"), "export const a = 7; // mine\n");
     const before = tree(out);
     const { outcome, messages } = await write(out, {
@@ -46,7 +58,10 @@ describe("writing into a directory that the user changed", () => {
     'export const long = { alpha: "one", beta: "two", gamma: ["three", "four"], delta: (x: number) => x };\n';
   for (const [what, change] of [
     ["line ends", (text: string) => text.replaceAll("\n", "\r\n")],
-    ["a narrower width", (text: string) => format(text, { parser: "typescript", printWidth: 40 })],
+    [
+      "a narrower width",
+      (text: string) => format(text, { parser: "typescript", printWidth: 40 }),
+    ],
     [
       "quotes, semicolons and commas",
       (text: string) =>
@@ -65,7 +80,10 @@ describe("writing into a directory that the user changed", () => {
       const formatted = await change(long);
       writeFileSync(join(out, "long.ts"), formatted);
       const { outcome, messages } = await write(out, { "long.ts": long });
-      expect([messages, outcome?.files.map(({ state }) => state)]).toEqual([[], ["unchanged", "unchanged"]]);
+      expect([messages, outcome?.files.map(({ state }) => state)]).toEqual([
+        [],
+        ["unchanged", "unchanged"],
+      ]);
       expect(files(out)).toEqual({ "long.ts": formatted });
       await write(out, { "long.ts": long }, { force: true });
       expect(files(out)).toEqual({ "long.ts": long });
@@ -75,7 +93,10 @@ describe("writing into a directory that the user changed", () => {
   it("treats a changed word in reformatted text as an edit", async () => {
     const out = temporary();
     await write(out, { "long.ts": long });
-    const mine = await format(long.replace("three", "3"), { parser: "typescript", printWidth: 40 });
+    const mine = await format(long.replace("three", "3"), {
+      parser: "typescript",
+      printWidth: 40,
+    });
     writeFileSync(join(out, "long.ts"), mine);
     expect((await write(out, { "long.ts": long })).outcome).toBeNull();
     expect(files(out)).toEqual({ "long.ts": mine });
@@ -92,7 +113,8 @@ describe("writing into a directory that the user changed", () => {
 
   const foreign = () => {
     const out = temporary();
-    for (const name of ["d.ts", "b.ts", "a.ts", "c.ts"]) writeFileSync(join(out, name), "mine");
+    for (const name of ["d.ts", "b.ts", "a.ts", "c.ts"])
+      writeFileSync(join(out, name), "mine");
     return out;
   };
 
@@ -117,17 +139,26 @@ describe("writing into a directory that the user changed", () => {
     const out = temporary();
     await write(out, first);
     writeFileSync(join(out, "client.ts"), "mine\n");
-    const { messages } = await write(out, { ...first, "client.ts": "generated\n" });
-    expect(messages).toEqual([expect.stringContaining("client.ts was not written by mcpgen")]);
+    const { messages } = await write(out, {
+      ...first,
+      "client.ts": "generated\n",
+    });
+    expect(messages).toEqual([
+      expect.stringContaining("client.ts was not written by mcpgen"),
+    ]);
     expect(files(out)["client.ts"]).toBe("mine\n");
   });
 
   it("refuses a manifest that cannot be read, with the reason", async () => {
     const out = temporary();
     writeFileSync(join(out, ".mcpgen.json"), '{"format":2}');
-    expect((await write(out, first)).messages).toEqual([expect.stringContaining("its format is 2")]);
+    expect((await write(out, first)).messages).toEqual([
+      expect.stringContaining("its format is 2"),
+    ]);
     writeFileSync(join(out, ".mcpgen.json"), "<<<<<<< HEAD");
-    expect((await write(out, first)).messages).toEqual([expect.stringContaining("it is not JSON")]);
+    expect((await write(out, first)).messages).toEqual([
+      expect.stringContaining("it is not JSON"),
+    ]);
     expect((await write(out, first, { force: true })).messages).toEqual([]);
   });
 });
@@ -143,27 +174,37 @@ describe("files that are written once", () => {
       .map(({ path, state }) => `${state} ${path}`)
       .filter((line) => line.includes("handlers"));
   const manifestIn = (out: string) =>
-    JSON.parse(readFileSync(join(out, ".mcpgen.json"), "utf8")) as { once?: unknown };
+    JSON.parse(readFileSync(join(out, ".mcpgen.json"), "utf8")) as {
+      once?: unknown;
+    };
 
   it.each([
     ["as it was written", "export const a = 1;\n"],
     ["in another layout", "export const a =\n  1\n"],
     ["with CR LF", "export const a = 1;\r\n"],
-  ])("are removed with their folder if they have no use and a file is %s", async (_, text) => {
-    const out = temporary();
-    await write(out, {}, { once: once.slice(0, 1) });
-    writeFileSync(join(out, a), text);
-    expect(states(await write(out, {}, { unused: [a] }))).toEqual([`removed ${a}`]);
-    expect(Object.keys(tree(out))).toEqual([".mcpgen.json"]);
-    expect(manifestIn(out).once).toBeUndefined();
-  });
+  ])(
+    "are removed with their folder if they have no use and a file is %s",
+    async (_, text) => {
+      const out = temporary();
+      await write(out, {}, { once: once.slice(0, 1) });
+      writeFileSync(join(out, a), text);
+      expect(states(await write(out, {}, { unused: [a] }))).toEqual([
+        `removed ${a}`,
+      ]);
+      expect(Object.keys(tree(out))).toEqual([".mcpgen.json"]);
+      expect(manifestIn(out).once).toBeUndefined();
+    },
+  );
 
   it("stay if they have no use and were edited, and if the manifest does not say what was written", async () => {
     const out = temporary();
     await write(out, {}, { once });
     writeFileSync(join(out, a), "export const a = 2;\n");
     const manifest = manifestIn(out);
-    writeFileSync(join(out, ".mcpgen.json"), JSON.stringify({ ...manifest, once: [b] }));
+    writeFileSync(
+      join(out, ".mcpgen.json"),
+      JSON.stringify({ ...manifest, once: [b] }),
+    );
     expect(states(await write(out, {}, { unused: [a, b] }))).toEqual([]);
     expect(Object.keys(files(out))).toEqual(["handlers/", a, b]);
   });
@@ -174,18 +215,35 @@ describe("files that are written once", () => {
   ])("are known as unedited after a run that %s", async (_, list) => {
     const out = temporary();
     await write(out, {}, { once });
-    if (list) writeFileSync(join(out, ".mcpgen.json"), JSON.stringify({ ...manifestIn(out), once: [a, b] }));
+    if (list)
+      writeFileSync(
+        join(out, ".mcpgen.json"),
+        JSON.stringify({ ...manifestIn(out), once: [a, b] }),
+      );
     await write(out, {}, { once });
-    await write(out, {}, { once: once.map((file) => ({ ...file, text: "export {};\n" })) });
-    expect(states(await write(out, {}, { once: once.slice(1), unused: [a] }))).toEqual([`removed ${a}`]);
+    await write(
+      out,
+      {},
+      { once: once.map((file) => ({ ...file, text: "export {};\n" })) },
+    );
+    expect(
+      states(await write(out, {}, { once: once.slice(1), unused: [a] })),
+    ).toEqual([`removed ${a}`]);
   });
 
   it("are known with the text of the run that wrote them again", async () => {
     const out = temporary();
     await write(out, {}, { once });
     rmSync(join(out, a));
-    await write(out, {}, { once: [{ path: a, text: "export {};\n" }, ...once.slice(1)] });
-    expect(states(await write(out, {}, { unused: [a, b] }))).toEqual([`removed ${a}`, `removed ${b}`]);
+    await write(
+      out,
+      {},
+      { once: [{ path: a, text: "export {};\n" }, ...once.slice(1)] },
+    );
+    expect(states(await write(out, {}, { unused: [a, b] }))).toEqual([
+      `removed ${a}`,
+      `removed ${b}`,
+    ]);
   });
 
   it("are not removed if their path in the manifest leads outside the directory", async () => {
@@ -193,7 +251,10 @@ describe("files that are written once", () => {
     const out = join(parent, "gen");
     writeFileSync(join(parent, "victim.txt"), "precious");
     await write(out, {}, { once });
-    const manifest = { ...manifestIn(out), once: { "../victim.txt": sha256("precious") } };
+    const manifest = {
+      ...manifestIn(out),
+      once: { "../victim.txt": sha256("precious") },
+    };
     writeFileSync(join(out, ".mcpgen.json"), JSON.stringify(manifest));
     await write(out, {}, { unused: ["../victim.txt"] });
     expect(readFileSync(join(parent, "victim.txt"), "utf8")).toBe("precious");
@@ -207,10 +268,14 @@ describe("files that are no longer generated", () => {
     const out = temporary();
     await write(out, two);
     const { outcome } = await write(out, { "a.ts": "export {};\n" });
-    expect(outcome?.files.map(({ path, state }) => `${state} ${path}`)).toContain("leftover old/b.ts");
+    expect(
+      outcome?.files.map(({ path, state }) => `${state} ${path}`),
+    ).toContain("leftover old/b.ts");
     expect(files(out)).toMatchObject(two);
     const again = await write(out, { "a.ts": "export {};\n" }, { clean: true });
-    expect(again.outcome?.files.map(({ path, state }) => `${state} ${path}`)).toContain("removed old/b.ts");
+    expect(
+      again.outcome?.files.map(({ path, state }) => `${state} ${path}`),
+    ).toContain("removed old/b.ts");
     expect(Object.keys(tree(out))).toEqual([".mcpgen.json", "a.ts"]);
   });
 
@@ -227,7 +292,9 @@ describe("files that are no longer generated", () => {
     const out = join(parent, "gen");
     writeFileSync(join(parent, "victim.txt"), "precious");
     await write(out, two);
-    const manifest = JSON.parse(readFileSync(join(out, ".mcpgen.json"), "utf8")) as {
+    const manifest = JSON.parse(
+      readFileSync(join(out, ".mcpgen.json"), "utf8"),
+    ) as {
       files: Record<string, string>;
     };
     manifest.files["../victim.txt"] = sha256("precious");

@@ -6,7 +6,11 @@ import { put } from "../files.js";
 import { changing, withBrokenDisk, type DiskCall } from "./broken-disk.js";
 import { files, temporary, tree, write } from "./write-support.js";
 
-const old = { "a.ts": "export const a = 1;\n", "b/c.ts": "export const c = 1;\n", "gone.ts": "export {};\n" };
+const old = {
+  "a.ts": "export const a = 1;\n",
+  "b/c.ts": "export const c = 1;\n",
+  "gone.ts": "export {};\n",
+};
 const next = {
   "a.ts": "export const a = 2;\n",
   "b/c.ts": "export const c = 2;\n",
@@ -34,19 +38,26 @@ describe("writing to a disk that fails once", () => {
         hasFailed = true;
         return codes[at % codes.length] ?? null;
       };
-      const { outcome, messages } = await withBrokenDisk(out, fails, () => write(out, next, { clean: true }));
+      const { outcome, messages } = await withBrokenDisk(out, fails, () =>
+        write(out, next, { clean: true }),
+      );
       if (!hasFailed) break;
       failures++;
       const state = files(out);
       for (const [path, text] of Object.entries(state))
-        if (!path.startsWith(".mcpgen/")) expect(textsOf(path), `call ${at}`).toContain(text);
-      if (state["a.ts"] === next["a.ts"] && state["b/c.ts"] === old["b/c.ts"]) mixed++;
+        if (!path.startsWith(".mcpgen/"))
+          expect(textsOf(path), `call ${at}`).toContain(text);
+      if (state["a.ts"] === next["a.ts"] && state["b/c.ts"] === old["b/c.ts"])
+        mixed++;
       if (outcome === null) {
         expect(messages, `call ${at}`).toHaveLength(1);
         expect(messages[0]).toMatch(/^MG8(10 cannot|04) [^\n]+\n {4}hint: /);
       }
       const repaired = await write(out, next, { clean: true });
-      expect(repaired.outcome, `call ${at}, then: ${repaired.messages.join()}`).not.toBeNull();
+      expect(
+        repaired.outcome,
+        `call ${at}, then: ${repaired.messages.join()}`,
+      ).not.toBeNull();
       expect(files(out)).toEqual({ "b/": "", "new/": "", ...next });
     }
     expect(failures).toBeGreaterThan(40);
@@ -64,11 +75,15 @@ describe("writing to a disk that keeps failing", () => {
       let count = 0;
       const fails = (_: number, name: DiskCall): string | null =>
         name === "writeFileSync" && count++ >= at ? "ENOSPC" : null;
-      const { outcome, messages } = await withBrokenDisk(out, fails, () => write(out, next));
+      const { outcome, messages } = await withBrokenDisk(out, fails, () =>
+        write(out, next),
+      );
       if (outcome !== null) break;
       full++;
       expect(messages).toEqual([
-        expect.stringMatching(/^MG810 cannot .*: the disk is full \(ENOSPC\)\n {4}hint: free some space/),
+        expect.stringMatching(
+          /^MG810 cannot .*: the disk is full \(ENOSPC\)\n {4}hint: free some space/,
+        ),
       ]);
       expect(tree(out)).toEqual(before);
     }
@@ -85,11 +100,19 @@ describe("writing to a disk that keeps failing", () => {
         hasFailed = true;
         return "EROFS";
       };
-      const { outcome, messages } = await withBrokenDisk(out, fails, () => write(out, next, { clean: true }));
+      const { outcome, messages } = await withBrokenDisk(out, fails, () =>
+        write(out, next, { clean: true }),
+      );
       if (!hasFailed) break;
-      if (outcome === null) expect(messages.join(), `call ${at}`).toContain("the disk is read-only (EROFS)");
+      if (outcome === null)
+        expect(messages.join(), `call ${at}`).toContain(
+          "the disk is read-only (EROFS)",
+        );
       const repaired = await write(out, next, { clean: true });
-      expect(repaired.outcome, `call ${at}, then: ${repaired.messages.join()}`).not.toBeNull();
+      expect(
+        repaired.outcome,
+        `call ${at}, then: ${repaired.messages.join()}`,
+      ).not.toBeNull();
       expect(files(out)).toEqual({ "b/": "", "new/": "", ...next });
     }
   });
@@ -100,7 +123,9 @@ describe("writing to a disk that keeps failing", () => {
     let renamed = 0;
     const fails = (_: number, name: DiskCall): string | null =>
       name === "renameSync" && renamed++ === 2 ? "EIO" : null;
-    const { messages } = await withBrokenDisk(out, fails, () => write(out, next));
+    const { messages } = await withBrokenDisk(out, fails, () =>
+      write(out, next),
+    );
     expect(messages).toEqual([
       "MG810 cannot write b/c.ts: i/o error (EIO); other files are already changed, and the next run completes them\n" +
         "    hint: repair that and run again",
@@ -110,7 +135,8 @@ describe("writing to a disk that keeps failing", () => {
 
   it("leaves no empty directory behind", async () => {
     const parent = temporary();
-    const fails = (_: number, name: DiskCall): string | null => (name === "writeFileSync" ? "ENOSPC" : null);
+    const fails = (_: number, name: DiskCall): string | null =>
+      name === "writeFileSync" ? "ENOSPC" : null;
     const run = () => write(join(parent, "a", "b"), next);
     expect((await withBrokenDisk(parent, fails, run)).outcome).toBeNull();
     expect(tree(parent)).toEqual({});
@@ -124,20 +150,30 @@ describe("writing to a disk that keeps failing", () => {
       renameSync(empty, join(parent, "a"));
       return "EACCES";
     };
-    const { messages } = await withBrokenDisk(parent, fails, () => write(join(parent, "a", "b", "c"), next));
-    expect(messages).toEqual([expect.stringMatching(/^MG810 cannot use .*: permission was denied/)]);
+    const { messages } = await withBrokenDisk(parent, fails, () =>
+      write(join(parent, "a", "b", "c"), next),
+    );
+    expect(messages).toEqual([
+      expect.stringMatching(/^MG810 cannot use .*: permission was denied/),
+    ]);
     expect(tree(parent)).toEqual({});
   });
 
   it("rethrows an error that does not come from the disk", async () => {
-    const fails = (_: number, name: DiskCall): string | null => (name === "renameSync" ? "not a code" : null);
+    const fails = (_: number, name: DiskCall): string | null =>
+      name === "renameSync" ? "not a code" : null;
     const out = temporary();
-    await expect(withBrokenDisk(out, fails, () => write(out, next))).rejects.toThrow("made up");
+    await expect(
+      withBrokenDisk(out, fails, () => write(out, next)),
+    ).rejects.toThrow("made up");
   });
 });
 
 describe("two runs that write into one directory", () => {
-  /** A run that stops while it holds the lock, and the function that lets it go on. */
+  /**
+   * A run that stops while it holds the lock, and the function that lets it go
+   * on.
+   */
   async function pausedRun(out: string) {
     let release = (): void => undefined;
     const pause = new Promise<void>((resolve) => (release = resolve));
@@ -155,7 +191,10 @@ describe("two runs that write into one directory", () => {
     const out = temporary();
     const { running, release } = await pausedRun(out);
     const second = write(out, next);
-    const first = await Promise.race([second, new Promise((resolve) => setImmediate(resolve, "waiting"))]);
+    const first = await Promise.race([
+      second,
+      new Promise((resolve) => setImmediate(resolve, "waiting")),
+    ]);
     expect(first).toBe("waiting");
     release();
     await running;
@@ -200,14 +239,21 @@ describe("two runs that write into one directory", () => {
     for (let round = 0; round < 20; round++) {
       const out = temporary();
       const runs = await Promise.all(
-        [old, next, old, next].map((texts) => write(out, texts, { force: true })),
+        [old, next, old, next].map((texts) =>
+          write(out, texts, { force: true }),
+        ),
       );
       expect(runs.some(({ outcome }) => outcome !== null)).toBe(true);
       for (const { outcome, messages } of runs) {
-        if (outcome === null) expect(messages).toEqual([expect.stringMatching(/^MG807 /)]);
+        if (outcome === null)
+          expect(messages).toEqual([expect.stringMatching(/^MG807 /)]);
       }
       const { "a.ts": a, "b/c.ts": c } = files(out);
-      expect([old, next].some((texts) => texts["a.ts"] === a && texts["b/c.ts"] === c)).toBe(true);
+      expect(
+        [old, next].some(
+          (texts) => texts["a.ts"] === a && texts["b/c.ts"] === c,
+        ),
+      ).toBe(true);
     }
   });
 

@@ -6,14 +6,21 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { findManifest, upToDate } from "../../src/emit/write.js";
 import { files, provenance, temporary, tree, write } from "./write-support.js";
 
-const old = { "a.ts": "export const a = 1;\n", "b/c.ts": "export const c = 1;\n", "gone.ts": "export {};\n" };
+const old = {
+  "a.ts": "export const a = 1;\n",
+  "b/c.ts": "export const c = 1;\n",
+  "gone.ts": "export {};\n",
+};
 const next = {
   "a.ts": "export const a = 2;\n",
   "b/c.ts": "export const c = 2;\n",
   "new/d.ts": "export const d = 2;\n",
 };
 
-/** Writes `next` into a directory, and kills itself before the n-th call that changes the disk. Exits with 0 if there are fewer calls. */
+/**
+ * Writes `next` into a directory, and kills itself before the n-th call that
+ * changes the disk. Exits with 0 if there are fewer calls.
+ */
 const script = `
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
@@ -47,11 +54,23 @@ describe("a process that is killed while it writes", () => {
     program = built.outputFiles[0]?.text ?? "";
   });
 
-  /** Runs the script in a directory with the files of an older run. Returns false if it was not killed. */
-  function isKilled(out: string, at: number, unused: readonly string[] = []): boolean {
+  /**
+   * Runs the script in a directory with the files of an older run. Returns
+   * false if it was not killed.
+   */
+  function isKilled(
+    out: string,
+    at: number,
+    unused: readonly string[] = [],
+  ): boolean {
     const file = join(out, "..", "writer.mjs");
     writeFileSync(file, program);
-    const args = [file, out, String(at), ...[provenance, next, unused].map((value) => JSON.stringify(value))];
+    const args = [
+      file,
+      out,
+      String(at),
+      ...[provenance, next, unused].map((value) => JSON.stringify(value)),
+    ];
     const run = spawnSync(process.execPath, args, { encoding: "utf8" });
     if (run.status === 0) return false;
     expect(run.signal, run.stderr).toBe("SIGKILL");
@@ -67,16 +86,25 @@ describe("a process that is killed while it writes", () => {
       await write(out, old);
       const before = tree(out);
       if (!isKilled(out, at)) break;
-      const after = Object.entries(files(out)).filter(([path]) => !path.startsWith(".mcpgen/"));
+      const after = Object.entries(files(out)).filter(
+        ([path]) => !path.startsWith(".mcpgen/"),
+      );
       for (const [path, text] of after) {
-        const texts = [old, next].map((one: Readonly<Record<string, string>>) => one[path]);
-        if (!path.endsWith("/")) expect(texts, `killed at ${at}: ${path}`).toContain(text);
+        const texts = [old, next].map(
+          (one: Readonly<Record<string, string>>) => one[path],
+        );
+        if (!path.endsWith("/"))
+          expect(texts, `killed at ${at}: ${path}`).toContain(text);
         seen.add(text === texts[1] ? "new" : "old");
       }
-      if (after.some(([path]) => path === "new/d.ts") && after.some(([path]) => path === "gone.ts"))
+      if (
+        after.some(([path]) => path === "new/d.ts") &&
+        after.some(([path]) => path === "gone.ts")
+      )
         seen.add("mixed");
 
-      // The next run generates the old files again, so that it must know the new ones.
+      // The next run generates the old files again, so that it must know the
+      // new ones.
       const repaired = await write(out, old, { clean: true });
       expect(repaired.messages, `killed at ${at}`).toEqual([]);
       expect(tree(out), `killed at ${at}`).toEqual(before);
@@ -108,7 +136,8 @@ describe("a process that is killed while it writes", () => {
     const handler = "handlers/old.ts";
     const once = [{ path: handler, text: "export {};\n" }];
     /** An empty folder may stay. */
-    const filesIn = (out: string) => Object.entries(tree(out)).filter(([path]) => !path.endsWith("/"));
+    const filesIn = (out: string) =>
+      Object.entries(tree(out)).filter(([path]) => !path.endsWith("/"));
     let whole: [string, string][] = [];
     for (let at = -1; ; at++) {
       const out = join(folder, `gen-${at}`);
@@ -116,7 +145,9 @@ describe("a process that is killed while it writes", () => {
       await write(out, old, { once });
       if (!isKilled(out, at, [handler]) && at >= 0) break;
       const unused = [...(findManifest(out)?.once.keys() ?? [])];
-      expect((await write(out, next, { unused, clean: true })).messages).toEqual([]);
+      expect(
+        (await write(out, next, { unused, clean: true })).messages,
+      ).toEqual([]);
       if (at < 0) whole = filesIn(out);
       expect(filesIn(out), `killed at ${at}`).toEqual(whole);
     }
@@ -135,7 +166,9 @@ describe("a process that is killed while it writes", () => {
       writeFileSync(join(out, "b/c.ts"), "mine\n");
       const { outcome, messages } = await write(out, next);
       expect(outcome).toBeNull();
-      expect(messages.join("\n")).toContain("b/c.ts was edited after it was generated");
+      expect(messages.join("\n")).toContain(
+        "b/c.ts was edited after it was generated",
+      );
       expect(files(out)["b/c.ts"]).toBe("mine\n");
       return;
     }

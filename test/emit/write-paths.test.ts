@@ -3,7 +3,10 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { files, temporary, tree, write } from "./write-support.js";
 
-const first = { "types.ts": "export type A = 1;\n", "deep/er/index.ts": 'export * from "../../types.js";\n' };
+const first = {
+  "types.ts": "export type A = 1;\n",
+  "deep/er/index.ts": 'export * from "../../types.js";\n',
+};
 
 describe("the paths of generated files", () => {
   for (const path of [
@@ -32,9 +35,14 @@ describe("the paths of generated files", () => {
   ]) {
     it(`must not be ${JSON.stringify(path.slice(0, 40))}`, async () => {
       const out = join(temporary(), "gen");
-      const { outcome, messages } = await write(out, { "fine.ts": "", [path]: "" });
+      const { outcome, messages } = await write(out, {
+        "fine.ts": "",
+        [path]: "",
+      });
       expect(outcome).toBeNull();
-      expect(messages).toEqual([expect.stringMatching(/^MG801 .* cannot be written: /)]);
+      expect(messages).toEqual([
+        expect.stringMatching(/^MG801 .* cannot be written: /),
+      ]);
       expect(tree(join(out, ".."))).toEqual({});
     });
   }
@@ -49,7 +57,9 @@ describe("the paths of generated files", () => {
     it(`must not be both ${one} and ${other}, which are the same on some disks`, async () => {
       const { messages } = await write(temporary(), { [one]: "", [other]: "" });
       expect(messages).toEqual([
-        expect.stringContaining("would be the same file on a case-insensitive disk"),
+        expect.stringContaining(
+          "would be the same file on a case-insensitive disk",
+        ),
       ]);
     });
   }
@@ -61,7 +71,11 @@ describe("the paths of generated files", () => {
       ["constructor", "b\n"],
     ]);
     expect((await write(out, texts)).messages).toEqual([]);
-    expect((await write(out, texts)).outcome?.files.every(({ state }) => state === "unchanged")).toBe(true);
+    expect(
+      (await write(out, texts)).outcome?.files.every(
+        ({ state }) => state === "unchanged",
+      ),
+    ).toBe(true);
     expect(readFileSync(join(out, "__proto__"), "utf8")).toBe("a\n");
   });
 
@@ -70,16 +84,19 @@ describe("the paths of generated files", () => {
     ["a folder", "deep", ""],
     ["the manifest", ".mcpgen.json", "types.ts"],
     ["the folder .mcpgen", ".mcpgen", ""],
-  ])("must not have a symbolic link in place of %s", async (_, link, target) => {
-    const elsewhere = temporary();
-    writeFileSync(join(elsewhere, "types.ts"), "precious");
-    const out = temporary();
-    symlinkSync(join(elsewhere, target), join(out, link));
-    expect((await write(out, first, { force: true })).messages).toEqual([
-      expect.stringMatching(/^MG805 .* is a symbolic link/),
-    ]);
-    expect(tree(elsewhere)).toEqual({ "types.ts": "precious" });
-  });
+  ])(
+    "must not have a symbolic link in place of %s",
+    async (_, link, target) => {
+      const elsewhere = temporary();
+      writeFileSync(join(elsewhere, "types.ts"), "precious");
+      const out = temporary();
+      symlinkSync(join(elsewhere, target), join(out, link));
+      expect((await write(out, first, { force: true })).messages).toEqual([
+        expect.stringMatching(/^MG805 .* is a symbolic link/),
+      ]);
+      expect(tree(elsewhere)).toEqual({ "types.ts": "precious" });
+    },
+  );
 
   it("may be below an output directory that is a symbolic link", async () => {
     const parent = temporary();

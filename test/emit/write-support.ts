@@ -1,14 +1,30 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { formatDiagnostic, SchemaError } from "../../src/diagnostics.js";
-import { writeFiles, type Provenance, type WriteRequest, type WrittenFile } from "../../src/emit/write.js";
+import {
+  writeFiles,
+  type Provenance,
+  type WriteRequest,
+  type WrittenFile,
+} from "../../src/emit/write.js";
 
 export const provenance: Provenance = {
   generator: "1.2.3",
   sources: [{ revision: "first", name: "schema.ts", sha256: "0".repeat(64) }],
-  options: { emit: ["types"], runtime: "package", importExtension: "js", templates: null },
+  options: {
+    emit: ["types"],
+    runtime: "package",
+    importExtension: "js",
+    templates: null,
+  },
 };
 
 /** A fresh empty directory, removed after the test. */
@@ -18,7 +34,9 @@ export function temporary(): string {
   return path;
 }
 
-/** Every file below a directory, by relative path; directories end in a slash. */
+/**
+ * Every file below a directory, by relative path; directories end in a slash.
+ */
 export function tree(directory: string): Record<string, string> {
   const results: Record<string, string> = {};
   const walk = (path: string, prefix: string): void => {
@@ -38,24 +56,39 @@ export function tree(directory: string): Record<string, string> {
 
 /** The same without the manifest, which other tests check. */
 export function files(directory: string): Record<string, string> {
-  return Object.fromEntries(Object.entries(tree(directory)).filter(([path]) => path !== ".mcpgen.json"));
+  return Object.fromEntries(
+    Object.entries(tree(directory)).filter(([path]) => path !== ".mcpgen.json"),
+  );
 }
 
 export interface WriteResult {
   /** Null after an error. */
-  readonly outcome: { readonly files: readonly WrittenFile[]; readonly interrupted: boolean } | null;
+  readonly outcome: {
+    readonly files: readonly WrittenFile[];
+    readonly interrupted: boolean;
+  } | null;
   readonly messages: readonly string[];
 }
 
-/** Writes texts by path, and returns the outcome and every diagnostic as text. */
+/**
+ * Writes texts by path, and returns the outcome and every diagnostic as text.
+ */
 export async function write(
   out: string,
   texts: Readonly<Record<string, string>>,
   rest: Partial<WriteRequest> = {},
 ): Promise<WriteResult> {
-  const expected = Object.entries(texts).map(([path, text]) => ({ path, text }));
+  const expected = Object.entries(texts).map(([path, text]) => ({
+    path,
+    text,
+  }));
   try {
-    const files = await writeFiles({ out, files: expected, provenance, ...rest });
+    const files = await writeFiles({
+      out,
+      files: expected,
+      provenance,
+      ...rest,
+    });
     return { outcome: { files, interrupted: false }, messages: [] };
   } catch (error) {
     if (rest.signal?.aborted === true && error === rest.signal.reason)

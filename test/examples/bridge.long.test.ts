@@ -3,7 +3,12 @@ import { once } from "node:events";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { memoryPair, serve, type ServerDefinition, type Transport } from "@mcpgen/runtime";
+import {
+  memoryPair,
+  serve,
+  type ServerDefinition,
+  type Transport,
+} from "@mcpgen/runtime";
 import { oauth } from "@mcpgen/auth";
 import { createHttpHandler, http } from "@mcpgen/runtime/http";
 import { createSseHandler, sse } from "@mcpgen/runtime/sse";
@@ -32,7 +37,10 @@ import {
 import { lifecycleSuite } from "../runtime/lifecycle.suite.js";
 import { programForNode } from "../sources.js";
 
-/** The function of the page. Its folder has no generated files: the configuration of the tests finds those of the repository. */
+/**
+ * The function of the page. Its folder has no generated files: the
+ * configuration of the tests finds those of the repository.
+ */
 const page = join(root, "test/examples/bridge/bridge.ts");
 const { createBridge } = (await import(page)) as {
   createBridge(
@@ -46,7 +54,10 @@ const program = bundle("everything-server");
 const info = { name: "host", version: "1.0.0" };
 
 /** A transport to a server in memory. */
-function toServer({ protocol }: Revision, options = everythingServer): Transport {
+function toServer(
+  { protocol }: Revision,
+  options = everythingServer,
+): Transport {
   const [clientTransport, serverTransport] = memoryPair();
   void serve(serverTransport, makeServer(protocol, options));
   return clientTransport;
@@ -65,14 +76,19 @@ afterEach(async () => {
   for (const one of open.splice(0).reverse()) await one.close();
 });
 
-/** A transport to a server that runs as a process. The process ends with the test, because a bridge closes no connection itself. */
+/**
+ * A transport to a server that runs as a process. The process ends with the
+ * test, because a bridge closes no connection itself.
+ */
 function toProcess(command: string): Transport {
   const target = stdio(process.execPath, [command, "2025-11-25"]);
   open.push(target);
   return target;
 }
 
-for (const target of revisions.filter(({ revision }) => revision >= "2025-11-25")) {
+for (const target of revisions.filter(
+  ({ revision }) => revision >= "2025-11-25",
+)) {
   lifecycleSuite(
     `a bridge to a server of ${target.revision}`,
     () => toBridge(() => toServer(target)),
@@ -83,11 +99,17 @@ for (const target of revisions.filter(({ revision }) => revision >= "2025-11-25"
 
 /** The program of the page as one file. */
 async function bridgeProgram(): Promise<string> {
-  const outfile = join(mkdtempSync(join(tmpdir(), "mcpgen-bridge-")), "main.mjs");
+  const outfile = join(
+    mkdtempSync(join(tmpdir(), "mcpgen-bridge-")),
+    "main.mjs",
+  );
   const gen = join(root, "generated/index.ts");
   const generated: Plugin = {
     name: "the generated files",
-    setup: (builder) => builder.onResolve({ filter: /^\.\/gen\/index\.js$/ }, () => ({ path: gen })),
+    setup: (builder) =>
+      builder.onResolve({ filter: /^\.\/gen\/index\.js$/ }, () => ({
+        path: gen,
+      })),
   };
   await build({
     ...programForNode,
@@ -100,7 +122,11 @@ async function bridgeProgram(): Promise<string> {
 
 describe("a bridge", () => {
   it("runs as a program: from stdio to HTTP, and from HTTP to a process", async () => {
-    const [main, command, port] = await Promise.all([bridgeProgram(), program, freePort()]);
+    const [main, command, port] = await Promise.all([
+      bridgeProgram(),
+      program,
+      freePort(),
+    ]);
     const behind = spawn(process.execPath, [
       main,
       "--port",
@@ -109,22 +135,33 @@ describe("a bridge", () => {
       command,
       "2024-11-05",
     ]);
-    open.push({ close: async () => void (behind.kill() && (await once(behind, "exit"))) });
+    open.push({
+      close: async () => void (behind.kill() && (await once(behind, "exit"))),
+    });
     const url = `http://127.0.0.1:${port}/mcp`;
     await vi.waitFor(() => fetch(url), { timeout: 20_000 });
-    const client = await connect(stdio(process.execPath, [main, url]), { info, mode: "2026-07-28" });
+    const client = await connect(stdio(process.execPath, [main, url]), {
+      info,
+      mode: "2026-07-28",
+    });
     open.push(client);
     const { name } = client.server.info ?? {};
     expect(name).toBe("everything");
-    expect(textOf(await client.callTool({ name: "echo", arguments: { value: "there and back" } }))).toBe(
-      "there and back",
-    );
+    expect(
+      textOf(
+        await client.callTool({
+          name: "echo",
+          arguments: { value: "there and back" },
+        }),
+      ),
+    ).toBe("there and back");
   });
 
   it("lets a host on stdio use a server that requires a sign-in, which a person makes once", async () => {
     const { options, person, server, world } = setUp();
     const auth = oauth(options());
-    const reach = (): Transport => http(server.url, { auth, fetch: world.fetch });
+    const reach = (): Transport =>
+      http(server.url, { auth, fetch: world.fetch });
     const host = await connect(await toBridge(reach), { info });
     open.push(host);
     expect(textOf(await host.callTool({ name: "echo" }))).toBe("called");
@@ -132,8 +169,20 @@ describe("a bridge", () => {
   });
 
   const transports = [
-    ["Streamable HTTP", "2025-11-25", "http://localhost/mcp", createHttpHandler, http],
-    ["Streamable HTTP without sessions", "2026-07-28", "http://localhost/mcp", createHttpHandler, http],
+    [
+      "Streamable HTTP",
+      "2025-11-25",
+      "http://localhost/mcp",
+      createHttpHandler,
+      http,
+    ],
+    [
+      "Streamable HTTP without sessions",
+      "2026-07-28",
+      "http://localhost/mcp",
+      createHttpHandler,
+      http,
+    ],
     ["HTTP+SSE", "2024-11-05", "http://localhost/sse", createSseHandler, sse],
   ] as const;
   it.each(transports)(
@@ -153,7 +202,9 @@ describe("a bridge", () => {
       open.push(handler);
       const ask = async (name: string): Promise<string> => {
         const client = await connect(
-          reachBy(url, { fetch: (input, init) => handler(new Request(input, init)) }),
+          reachBy(url, {
+            fetch: (input, init) => handler(new Request(input, init)),
+          }),
           {
             info,
             mode: revision,
@@ -179,14 +230,22 @@ describe("a bridge", () => {
   );
 
   const pairs = revisions.flatMap((front) =>
-    ["2025-06-18", "2026-07-28"].map((revision) => [front.revision, revision, front] as const),
+    ["2025-06-18", "2026-07-28"].map(
+      (revision) => [front.revision, revision, front] as const,
+    ),
   );
   it.each(pairs)(
     "tells a client of %s about a resource that it follows on a server of %s, and about changed lists",
     async (_name, revision, front) => {
       const target = makeServer(byRevision[revision] as AnyProtocol, {
-        capabilities: { resources: { subscribe: true }, tools: { listChanged: true } },
-        handlers: { "resources/read": () => ({ contents: [] }), "tools/list": () => ({ tools: [] }) },
+        capabilities: {
+          resources: { subscribe: true },
+          tools: { listChanged: true },
+        },
+        handlers: {
+          "resources/read": () => ({ contents: [] }),
+          "tools/list": () => ({ tools: [] }),
+        },
       });
       const reach = (): Transport => {
         const [clientTransport, serverTransport] = memoryPair();
@@ -204,9 +263,17 @@ describe("a bridge", () => {
       const uri = "file:///story";
       if (client.subscribe) await client.subscribe({ uri });
       else {
-        const notifications = { resourceSubscriptions: [uri], toolsListChanged: true };
+        const notifications = {
+          resourceSubscriptions: [uri],
+          toolsListChanged: true,
+        };
         await new Promise<void>((opened) => {
-          client.subscriptionsListen?.({ notifications }, { onNotice: () => opened() }).catch(() => {});
+          client
+            .subscriptionsListen?.(
+              { notifications },
+              { onNotice: () => opened() },
+            )
+            .catch(() => {});
         });
       }
       await turns();
@@ -239,11 +306,15 @@ describe("a bridge", () => {
     };
     let asked = 0;
     const client = await makeClient(modern.protocol, await toBridge(reach), {
-      handlers: { "roots/list": () => ({ roots: [{ uri: `file:///${++asked}` }] }) },
+      handlers: {
+        "roots/list": () => ({ roots: [{ uri: `file:///${++asked}` }] }),
+      },
     });
     open.push(client);
     const answers = [1, 2].map((n) => ({ roots: [{ uri: `file:///${n}` }] }));
-    expect(textOf(await client.callTool({ name: "any" }))).toBe(JSON.stringify(answers));
+    expect(textOf(await client.callTool({ name: "any" }))).toBe(
+      JSON.stringify(answers),
+    );
     expect(runs).toBe(1);
   });
 
@@ -258,7 +329,9 @@ describe("a bridge", () => {
     const client = await connect(await toBridge(reach), { info });
     open.push(client);
     const echo = async (): Promise<string> =>
-      textOf(await client.callTool({ name: "echo", arguments: { value: "here" } }));
+      textOf(
+        await client.callTool({ name: "echo", arguments: { value: "here" } }),
+      );
     expect(await echo()).toBe("here");
     const refused = await failure(client.callTool({ name: "roots" }));
     expect(refused.name).toBe("McpError");

@@ -9,15 +9,24 @@ const read = (path: string): string => readFileSync(join(root, path), "utf8");
 const linesPattern = /\b([\d,]+) lines?\b/g;
 /** The figures of code lines, which change with most commits. */
 const linesIn = (text: string): number[] =>
-  [...text.matchAll(linesPattern)].map(([, figure = ""]) => Number(figure.replaceAll(",", "")));
+  [...text.matchAll(linesPattern)].map(([, figure = ""]) =>
+    Number(figure.replaceAll(",", "")),
+  );
 /** The rest, without the widths of the tables. */
 const restOf = (text: string): string[] =>
   text
     .split("\n")
-    .map((line) => line.replace(linesPattern, "… lines").replaceAll(/-{3,}/g, "-").replaceAll(/ {2,}/g, " "));
+    .map((line) =>
+      line
+        .replace(linesPattern, "… lines")
+        .replaceAll(/-{3,}/g, "-")
+        .replaceAll(/ {2,}/g, " "),
+    );
 
 it("the report about the generated SDK says what the repository holds today, and the code lines within a tenth", async () => {
-  const results = JSON.parse(read("test/examples/generated-sdk/results.json")) as Results;
+  const results = JSON.parse(
+    read("test/examples/generated-sdk/results.json"),
+  ) as Results;
   const [written, today] = [read(page), await report(await measure(), results)];
   const advice = "run npm run experiment -- report";
   expect(restOf(written), advice).toEqual(restOf(today));

@@ -7,10 +7,15 @@ import { examples } from "./kit/pages.js";
 
 const page = readFileSync(join(examples, "hosts/README.md"), "utf8");
 
-/** The sections with a file in JSON: the path that the text names first, and the file. */
-const hosts = [...page.matchAll(/^## (.+)\n\nThe file `([^`]+)`[^]*?\n```json\n([^]*?)^```$/gm)].map(
-  ([, host = "", file = "", text = ""]) => ({ host, file, text }),
-);
+/**
+ * The sections with a file in JSON: the path that the text names first, and the
+ * file.
+ */
+const hosts = [
+  ...page.matchAll(
+    /^## (.+)\n\nThe file `([^`]+)`[^]*?\n```json\n([^]*?)^```$/gm,
+  ),
+].map(([, host = "", file = "", text = ""]) => ({ host, file, text }));
 
 describe("the page on hosts", () => {
   it("has the file of each host in JSON", () => {
@@ -26,10 +31,19 @@ describe("the page on hosts", () => {
   it.each(hosts)(
     "has a file for $host that mcpgen reads as a command and a URL",
     async ({ host, file, text }) => {
-      const { entries, diagnostics } = await readClientFile(directory({ [file]: text }), file);
+      const { entries, diagnostics } = await readClientFile(
+        directory({ [file]: text }),
+        file,
+      );
       expect(diagnostics).toEqual([]);
-      const found = entries.map((entry) => [entry.name, entry.kind === "stdio" ? entry.command : entry.url]);
-      const remote = host === "Claude Desktop" ? [] : [["remote", "https://mcp.example.com/mcp"]];
+      const found = entries.map((entry) => [
+        entry.name,
+        entry.kind === "stdio" ? entry.command : entry.url,
+      ]);
+      const remote =
+        host === "Claude Desktop"
+          ? []
+          : [["remote", "https://mcp.example.com/mcp"]];
       expect(found).toEqual([["weather", "node"], ...remote]);
     },
   );

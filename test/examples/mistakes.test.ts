@@ -26,7 +26,10 @@ export async function call({ tools }: WeatherClient): Promise<void> {
 describe("the errors of the compiler that the page on schemas cures", () => {
   it("are those of wrong arguments and results of a server, and of wrong calls of a client", async () => {
     const place = directory({ "weather.mcp.json": fixture("weather") });
-    await mcpgen(["stubs", "weather.mcp.json", "--out", "gen", "--emit", "client"], { directory: place });
+    await mcpgen(
+      ["stubs", "weather.mcp.json", "--out", "gen", "--emit", "client"],
+      { directory: place },
+    );
     const generated = Object.entries(filesIn(join(place, "gen"))).map(
       ([path, text]) => [`mistakes/gen/${path}`, text] as const,
     );
@@ -34,13 +37,23 @@ describe("the errors of the compiler that the page on schemas cures", () => {
       ["mistakes/server.ts", server],
       ["mistakes/client.ts", client],
     ] as const;
-    const errors = compile(new Map([...generated, ...programs]), ["node"]).map((error) =>
-      error.replace(/^\S+:\d+ /, "").replace(/: [^:]*\(.*$/, ""),
+    const errors = compile(new Map([...generated, ...programs]), ["node"]).map(
+      (error) => error.replace(/^\S+:\d+ /, "").replace(/: [^:]*\(.*$/, ""),
     );
     const page = readFileSync(join(examples, "schemas/README.md"), "utf8");
-    const told = [...page.matchAll(/^\| (TS\d+): (.+?) +\|/gm)].map(([, , message = ""]) => message);
+    const told = [...page.matchAll(/^\| (TS\d+): (.+?) +\|/gm)].map(
+      ([, , message = ""]) => message,
+    );
     expect(told).toHaveLength(5);
-    expect(errors.filter((error) => !told.some((message) => error.startsWith(message)))).toEqual([]);
-    expect(told.filter((message) => !errors.some((error) => error.startsWith(message)))).toEqual([]);
+    expect(
+      errors.filter(
+        (error) => !told.some((message) => error.startsWith(message)),
+      ),
+    ).toEqual([]);
+    expect(
+      told.filter(
+        (message) => !errors.some((error) => error.startsWith(message)),
+      ),
+    ).toEqual([]);
   });
 });

@@ -5,7 +5,15 @@ import type { IncomingMessage } from "node:http";
 import { request } from "node:https";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  describe,
+  expect,
+  it,
+  vi,
+} from "vitest";
 import { parse } from "yaml";
 import { bundle } from "../adapters/bundle.js";
 import { filesIn, folderInCheckout } from "../files.js";
@@ -22,7 +30,8 @@ const sourcesOf = (folder: string): string =>
     .filter(([path]) => path.endsWith(".ts") && !path.startsWith("dist/"))
     .map(([, text]) => text)
     .join("\n");
-const pageOf = (name: string): string => readFileSync(join(examples, name, "README.md"), "utf8");
+const pageOf = (name: string): string =>
+  readFileSync(join(examples, name, "README.md"), "utf8");
 
 describe("the server of the page on health", () => {
   let folder = "";
@@ -47,7 +56,10 @@ describe("the server of the page on health", () => {
 
   async function start(noticeTime: number): Promise<void> {
     const env = { ...process.env, NOTICE_TIME: String(noticeTime) };
-    child = spawn(process.execPath, [join(folder, "server.mjs")], { env, stdio: "inherit" });
+    child = spawn(process.execPath, [join(folder, "server.mjs")], {
+      env,
+      stdio: "inherit",
+    });
     await vi.waitFor(async () => expect(await statusOf("readyz")).toBe(200), {
       timeout: 20_000,
       interval: 20,
@@ -58,7 +70,9 @@ describe("the server of the page on health", () => {
     await start(0);
     const answer = sendNode(port, modernPost(modern, call(1, "work")));
     // The call has arrived before these requests are answered.
-    expect([await statusOf("healthz"), await statusOf("healthz")]).toEqual([200, 200]);
+    expect([await statusOf("healthz"), await statusOf("healthz")]).toEqual([
+      200, 200,
+    ]);
     const ended = once(child, "exit");
     child.kill("SIGTERM");
     expect(textOf(resultOf(await (await answer).json()))).toBe("done");
@@ -80,18 +94,27 @@ describe("the access log of the page on metrics", () => {
   it("has a line for each request, also for one that is refused, with the text of the client escaped", async () => {
     const folder = folderInCheckout("log");
     const port = await freePort();
-    await bundle("metrics", "log-server.ts", join(folder, "server.mjs"), (text) =>
-      text.replace("3000", String(port)),
+    await bundle(
+      "metrics",
+      "log-server.ts",
+      join(folder, "server.mjs"),
+      (text) => text.replace("3000", String(port)),
     );
     const child = spawn(process.execPath, [join(folder, "server.mjs")], {
       stdio: ["ignore", "inherit", "pipe"],
     });
     try {
       const lines = createInterface(child.stderr)[Symbol.asyncIterator]();
-      const post = (message: Json): Promise<unknown> => sendNode(port, modernPost(modern, message));
-      await vi.waitFor(() => post(call(1, "forecast")), { timeout: 20_000, interval: 50 });
+      const post = (message: Json): Promise<unknown> =>
+        sendNode(port, modernPost(modern, message));
+      await vi.waitFor(() => post(call(1, "forecast")), {
+        timeout: 20_000,
+        interval: 50,
+      });
       await post(ask(2, "none", { name: 'c"d' }));
-      const printed = [await lines.next(), await lines.next()].map(({ value }) => String(value));
+      const printed = [await lines.next(), await lines.next()].map(
+        ({ value }) => String(value),
+      );
       expect(printed.map((line) => line.replace(/ \d+ ms$/, ""))).toEqual([
         "received - tools/call forecast ok -",
         String.raw`received - none c\"d error -32601`,
@@ -108,8 +131,14 @@ describe("the server with TLS of the page on proxies", () => {
     const folder = folderInCheckout("tls");
     const port = await freePort();
     await bundle("proxies", "tls-server.ts", join(folder, "server.mjs"));
-    copyFileSync(join(root, "test/update/localhost.key.pem"), join(folder, "privkey.pem"));
-    copyFileSync(join(root, "test/update/localhost.cert.pem"), join(folder, "fullchain.pem"));
+    copyFileSync(
+      join(root, "test/update/localhost.key.pem"),
+      join(folder, "privkey.pem"),
+    );
+    copyFileSync(
+      join(root, "test/update/localhost.cert.pem"),
+      join(folder, "fullchain.pem"),
+    );
     const child = spawn(process.execPath, ["server.mjs"], {
       cwd: folder,
       env: { ...process.env, PORT: String(port) },
@@ -153,23 +182,38 @@ describe("the numbers of the pages on production", () => {
   const sources = sourcesOf("src/runtime");
   /** The numbers that the code takes if an option is missing. */
   const defaultsOf = (option: string): number[] =>
-    [...sources.matchAll(new RegExp(`\\b${option}(?: = | \\?\\? )(?:Math\\.min\\()?(\\d[\\d_]*)`, "g"))].map(
-      ([, digits = ""]) => Number(digits.replaceAll("_", "")),
-    );
+    [
+      ...sources.matchAll(
+        new RegExp(
+          `\\b${option}(?: = | \\?\\? )(?:Math\\.min\\()?(\\d[\\d_]*)`,
+          "g",
+        ),
+      ),
+    ].map(([, digits = ""]) => Number(digits.replaceAll("_", "")));
 
-  const rows = [...pageOf("limits").matchAll(/^\| `(?:limits\.)?(\w+)` +\| +([\d,]+) \|/gm)].map(
-    ([, option = "", number = ""]) => [option, Number(number.replaceAll(",", ""))] as const,
+  const rows = [
+    ...pageOf("limits").matchAll(/^\| `(?:limits\.)?(\w+)` +\| +([\d,]+) \|/gm),
+  ].map(
+    ([, option = "", number = ""]) =>
+      [option, Number(number.replaceAll(",", ""))] as const,
   );
 
-  it.each(rows)("have the default of %s, %i, as the code has it", (option, number) => {
-    expect(defaultsOf(option)).toContain(number);
-  });
+  it.each(rows)(
+    "have the default of %s, %i, as the code has it",
+    (option, number) => {
+      expect(defaultsOf(option)).toContain(number);
+    },
+  );
 
   it("have each limit of an HTTP endpoint and of a server that has a default", () => {
     const membersOf = (file: string, name: string): string[] => {
       const text = readFileSync(join(root, "src/runtime", file), "utf8");
-      const [, body = ""] = new RegExp(`interface ${name}\\b[^{]*\\{([^]*?)^\\}`, "m").exec(text) ?? [];
-      return [...body.matchAll(/^ {2}readonly (\w+)\?/gm)].map(([, member = ""]) => member);
+      const [, body = ""] =
+        new RegExp(`interface ${name}\\b[^{]*\\{([^]*?)^\\}`, "m").exec(text) ??
+        [];
+      return [...body.matchAll(/^ {2}readonly (\w+)\?/gm)].map(
+        ([, member = ""]) => member,
+      );
     };
     const members = [
       ...membersOf("core/role/http-server/open-work.ts", "HttpLimits"),
@@ -178,7 +222,9 @@ describe("the numbers of the pages on production", () => {
       ...membersOf("core/jsonrpc/limits.ts", "ServerLimits"),
     ].filter((member) => defaultsOf(member).length > 0);
     expect(members.length).toBeGreaterThan(8);
-    expect(members.filter((member) => !rows.some(([option]) => option === member))).toEqual([]);
+    expect(
+      members.filter((member) => !rows.some(([option]) => option === member)),
+    ).toEqual([]);
   });
 
   it("have proxies whose limits are above those of the server", () => {
@@ -186,23 +232,36 @@ describe("the numbers of the pages on production", () => {
     expect(defaultsOf("bodyBytes")).toEqual([4 * 1024 * 1024]);
     expect(page).toContain("client_max_body_size 4m;");
     expect(Math.max(...defaultsOf("keepAliveTime"))).toBeLessThan(60_000);
-    for (const line of ["proxy_read_timeout 60s;", "timeout client 60s", "timeout server 60s"])
+    for (const line of [
+      "proxy_read_timeout 60s;",
+      "timeout client 60s",
+      "timeout server 60s",
+    ])
       expect(page).toContain(line);
-    expect(Number(/keepAliveTimeout: ([\d_]+)/.exec(page)?.[1]?.replaceAll("_", ""))).toBeGreaterThan(60_000);
+    expect(
+      Number(/keepAliveTimeout: ([\d_]+)/.exec(page)?.[1]?.replaceAll("_", "")),
+    ).toBeGreaterThan(60_000);
     expect(sources).toContain('"x-accel-buffering": "no"');
   });
 });
 
 describe("the errors that pages quote", () => {
-  const code = (sourcesOf("src/runtime") + sourcesOf("src/auth")).replaceAll("\\`", "`");
+  const code = (sourcesOf("src/runtime") + sourcesOf("src/auth")).replaceAll(
+    "\\`",
+    "`",
+  );
   /** The parts of a sentence that the code does not fill in. */
   const partsOf = (quote: string): string[] =>
     quote.split(/"[^"]*"|Mcp-Session-Id|tools\/call|maxTimeout|\d+/);
-  const quotes = ["cors", "frameworks", "progress", "replicas"].flatMap((name) =>
-    [...pageOf(name).matchAll(/^> (.+)$/gm)].map(([, text = ""]) => [name, text] as const),
+  const quotes = ["cors", "frameworks", "progress", "replicas"].flatMap(
+    (name) =>
+      [...pageOf(name).matchAll(/^> (.+)$/gm)].map(
+        ([, text = ""]) => [name, text] as const,
+      ),
   );
 
-  it("are on the pages that cure them", () => expect(quotes.length).toBeGreaterThan(4));
+  it("are on the pages that cure them", () =>
+    expect(quotes.length).toBeGreaterThan(4));
   it.each(quotes)("%s: %s", (_name, quote) => {
     expect(partsOf(quote).filter((part) => !code.includes(part))).toEqual([]);
   });
@@ -214,6 +273,7 @@ describe("the guides", () => {
       .flatMap(({ text }) => fencesOf(text))
       .filter(({ language }) => language === "yaml");
     expect(texts.length).toBeGreaterThan(0);
-    for (const { text } of texts) expect(() => parse(text) as unknown).not.toThrow();
+    for (const { text } of texts)
+      expect(() => parse(text) as unknown).not.toThrow();
   });
 });

@@ -16,14 +16,25 @@ import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
 import { text as readAll } from "node:stream/consumers";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+} from "vitest";
 import { freePort } from "../free-port.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const example = join(root, "test/examples/protected");
 const readme = readFileSync(join(example, "README.md"), "utf8");
 
-/** A browser with a person in front of it, who signs in and agrees. It writes down the scopes of each page. */
+/**
+ * A browser with a person in front of it, who signs in and agrees. It writes
+ * down the scopes of each page.
+ */
 const browser = `#!${process.execPath}
 import(${JSON.stringify(pathToFileURL(join(root, "test/auth/person.mjs")).href)}).then(async ({ Person }) => {
   const page = new URL(process.argv.at(-1));
@@ -43,11 +54,21 @@ const running = [];
 beforeAll(() => {
   mkdirSync(join(root, "node_modules/.cache"), { recursive: true });
   place = mkdtempSync(join(root, "node_modules/.cache/protected-"));
-  for (const name of readdirSync(example).filter((entry) => !/^(node_modules|dist)$/.test(entry)))
+  for (const name of readdirSync(example).filter(
+    (entry) => !/^(node_modules|dist)$/.test(entry),
+  ))
     cpSync(join(example, name), join(place, name), { recursive: true });
-  symlinkSync(join(example, "node_modules"), join(place, "node_modules"), "junction");
+  symlinkSync(
+    join(example, "node_modules"),
+    join(place, "node_modules"),
+    "junction",
+  );
   for (const script of ["generate", "build"])
-    execFileSync("npm", ["run", script], { cwd: place, stdio: "pipe", shell: process.platform === "win32" });
+    execFileSync("npm", ["run", script], {
+      cwd: place,
+      stdio: "pipe",
+      shell: process.platform === "win32",
+    });
 });
 afterAll(() => rmSync(place, { recursive: true, force: true }));
 
@@ -63,7 +84,9 @@ afterEach(() => {
   rmSync(home, { recursive: true, force: true });
 });
 
-/** Starts a program of the example, and returns the first line that it prints. */
+/**
+ * Starts a program of the example, and returns the first line that it prints.
+ */
 async function start(name, env) {
   const child = spawn(process.execPath, [`dist/${name}.mjs`], {
     cwd: place,
@@ -75,12 +98,16 @@ async function start(name, env) {
   throw new Error(`${name} printed nothing.`);
 }
 
-/** Starts an authorization server and the server of notes; returns their URLs. */
+/**
+ * Starts an authorization server and the server of notes; returns their URLs.
+ */
 async function startServers() {
   const port = String(await freePort());
   const resource = `http://127.0.0.1:${port}/mcp`;
   const issuer = `http://127.0.0.1:${await freePort()}`;
-  expect(await start("authorization-server", { ISSUER: issuer, RESOURCE: resource })).toBe(issuer);
+  expect(
+    await start("authorization-server", { ISSUER: issuer, RESOURCE: resource }),
+  ).toBe(issuer);
   expect(await start("server", { ISSUER: issuer, PORT: port })).toBe(resource);
   return { issuer, resource };
 }
@@ -94,16 +121,29 @@ async function runClient(resource) {
     DISPLAY: ":0",
     VISITS: join(home, "visits"),
   };
-  const child = spawn(process.execPath, ["dist/client.mjs", resource], { cwd: place, env });
+  const child = spawn(process.execPath, ["dist/client.mjs", resource], {
+    cwd: place,
+    env,
+  });
   running.push(child);
-  const [out, errors] = await Promise.all([readAll(child.stdout), readAll(child.stderr)]);
-  return { out, errors, visits: readFileSync(join(home, "visits"), "utf8").trim().split("\n") };
+  const [out, errors] = await Promise.all([
+    readAll(child.stdout),
+    readAll(child.stderr),
+  ]);
+  return {
+    out,
+    errors,
+    visits: readFileSync(join(home, "visits"), "utf8").trim().split("\n"),
+  };
 }
 
 describe("the example of a protected server", () => {
   it("has programs that a strict compiler passes", () => {
     const tsc = createRequire(import.meta.url).resolve("typescript/bin/tsc");
-    const run = spawnSync(process.execPath, [tsc, "-p", "."], { cwd: place, encoding: "utf8" });
+    const run = spawnSync(process.execPath, [tsc, "-p", "."], {
+      cwd: place,
+      encoding: "utf8",
+    });
     expect(run.stdout).toBe("");
   });
 
@@ -112,10 +152,12 @@ describe("the example of a protected server", () => {
     const response = await fetch(resource, { method: "POST", body: "{}" });
     const { origin } = new URL(resource);
     const metadata = `${origin}/.well-known/oauth-protected-resource/mcp`;
-    expect([response.status, response.headers.get("www-authenticate")]).toEqual([
-      401,
-      `Bearer scope="notes:read", resource_metadata="${metadata}", DPoP scope="notes:read", resource_metadata="${metadata}", algs="ES256"`,
-    ]);
+    expect([response.status, response.headers.get("www-authenticate")]).toEqual(
+      [
+        401,
+        `Bearer scope="notes:read", resource_metadata="${metadata}", DPoP scope="notes:read", resource_metadata="${metadata}", algs="ES256"`,
+      ],
+    );
     expect(await (await fetch(metadata)).json()).toMatchObject({
       resource,
       authorization_servers: [issuer],
@@ -135,6 +177,8 @@ describe("the example of a protected server", () => {
     const second = await runClient(resource);
     expect(second.visits).toEqual(first.visits);
     expect(second.errors).toBe("");
-    expect(second.out).toContain("list_notes: Water the plants.\nWater the plants.\n");
+    expect(second.out).toContain(
+      "list_notes: Water the plants.\nWater the plants.\n",
+    );
   });
 });

@@ -1,5 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { Browser, Client, later, native, Stage, web } from "./third-party.kit.mjs";
+import {
+  Browser,
+  Client,
+  later,
+  native,
+  Stage,
+  web,
+} from "./third-party.kit.mjs";
 
 const stage = new Stage();
 beforeAll(() => stage.build());
@@ -10,7 +17,10 @@ const isFramed = (headers) =>
   !/frame-ancestors 'none'/.test(headers.get("content-security-policy")) ||
   headers.get("x-frame-options") !== "DENY";
 
-/** A browser that stands before the third party, with the `state` of its sign-in. */
+/**
+ * A browser that stands before the third party, with the `state` of its
+ * sign-in.
+ */
 async function beforeThirdParty(world, client, browser = new Browser()) {
   const page = await browser.open(client.authorizeUrl());
   const isEnd = ({ href }) => href.startsWith(world.thirdParty.issuer);
@@ -18,25 +28,42 @@ async function beforeThirdParty(world, client, browser = new Browser()) {
   return { browser, url, state: url.searchParams.get("state") };
 }
 
-/** The address to which the third party sends a browser after the person has signed in there. */
+/**
+ * The address to which the third party sends a browser after the person has
+ * signed in there.
+ */
 async function answerOf(world, { browser, url }) {
   const uri = `${world.origin}/third-party/callback`;
   return (await browser.signIn(url, { uri })).url;
 }
 
-/** Whether the browser gets nowhere: an error page of this server, and no redirect to the client. */
+/**
+ * Whether the browser gets nowhere: an error page of this server, and no
+ * redirect to the client.
+ */
 async function isRefused(browser, url, { uri }) {
-  const end = await browser.open(url, { isEnd: ({ href }) => href.startsWith(uri) });
-  return end.params === undefined && end.status === 400 && !end.html.includes("code=");
+  const end = await browser.open(url, {
+    isEnd: ({ href }) => href.startsWith(uri),
+  });
+  return (
+    end.params === undefined &&
+    end.status === 400 &&
+    !end.html.includes("code=")
+  );
 }
 
 describe("a forged consent", () => {
   it("AUTH-62 AUTH-87 is not given by the cookie of another client, nor by one that was changed", async () => {
     const { origin } = await stage.world();
-    const [good, evil] = [await new Client(origin).register(web), await new Client(origin).register(web)];
+    const [good, evil] = [
+      await new Client(origin).register(web),
+      await new Client(origin).register(web),
+    ];
     const browser = new Browser();
     await browser.signIn(good.authorizeUrl(), good);
-    const cookie = browser.cookies.find(({ name }) => name === "__Host-approved");
+    const cookie = browser.cookies.find(
+      ({ name }) => name === "__Host-approved",
+    );
     const [, signature] = cookie.value.split(".");
     const year = Math.floor(Date.now() / 1000) + 31_536_000;
     for (const value of [
@@ -48,7 +75,10 @@ describe("a forged consent", () => {
       "",
     ]) {
       cookie.value = value;
-      const page = await browser.signIn(evil.authorizeUrl(), { ...evil, stops: true });
+      const page = await browser.signIn(evil.authorizeUrl(), {
+        ...evil,
+        stops: true,
+      });
       expect(page.html).toContain('name="decision"');
     }
   });
@@ -64,16 +94,22 @@ describe("a forged consent", () => {
       const answer = await browser.submit(page, { csrf, decision: "allow" });
       expect(answer.status).toBe(403);
       expect(answer.url.href).toBe(page.url.href);
-      expect(browser.cookies.filter(({ name }) => name.startsWith("__Host-"))).toEqual([]);
+      expect(
+        browser.cookies.filter(({ name }) => name.startsWith("__Host-")),
+      ).toEqual([]);
     }
-    expect(thirdParty.asked.filter((line) => line.startsWith("GET /auth"))).toEqual([]);
+    expect(
+      thirdParty.asked.filter((line) => line.startsWith("GET /auth")),
+    ).toEqual([]);
   });
 
   it("AUTH-87 is not given from another browser than the one that shows the page", async () => {
     const { origin } = await stage.world();
     const client = await new Client(origin).register(native);
     const page = await new Browser().open(client.authorizeUrl());
-    expect(await new Browser().submit(page, { decision: "allow" })).toMatchObject({ status: 400 });
+    expect(
+      await new Browser().submit(page, { decision: "allow" }),
+    ).toMatchObject({ status: 400 });
   });
 
   it("AUTH-87 is not given in a frame, and no answer of this origin can be framed", async () => {
@@ -81,16 +117,24 @@ describe("a forged consent", () => {
     const client = await new Client(origin).register(native);
     const browser = new Browser();
     const page = await browser.open(client.authorizeUrl());
-    const wrong = await browser.open(client.authorizeUrl({ redirect_uri: "https://evil.example.com/" }));
+    const wrong = await browser.open(
+      client.authorizeUrl({ redirect_uri: "https://evil.example.com/" }),
+    );
     const refused = await browser.submit(page, { csrf: "x" });
-    const unknown = await browser.open(`${origin}/third-party/callback?state=x`);
+    const unknown = await browser.open(
+      `${origin}/third-party/callback?state=x`,
+    );
     const missing = await browser.open(`${origin}/elsewhere`);
-    expect([page, wrong, refused, unknown, missing].map(({ headers }) => isFramed(headers))).toEqual(
-      [page, wrong, refused, unknown, missing].map(() => false),
-    );
-    expect([page, wrong, refused, unknown].map(({ headers }) => headers.get("cache-control"))).toEqual(
-      [page, wrong, refused, unknown].map(() => "no-store"),
-    );
+    expect(
+      [page, wrong, refused, unknown, missing].map(({ headers }) =>
+        isFramed(headers),
+      ),
+    ).toEqual([page, wrong, refused, unknown, missing].map(() => false));
+    expect(
+      [page, wrong, refused, unknown].map(({ headers }) =>
+        headers.get("cache-control"),
+      ),
+    ).toEqual([page, wrong, refused, unknown].map(() => "no-store"));
   });
 
   it("AUTH-87 is not given by a form of 100 kB, which is not read to its end", async () => {
@@ -98,18 +142,26 @@ describe("a forged consent", () => {
     const client = await new Client(origin).register(native);
     const browser = new Browser();
     const page = await browser.open(client.authorizeUrl());
-    const answer = await browser.submit(page, { padding: "x".repeat(100_000), decision: "allow" });
+    const answer = await browser.submit(page, {
+      padding: "x".repeat(100_000),
+      decision: "allow",
+    });
     expect(answer.status).toBe(413);
     expect((await new Client(origin).register(native)).status).toBe(201);
   });
 
   it("AUTH-65 AUTH-87 has cookies that no other origin and no script can read or set", async () => {
     const { browser } = await stage.signedIn();
-    const own = browser.cookies.filter(({ name }) => name.startsWith("__Host-"));
+    const own = browser.cookies.filter(({ name }) =>
+      name.startsWith("__Host-"),
+    );
     expect(own.map(({ name }) => name)).toEqual(["__Host-approved"]);
     for (const { line } of own)
-      expect(line).toMatch(/; Path=\/; Max-Age=\d+; Secure; HttpOnly; SameSite=Lax$/);
-    for (const { line, host } of browser.cookies) if (host === "127.0.0.1") expect(line).toMatch(/httponly/i);
+      expect(line).toMatch(
+        /; Path=\/; Max-Age=\d+; Secure; HttpOnly; SameSite=Lax$/,
+      );
+    for (const { line, host } of browser.cookies)
+      if (host === "127.0.0.1") expect(line).toMatch(/httponly/i);
   });
 });
 
@@ -119,7 +171,9 @@ describe("a forged answer of the third party", () => {
     const client = await new Client(origin).register(native);
     const browser = new Browser();
     await browser.open(client.authorizeUrl());
-    expect(browser.cookies.filter(({ name }) => name.startsWith("__Host-"))).toEqual([]);
+    expect(
+      browser.cookies.filter(({ name }) => name.startsWith("__Host-")),
+    ).toEqual([]);
   });
 
   it("AUTH-88 is refused with a missing, made-up or foreign `state`, and the good one still counts", async () => {
@@ -150,12 +204,17 @@ describe("a forged answer of the third party", () => {
     const cookies = [...browser.cookies];
     const isEnd = ({ pathname }) => pathname.startsWith("/authorize/");
     const next = await browser.open(answer, { isEnd });
-    // At once, while the sign-in is still open; and with the cookie that the server has removed.
+    // At once, while the sign-in is still open; and with the cookie that the
+    // server has removed.
     expect(await isRefused(browser, answer, client)).toBe(true);
     browser.cookies.push(...cookies);
     expect(await isRefused(browser, answer, client)).toBe(true);
-    expect(world.thirdParty.asked.filter((line) => line === "POST /token")).toHaveLength(1);
-    expect((await browser.signIn(next.url, client)).params.has("code")).toBe(true);
+    expect(
+      world.thirdParty.asked.filter((line) => line === "POST /token"),
+    ).toHaveLength(1);
+    expect((await browser.signIn(next.url, client)).params.has("code")).toBe(
+      true,
+    );
     // Also afterwards.
     browser.cookies = cookies;
     expect(await isRefused(browser, answer, client)).toBe(true);
@@ -168,7 +227,9 @@ describe("a forged answer of the third party", () => {
     const late = await beforeThirdParty(world, client);
     later(590);
     const answer = await answerOf(world, sooner);
-    expect((await sooner.browser.signIn(answer, client)).params.has("code")).toBe(true);
+    expect(
+      (await sooner.browser.signIn(answer, client)).params.has("code"),
+    ).toBe(true);
     const tooLate = await answerOf(world, late);
     later(11);
     expect(await isRefused(late.browser, tooLate, client)).toBe(true);
@@ -178,7 +239,8 @@ describe("a forged answer of the third party", () => {
     const world = await stage.world();
     const client = await new Client(world.origin).register(native);
     const states = [];
-    for (let round = 0; round < 3; round++) states.push((await beforeThirdParty(world, client)).state);
+    for (let round = 0; round < 3; round++)
+      states.push((await beforeThirdParty(world, client)).state);
     expect(new Set(states).size).toBe(3);
     for (const state of states) expect(state).toMatch(/^[\w-]{43}$/);
   });
@@ -186,26 +248,39 @@ describe("a forged answer of the third party", () => {
   it.each([
     ["another issuer", { iss: "https://evil.example.com" }],
     ["another code", { code: "made-up" }],
-  ])("AUTH-85 AUTH-88 ends in an OAuth error if it has %s", async (_, changes) => {
-    const world = await stage.world();
-    const client = await new Client(world.origin).register(native);
-    const before = await beforeThirdParty(world, client);
-    const answer = await answerOf(world, before);
-    for (const [name, value] of Object.entries(changes)) answer.searchParams.set(name, value);
-    const { params } = await before.browser.signIn(answer, client);
-    expect(params.has("code")).toBe(false);
-    expect(Object.fromEntries(params)).toMatchObject({ error: "temporarily_unavailable", iss: world.origin });
-  });
+  ])(
+    "AUTH-85 AUTH-88 ends in an OAuth error if it has %s",
+    async (_, changes) => {
+      const world = await stage.world();
+      const client = await new Client(world.origin).register(native);
+      const before = await beforeThirdParty(world, client);
+      const answer = await answerOf(world, before);
+      for (const [name, value] of Object.entries(changes))
+        answer.searchParams.set(name, value);
+      const { params } = await before.browser.signIn(answer, client);
+      expect(params.has("code")).toBe(false);
+      expect(Object.fromEntries(params)).toMatchObject({
+        error: "temporarily_unavailable",
+        iss: world.origin,
+      });
+    },
+  );
 
   it("AUTH-88 ends in an OAuth error if it has the code of another sign-in", async () => {
     const world = await stage.world();
     const client = await new Client(world.origin).register(native);
-    const [victim, attacker] = [await beforeThirdParty(world, client), await beforeThirdParty(world, client)];
+    const [victim, attacker] = [
+      await beforeThirdParty(world, client),
+      await beforeThirdParty(world, client),
+    ];
     const theirs = (await answerOf(world, attacker)).searchParams.get("code");
     const answer = await answerOf(world, victim);
     answer.searchParams.set("code", theirs);
     const { params } = await victim.browser.signIn(answer, client);
-    expect(Object.fromEntries(params)).toMatchObject({ error: "temporarily_unavailable", iss: world.origin });
+    expect(Object.fromEntries(params)).toMatchObject({
+      error: "temporarily_unavailable",
+      iss: world.origin,
+    });
   });
 
   it("AUTH-65 two sign-ins of one browser do not disturb each other", async () => {
@@ -221,7 +296,10 @@ describe("a forged answer of the third party", () => {
       [b, second],
       [a, first],
     ]) {
-      const { params } = await browser.signIn(await answerOf(world, { browser, url: sign.url }), client);
+      const { params } = await browser.signIn(
+        await answerOf(world, { browser, url: sign.url }),
+        client,
+      );
       expect(params.get("state")).toBe(client.state);
     }
   });
@@ -235,43 +313,66 @@ describe("a changed redirect URI", () => {
     ["another host", "https://evil.example.com/callback"],
     ["a fragment", "http://127.0.0.1:33418/callback#x"],
     ["a script", "javascript:alert(1)"],
-  ])("AUTH-43 AUTH-86 AUTH-88 with %s is refused on a page, without a redirect", async (_, redirect_uri) => {
-    const { origin } = await stage.world();
-    const client = await new Client(origin).register(native);
-    const url = client.authorizeUrl({ redirect_uri });
-    const page = await new Browser().open(url);
-    expect(page).toMatchObject({ status: 400, html: expect.stringContaining("invalid_redirect_uri") });
-    expect(page.url.href).toBe(new URL(url).href);
-  });
+  ])(
+    "AUTH-43 AUTH-86 AUTH-88 with %s is refused on a page, without a redirect",
+    async (_, redirect_uri) => {
+      const { origin } = await stage.world();
+      const client = await new Client(origin).register(native);
+      const url = client.authorizeUrl({ redirect_uri });
+      const page = await new Browser().open(url);
+      expect(page).toMatchObject({
+        status: 400,
+        html: expect.stringContaining("invalid_redirect_uri"),
+      });
+      expect(page.url.href).toBe(new URL(url).href);
+    },
+  );
 
   it.each([
     ["http on another machine", "http://app.example.com/callback", "web"],
     ["http on another machine", "http://app.example.com/callback", "native"],
-    ["a host that looks like this machine", "http://localhost:80@evil.example.com/callback", "web"],
-    ["a name that looks like this machine", "http://localhost.evil.example.com/callback", "web"],
+    [
+      "a host that looks like this machine",
+      "http://localhost:80@evil.example.com/callback",
+      "web",
+    ],
+    [
+      "a name that looks like this machine",
+      "http://localhost.evil.example.com/callback",
+      "web",
+    ],
     ["a user name", "https://app.example.com@evil.example.com/callback", "web"],
     ["a fragment", "https://app.example.com/callback#x", "web"],
     ["no URL", "/callback", "web"],
     ["a scheme that any program can claim", "caller:/callback", "native"],
     ["a script", "javascript:alert(1)", "native"],
     ["data", "data:text/html,x", "native"],
-  ])("AUTH-43 AUTH-86 with %s cannot be registered", async (_, uri, application_type) => {
-    const { origin } = await stage.world();
-    const metadata = { ...native, application_type, redirect_uris: [uri] };
-    const { status, body } = await new Client(origin).register(metadata);
-    expect(status).toBe(400);
-    expect(body.error).toBe("invalid_redirect_uri");
-  });
+  ])(
+    "AUTH-43 AUTH-86 with %s cannot be registered",
+    async (_, uri, application_type) => {
+      const { origin } = await stage.world();
+      const metadata = { ...native, application_type, redirect_uris: [uri] };
+      const { status, body } = await new Client(origin).register(metadata);
+      expect(status).toBe(400);
+      expect(body.error).toBe("invalid_redirect_uri");
+    },
+  );
 
   it("AUTH-43 AUTH-88 at the third party is refused there, and at our callback nobody reads it", async () => {
     const world = await stage.world();
     const client = await new Client(world.origin).register(native);
     const before = await beforeThirdParty(world, client);
     const changed = new URL(before.url);
-    changed.searchParams.set("redirect_uri", "https://evil.example.com/callback");
+    changed.searchParams.set(
+      "redirect_uri",
+      "https://evil.example.com/callback",
+    );
     expect((await before.browser.open(changed)).status).toBe(400);
     const answer = await answerOf(world, before);
-    answer.searchParams.set("redirect_uri", "https://evil.example.com/callback");
+    answer.searchParams.set(
+      "redirect_uri",
+      "https://evil.example.com/callback",
+    );
     const { url } = await before.browser.signIn(answer, client);
     expect(url.href.startsWith(`${client.uri}?`)).toBe(true);
   });
@@ -282,11 +383,17 @@ describe("a changed redirect URI", () => {
       ...native,
       redirect_uris: [...native.redirect_uris, "http://127.0.0.1:33418/other"],
     });
-    const { params } = await new Browser().signIn(client.authorizeUrl(), client);
+    const { params } = await new Browser().signIn(
+      client.authorizeUrl(),
+      client,
+    );
     const { status, body } = await client.redeem(params.get("code"), {
       redirect_uri: "http://127.0.0.1:33418/other",
     });
-    expect({ status, error: body.error }).toEqual({ status: 400, error: "invalid_grant" });
+    expect({ status, error: body.error }).toEqual({
+      status: 400,
+      error: "invalid_grant",
+    });
   });
 });
 
@@ -294,16 +401,26 @@ describe("a client that cannot be trusted", () => {
   it("AUTH-43 AUTH-86 has no document whose redirect URI is http on another machine", async () => {
     const id = "https://client.example.com/metadata.json";
     const redirect_uris = ["http://app.example.com/callback"];
-    const fetch = async () => Response.json({ ...web, client_id: id, redirect_uris });
+    const fetch = async () =>
+      Response.json({ ...web, client_id: id, redirect_uris });
     const { origin } = await stage.world({ fetch });
-    const client = Object.assign(new Client(origin), { id, uri: redirect_uris[0] });
+    const client = Object.assign(new Client(origin), {
+      id,
+      uri: redirect_uris[0],
+    });
     const page = await new Browser().open(client.authorizeUrl());
-    expect(page).toMatchObject({ status: 400, html: expect.stringContaining("invalid_redirect_uri") });
+    expect(page).toMatchObject({
+      status: 400,
+      html: expect.stringContaining("invalid_redirect_uri"),
+    });
   });
 
   it("AUTH-65 is not remembered on this computer, although it says that it is a web application", async () => {
     const { origin } = await stage.world();
-    const client = await new Client(origin).register({ ...native, application_type: "web" });
+    const client = await new Client(origin).register({
+      ...native,
+      application_type: "web",
+    });
     const browser = new Browser();
     for (let round = 0; round < 2; round++) {
       const page = await browser.open(client.authorizeUrl());
@@ -328,27 +445,43 @@ describe("a stolen code or token", () => {
     for (const attack of attacks) {
       const { params } = await browser.signIn(client.authorizeUrl(), client);
       const { status, body } = await attack(params.get("code"));
-      expect({ status, error: body.error }).toEqual({ status: 400, error: "invalid_grant" });
+      expect({ status, error: body.error }).toEqual({
+        status: 400,
+        error: "invalid_grant",
+      });
     }
   });
 
   it.each([
-    ["no challenge", { code_challenge: undefined, code_challenge_method: undefined }],
+    [
+      "no challenge",
+      { code_challenge: undefined, code_challenge_method: undefined },
+    ],
     ["a plain challenge", { code_challenge_method: "plain" }],
-  ])("AUTH-86 is of no use, because a request with %s is refused", async (_, changes) => {
-    const { origin } = await stage.world();
-    const client = await new Client(origin).register(native);
-    const { params } = await new Browser().signIn(client.authorizeUrl(changes), client);
-    expect(params.get("error")).toBe("invalid_request");
-  });
+  ])(
+    "AUTH-86 is of no use, because a request with %s is refused",
+    async (_, changes) => {
+      const { origin } = await stage.world();
+      const client = await new Client(origin).register(native);
+      const { params } = await new Browser().signIn(
+        client.authorizeUrl(changes),
+        client,
+      );
+      expect(params.get("error")).toBe("invalid_request");
+    },
+  );
 
   it("AUTH-55 ends the session when a code is redeemed twice", async () => {
     const { client, code, tokens, world } = await stage.signedIn();
     expect((await client.call(tokens.access_token)).status).toBe(200);
     expect((await client.redeem(code)).body.error).toBe("invalid_grant");
     expect((await client.call(tokens.access_token)).status).toBe(401);
-    expect((await client.refresh(tokens.refresh_token)).body.error).toBe("invalid_grant");
-    await expect.poll(() => world.thirdParty.tokens("RefreshToken")).toEqual([]);
+    expect((await client.refresh(tokens.refresh_token)).body.error).toBe(
+      "invalid_grant",
+    );
+    await expect
+      .poll(() => world.thirdParty.tokens("RefreshToken"))
+      .toEqual([]);
   });
 
   it("AUTH-55 ends the whole family when a refresh token is used twice", async () => {
@@ -356,10 +489,17 @@ describe("a stolen code or token", () => {
     const { body } = await client.refresh(tokens.refresh_token);
     expect((await client.call(body.access_token)).status).toBe(200);
     const reused = await client.refresh(tokens.refresh_token);
-    expect(reused).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
+    expect(reused).toMatchObject({
+      status: 400,
+      body: { error: "invalid_grant" },
+    });
     for (const token of [tokens.access_token, body.access_token])
       expect((await client.call(token)).status).toBe(401);
-    expect((await client.refresh(body.refresh_token)).body.error).toBe("invalid_grant");
-    await expect.poll(() => world.thirdParty.tokens("RefreshToken")).toEqual([]);
+    expect((await client.refresh(body.refresh_token)).body.error).toBe(
+      "invalid_grant",
+    );
+    await expect
+      .poll(() => world.thirdParty.tokens("RefreshToken"))
+      .toEqual([]);
   });
 });

@@ -11,7 +11,16 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { connect, protocols } from "../../generated/index.ts";
 import { freePort } from "../free-port.ts";
 import { until } from "../runtime/kit/watch.ts";
-import { Browser, Client, later, native, Person, Stage, startThirdParty, web } from "./third-party.kit.mjs";
+import {
+  Browser,
+  Client,
+  later,
+  native,
+  Person,
+  Stage,
+  startThirdParty,
+  web,
+} from "./third-party.kit.mjs";
 
 const stage = new Stage();
 beforeAll(() => stage.build());
@@ -22,7 +31,10 @@ const info = { name: "caller", version: "1.0.0" };
 const revisions = Object.keys(protocols);
 
 async function connectTo(url, auth, revision) {
-  const client = await connect(http(url, { auth }), { info, revisions: [revision] });
+  const client = await connect(http(url, { auth }), {
+    info,
+    revisions: [revision],
+  });
   stage.open.push(() => client.close());
   return client;
 }
@@ -32,9 +44,14 @@ const whoami = async (client) => {
   return content[0].text;
 };
 
-/** Requests of a client to authorization servers, without the metadata documents that match. */
+/**
+ * Requests of a client to authorization servers, without the metadata documents
+ * that match.
+ */
 const without = (pattern) => (url, init) =>
-  pattern.test(url.pathname) ? new Response(undefined, { status: 404 }) : fetch(url, init);
+  pattern.test(url.pathname)
+    ? new Response(undefined, { status: 404 })
+    : fetch(url, init);
 
 describe("a server that is its own authorization server", () => {
   it.each(revisions)(
@@ -42,7 +59,11 @@ describe("a server that is its own authorization server", () => {
     async (revision) => {
       const { url } = await stage.world();
       const person = new Person();
-      const client = await connectTo(url, oauth({ login: person, client: { name: "Caller" } }), revision);
+      const client = await connectTo(
+        url,
+        oauth({ login: person, client: { name: "Caller" } }),
+        revision,
+      );
       expect(await whoami(client)).toBe("Name of ada, ada@example.com");
       expect(person.count).toBe(1);
     },
@@ -51,15 +72,22 @@ describe("a server that is its own authorization server", () => {
   it.each([
     ["metadata at its origin", /oauth-protected-resource/],
     ["no metadata at all", /\.well-known/],
-  ])("AUTH-17 lets a client of 2025-03-26 in that finds %s", async (_, pattern) => {
-    const { url, origin } = await stage.world();
-    const person = new Person();
-    const auth = oauth({ login: person, fetch: without(pattern) });
-    expect(await whoami(await connectTo(url, auth, "2025-03-26"))).toBe("Name of ada, ada@example.com");
-    const page = new URL(person.browser.visited[0]);
-    expect(page.origin + page.pathname).toBe(`${origin}/authorize`);
-    expect(Object.fromEntries(page.searchParams)).not.toHaveProperty("resource");
-  });
+  ])(
+    "AUTH-17 lets a client of 2025-03-26 in that finds %s",
+    async (_, pattern) => {
+      const { url, origin } = await stage.world();
+      const person = new Person();
+      const auth = oauth({ login: person, fetch: without(pattern) });
+      expect(await whoami(await connectTo(url, auth, "2025-03-26"))).toBe(
+        "Name of ada, ada@example.com",
+      );
+      const page = new URL(person.browser.visited[0]);
+      expect(page.origin + page.pathname).toBe(`${origin}/authorize`);
+      expect(Object.fromEntries(page.searchParams)).not.toHaveProperty(
+        "resource",
+      );
+    },
+  );
 
   it("AUTH-16 AUTH-42 publishes metadata with PKCE and the `iss` of answers, as OAuth and as OpenID Connect", async () => {
     const { origin, url } = await stage.world();
@@ -76,22 +104,39 @@ describe("a server that is its own authorization server", () => {
         client_id_metadata_document_supported: true,
       });
     }
-    const resource = await fetch(`${origin}/.well-known/oauth-protected-resource/mcp`);
-    expect(await resource.json()).toMatchObject({ resource: url, authorization_servers: [origin] });
+    const resource = await fetch(
+      `${origin}/.well-known/oauth-protected-resource/mcp`,
+    );
+    expect(await resource.json()).toMatchObject({
+      resource: url,
+      authorization_servers: [origin],
+    });
   });
 
   it("AUTH-42 sends its issuer with a code and with an error", async () => {
     const { origin } = await stage.world();
     const client = await new Client(origin).register(native);
     for (const decision of ["allow", "deny"]) {
-      const { params } = await new Browser().signIn(client.authorizeUrl(), { uri: client.uri, decision });
+      const { params } = await new Browser().signIn(client.authorizeUrl(), {
+        uri: client.uri,
+        decision,
+      });
       const answer = decision === "allow" ? "code" : "error";
-      expect(Object.fromEntries(params)).toMatchObject({ iss: origin, state: client.state });
+      expect(Object.fromEntries(params)).toMatchObject({
+        iss: origin,
+        state: client.state,
+      });
       expect(params.has(answer)).toBe(true);
     }
-    const withoutPkce = client.authorizeUrl({ code_challenge: undefined, code_challenge_method: undefined });
+    const withoutPkce = client.authorizeUrl({
+      code_challenge: undefined,
+      code_challenge_method: undefined,
+    });
     const { params } = await new Browser().signIn(withoutPkce, client);
-    expect(Object.fromEntries(params)).toMatchObject({ error: "invalid_request", iss: origin });
+    expect(Object.fromEntries(params)).toMatchObject({
+      error: "invalid_request",
+      iss: origin,
+    });
   });
 
   it("AUTH-22 takes the URL of a metadata document as a client id, and shows its host and that of the redirect", async () => {
@@ -99,18 +144,36 @@ describe("a server that is its own authorization server", () => {
     const document = { ...native, client_id: id, client_name: "Documented" };
     const asked = [];
     const { url, origin } = await stage.world({
-      fetch: async (address) => (asked.push(String(address)), Response.json(document)),
+      fetch: async (address) => (
+        asked.push(String(address)),
+        Response.json(document)
+      ),
     });
     const person = new Person();
     const auth = oauth({ login: person, client: { metadataUrl: id } });
-    expect(await whoami(await connectTo(url, auth, "2025-11-25"))).toBe("Name of ada, ada@example.com");
+    expect(await whoami(await connectTo(url, auth, "2025-11-25"))).toBe(
+      "Name of ada, ada@example.com",
+    );
     expect(asked).toEqual([id]);
-    const client = Object.assign(new Client(origin), { id, uri: native.redirect_uris[0] });
+    const client = Object.assign(new Client(origin), {
+      id,
+      uri: native.redirect_uris[0],
+    });
     const { html } = await new Browser().open(client.authorizeUrl());
-    for (const text of ["Documented", "client.example.com", "127.0.0.1:33418", "program on this computer"])
+    for (const text of [
+      "Documented",
+      "client.example.com",
+      "127.0.0.1:33418",
+      "program on this computer",
+    ])
       expect(html).toContain(text);
-    const other = client.authorizeUrl({ redirect_uri: "https://elsewhere.example.com/callback" });
-    expect(await new Browser().open(other)).toMatchObject({ status: 400, url: new URL(other) });
+    const other = client.authorizeUrl({
+      redirect_uri: "https://elsewhere.example.com/callback",
+    });
+    expect(await new Browser().open(other)).toMatchObject({
+      status: 400,
+      url: new URL(other),
+    });
   });
 
   it.each([
@@ -122,7 +185,10 @@ describe("a server that is its own authorization server", () => {
     const { origin } = await stage.world({
       fetch: async () => Response.json({ ...native, client_id: id, ...change }),
     });
-    const client = Object.assign(new Client(origin), { id, uri: native.redirect_uris[0] });
+    const client = Object.assign(new Client(origin), {
+      id,
+      uri: native.redirect_uris[0],
+    });
     const page = await new Browser().open(client.authorizeUrl());
     expect(page.url.pathname).toBe("/authorize");
     expect(page.status).toBeGreaterThanOrEqual(400);
@@ -136,7 +202,10 @@ describe("a server that is its own authorization server", () => {
       uri: native.redirect_uris[0],
     });
     const page = await new Browser().open(client.authorizeUrl());
-    expect(page).toMatchObject({ status: 400, html: expect.stringContaining("invalid_client") });
+    expect(page).toMatchObject({
+      status: 400,
+      html: expect.stringContaining("invalid_client"),
+    });
   });
 
   it("AUTH-55 rotates refresh tokens, and each new access token counts", async () => {
@@ -151,13 +220,22 @@ describe("a server that is its own authorization server", () => {
     const { origin, thirdParty } = await stage.world();
     const client = await new Client(origin).register(native);
     const browser = new Browser();
-    const url = client.authorizeUrl({ scope: "openid profile offline_access admin" });
+    const url = client.authorizeUrl({
+      scope: "openid profile offline_access admin",
+    });
     const { params } = await browser.signIn(url, client);
     const { body } = await client.redeem(params.get("code"));
     expect(body.id_token).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
     expect(body.scope.split(" ").sort()).toEqual(["profile"]);
-    expect(browser.visited.filter((at) => at.startsWith(`${thirdParty.issuer}/auth?`))).toHaveLength(1);
-    const { params: none } = await browser.signIn(client.authorizeUrl({ scope: "admin" }), client);
+    expect(
+      browser.visited.filter((at) =>
+        at.startsWith(`${thirdParty.issuer}/auth?`),
+      ),
+    ).toHaveLength(1);
+    const { params: none } = await browser.signIn(
+      client.authorizeUrl({ scope: "admin" }),
+      client,
+    );
     expect(none.get("error")).toBe("invalid_scope");
   });
 
@@ -178,8 +256,13 @@ describe("a server that is its own authorization server", () => {
       client,
     );
     expect(params.get("error")).toBe("invalid_target");
-    const { params: good } = await browser.signIn(client.authorizeUrl({ resource: world.url }), client);
-    const { body } = await client.redeem(good.get("code"), { resource: "https://other.example.com/mcp" });
+    const { params: good } = await browser.signIn(
+      client.authorizeUrl({ resource: world.url }),
+      client,
+    );
+    const { body } = await client.redeem(good.get("code"), {
+      resource: "https://other.example.com/mcp",
+    });
     expect(body.error).toBe("invalid_target");
   });
 });
@@ -189,16 +272,31 @@ describe("the consent page", () => {
     const { origin, thirdParty } = await stage.world();
     const browser = new Browser();
     for (const name of ["First", "Second"]) {
-      const client = await new Client(origin).register({ ...native, client_name: name });
+      const client = await new Client(origin).register({
+        ...native,
+        client_name: name,
+      });
       const page = await browser.open(client.authorizeUrl());
       expect(page.url.pathname).toMatch(/^\/consent\//);
-      for (const text of [name, "see your name", "<code>profile</code>", client.uri, "127.0.0.1:33418"])
+      for (const text of [
+        name,
+        "see your name",
+        "<code>profile</code>",
+        client.uri,
+        "127.0.0.1:33418",
+      ])
         expect(page.html).toContain(text);
       expect(page.html).toContain(new URL(thirdParty.issuer).host);
-      expect((await browser.signIn(client.authorizeUrl(), client)).params.has("code")).toBe(true);
+      expect(
+        (await browser.signIn(client.authorizeUrl(), client)).params.has(
+          "code",
+        ),
+      ).toBe(true);
     }
     // The third party has asked once: it knows the browser, and one client.
-    const logins = browser.visited.filter((at) => at.startsWith(`${thirdParty.issuer}/interaction/`));
+    const logins = browser.visited.filter((at) =>
+      at.startsWith(`${thirdParty.issuer}/interaction/`),
+    );
     expect(new Set(logins).size).toBe(2);
   });
 
@@ -206,31 +304,49 @@ describe("the consent page", () => {
     const { origin } = await stage.world();
     const evil = `<script>alert("1")</script>'&amp;`;
     const redirect_uris = [`http://127.0.0.1:33418/"><img src=x>?a=<b>&c='`];
-    const client = await new Client(origin).register({ ...native, client_name: evil, redirect_uris });
+    const client = await new Client(origin).register({
+      ...native,
+      client_name: evil,
+      redirect_uris,
+    });
     expect(client.status).toBe(201);
     const { html, status } = await new Browser().open(client.authorizeUrl());
     expect(status).toBe(200);
     expect(html).not.toMatch(/<script|<img|<b>&c|'&amp;/);
-    expect(html).toContain("&#60;script&#62;alert(&#34;1&#34;)&#60;/script&#62;&#39;&#38;amp;");
+    expect(html).toContain(
+      "&#60;script&#62;alert(&#34;1&#34;)&#60;/script&#62;&#39;&#38;amp;",
+    );
   });
 
   it("AUTH-65 is remembered for a web application: for this client, redirect URI and browser alone", async () => {
     const { origin } = await stage.world();
-    const twoUris = { ...web, redirect_uris: [...web.redirect_uris, "https://app.example.com/other"] };
+    const twoUris = {
+      ...web,
+      redirect_uris: [...web.redirect_uris, "https://app.example.com/other"],
+    };
     const client = await new Client(origin).register(twoUris);
     const other = await new Client(origin).register(twoUris);
     const local = await new Client(origin).register(native);
     const browser = new Browser();
     const isAsked = async (url, one = browser) => {
-      const { params, html } = await one.signIn(url, { ...client, stops: true });
+      const { params, html } = await one.signIn(url, {
+        ...client,
+        stops: true,
+      });
       return params === undefined && html.includes('name="decision"');
     };
     expect(await isAsked(client.authorizeUrl())).toBe(true);
-    expect((await browser.open(client.authorizeUrl())).html).not.toContain("program on this computer");
+    expect((await browser.open(client.authorizeUrl())).html).not.toContain(
+      "program on this computer",
+    );
     await browser.signIn(client.authorizeUrl(), client);
     expect(await isAsked(client.authorizeUrl())).toBe(false);
     expect(await isAsked(other.authorizeUrl())).toBe(true);
-    expect(await isAsked(client.authorizeUrl({ redirect_uri: twoUris.redirect_uris[1] }))).toBe(true);
+    expect(
+      await isAsked(
+        client.authorizeUrl({ redirect_uri: twoUris.redirect_uris[1] }),
+      ),
+    ).toBe(true);
     expect(await isAsked(client.authorizeUrl(), new Browser())).toBe(true);
     await browser.signIn(local.authorizeUrl(), local);
     expect(await isAsked(local.authorizeUrl())).toBe(true);
@@ -244,25 +360,50 @@ describe("the consent page", () => {
     const { origin, thirdParty } = await stage.world();
     const client = await new Client(origin).register(native);
     const here = new Browser();
-    const no = await here.signIn(client.authorizeUrl(), { ...client, decision: "deny" });
-    expect(Object.fromEntries(no.params)).toMatchObject({ error: "access_denied", iss: origin });
-    expect(here.visited.some((at) => at.startsWith(thirdParty.issuer))).toBe(false);
-    const there = await new Browser().signIn(client.authorizeUrl(), { ...client, isWilling: false });
-    expect(Object.fromEntries(there.params)).toMatchObject({ error: "access_denied", iss: origin });
+    const no = await here.signIn(client.authorizeUrl(), {
+      ...client,
+      decision: "deny",
+    });
+    expect(Object.fromEntries(no.params)).toMatchObject({
+      error: "access_denied",
+      iss: origin,
+    });
+    expect(here.visited.some((at) => at.startsWith(thirdParty.issuer))).toBe(
+      false,
+    );
+    const there = await new Browser().signIn(client.authorizeUrl(), {
+      ...client,
+      isWilling: false,
+    });
+    expect(Object.fromEntries(there.params)).toMatchObject({
+      error: "access_denied",
+      iss: origin,
+    });
   });
 
   it("AUTH-65 lets another person sign in with the same browser", async () => {
     const { client, browser, tokens, world } = await stage.signedIn();
-    browser.cookies = browser.cookies.filter(({ host }) => host !== "localhost");
-    const { params } = await browser.signIn(client.authorizeUrl(), { ...client, login: "bob" });
+    browser.cookies = browser.cookies.filter(
+      ({ host }) => host !== "localhost",
+    );
+    const { params } = await browser.signIn(client.authorizeUrl(), {
+      ...client,
+      login: "bob",
+    });
     const { body } = await client.redeem(params.get("code"));
     const names = [];
     for (const { access_token: token } of [tokens, body]) {
-      const own = await connect(http(world.url, { headers: { authorization: `Bearer ${token}` } }), { info });
+      const own = await connect(
+        http(world.url, { headers: { authorization: `Bearer ${token}` } }),
+        { info },
+      );
       names.push(await whoami(own));
       await own.close();
     }
-    expect(names).toEqual(["Name of ada, ada@example.com", "Name of bob, bob@example.com"]);
+    expect(names).toEqual([
+      "Name of ada, ada@example.com",
+      "Name of bob, bob@example.com",
+    ]);
   });
 });
 
@@ -270,12 +411,18 @@ describe("the session at the third party", () => {
   it.each(["introspection", "a use of the token"])(
     "AUTH-64 is confirmed by %s, and ends our tokens when it is revoked",
     async (how) => {
-      const options = { without: how === "introspection" ? [] : ["introspection"] };
-      const { client, tokens, world } = await stage.signedIn({ thirdParty: options });
+      const options = {
+        without: how === "introspection" ? [] : ["introspection"],
+      };
+      const { client, tokens, world } = await stage.signedIn({
+        thirdParty: options,
+      });
       const { thirdParty } = world;
       later(60);
       expect((await client.call(tokens.access_token)).status).toBe(200);
-      expect(thirdParty.asked.at(-1)).toMatch(how === "introspection" ? /introspection/ : /GET \/me/);
+      expect(thirdParty.asked.at(-1)).toMatch(
+        how === "introspection" ? /introspection/ : /GET \/me/,
+      );
       thirdParty.revoke("AccessToken", "RefreshToken", "Grant");
       later(60);
       expect((await client.call(tokens.access_token)).status).toBe(401);
@@ -290,14 +437,18 @@ describe("the session at the third party", () => {
     const { client, tokens, world } = await stage.signedIn();
     later(60);
     world.thirdParty.asked.length = 0;
-    await Promise.all(Array.from({ length: 20 }, () => client.call(tokens.access_token)));
+    await Promise.all(
+      Array.from({ length: 20 }, () => client.call(tokens.access_token)),
+    );
     expect(world.thirdParty.asked).toEqual(["POST /token/introspection"]);
   });
 
   it("AUTH-64 has tokens of its own: the third party never sees one of ours, nor a client one of theirs", async () => {
     const { client, tokens, world } = await stage.signedIn();
     const own = await connect(
-      http(world.url, { headers: { authorization: `Bearer ${tokens.access_token}` } }),
+      http(world.url, {
+        headers: { authorization: `Bearer ${tokens.access_token}` },
+      }),
       {
         info,
       },
@@ -312,12 +463,16 @@ describe("the session at the third party", () => {
   });
 
   it("AUTH-85 is renewed once when its token expires, for all requests at that time", async () => {
-    const { client, tokens, world } = await stage.signedIn({ thirdParty: { lifetime: 60 } });
+    const { client, tokens, world } = await stage.signedIn({
+      thirdParty: { lifetime: 60 },
+    });
     const { thirdParty } = world;
     const [before] = thirdParty.tokens("RefreshToken");
     later(61);
     thirdParty.asked.length = 0;
-    const answers = await Promise.all(Array.from({ length: 10 }, () => client.call(tokens.access_token)));
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => client.call(tokens.access_token)),
+    );
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     expect(thirdParty.asked).toEqual(["POST /token"]);
     expect(thirdParty.tokens("RefreshToken")).not.toEqual([before]);
@@ -326,11 +481,15 @@ describe("the session at the third party", () => {
   });
 
   it("AUTH-85 ends when it cannot be renewed", async () => {
-    const { client, tokens, world } = await stage.signedIn({ thirdParty: { lifetime: 60 } });
+    const { client, tokens, world } = await stage.signedIn({
+      thirdParty: { lifetime: 60 },
+    });
     world.thirdParty.revoke("RefreshToken");
     later(61);
     expect((await client.call(tokens.access_token)).status).toBe(401);
-    expect((await client.refresh(tokens.refresh_token)).body.error).toBe("invalid_grant");
+    expect((await client.refresh(tokens.refresh_token)).body.error).toBe(
+      "invalid_grant",
+    );
   });
 
   it("AUTH-85 ends when nobody uses it for half an hour, at the third party too", async () => {
@@ -342,7 +501,9 @@ describe("the session at the third party", () => {
     expect(second.status).toBe(200);
     expect(world.thirdParty.tokens("RefreshToken")).toHaveLength(1);
     later(1900);
-    expect((await client.refresh(second.body.refresh_token)).body.error).toBe("invalid_grant");
+    expect((await client.refresh(second.body.refresh_token)).body.error).toBe(
+      "invalid_grant",
+    );
     expect(world.thirdParty.tokens("RefreshToken")).toEqual([]);
   });
 
@@ -360,14 +521,25 @@ describe("the session at the third party", () => {
     expect((await client.refresh(tokens.refresh_token)).status).toBe(200);
     const page = await browser.open(client.authorizeUrl());
     world.thirdParty.isDown = true;
-    // The metadata is known, so the browser goes to the third party, and comes back to a server that cannot redeem the code.
+    // The metadata is known, so the browser goes to the third party, and comes
+    // back to a server that cannot redeem the code.
     const isEnd = ({ href }) => href.startsWith(world.thirdParty.issuer);
-    const { params } = await browser.submit(page, { decision: "allow" }, { isEnd });
+    const { params } = await browser.submit(
+      page,
+      { decision: "allow" },
+      { isEnd },
+    );
     const back = new URL("/third-party/callback", world.origin);
     back.search = String(
-      new URLSearchParams({ code: "x", state: params.get("state"), iss: world.thirdParty.issuer }),
+      new URLSearchParams({
+        code: "x",
+        state: params.get("state"),
+        iss: world.thirdParty.issuer,
+      }),
     );
-    const end = await browser.open(back, { isEnd: ({ href }) => href.startsWith(client.uri) });
+    const end = await browser.open(back, {
+      isEnd: ({ href }) => href.startsWith(client.uri),
+    });
     expect(Object.fromEntries(end.params)).toMatchObject({
       error: "temporarily_unavailable",
       iss: world.origin,
@@ -378,25 +550,40 @@ describe("the session at the third party", () => {
     const { origin, thirdParty } = await stage.world();
     thirdParty.isDown = true;
     const client = await new Client(origin).register(native);
-    const { params } = await new Browser().signIn(client.authorizeUrl(), client);
-    expect(Object.fromEntries(params)).toMatchObject({ error: "temporarily_unavailable", iss: origin });
+    const { params } = await new Browser().signIn(
+      client.authorizeUrl(),
+      client,
+    );
+    expect(Object.fromEntries(params)).toMatchObject({
+      error: "temporarily_unavailable",
+      iss: origin,
+    });
   });
 
   it.each(["refresh_token", "access_token"])(
     "AUTH-85 is ended by a client that revokes its %s",
     async (name) => {
       const { client, tokens, world } = await stage.signedIn();
-      await client.post("/revoke", new URLSearchParams({ client_id: client.id, token: tokens[name] }));
+      await client.post(
+        "/revoke",
+        new URLSearchParams({ client_id: client.id, token: tokens[name] }),
+      );
       expect((await client.call(tokens.access_token)).status).toBe(401);
-      expect((await client.refresh(tokens.refresh_token)).body.error).toBe("invalid_grant");
-      await expect.poll(() => world.thirdParty.tokens("RefreshToken")).toEqual([]);
+      expect((await client.refresh(tokens.refresh_token)).body.error).toBe(
+        "invalid_grant",
+      );
+      await expect
+        .poll(() => world.thirdParty.tokens("RefreshToken"))
+        .toEqual([]);
     },
   );
 });
 
 describe("what is stored", () => {
   const bytesIn = (folder) =>
-    readdirSync(folder).map((name) => `${name} ${readFileSync(join(folder, name), "latin1")}`);
+    readdirSync(folder).map(
+      (name) => `${name} ${readFileSync(join(folder, name), "latin1")}`,
+    );
 
   it("AUTH-86 survives a restart with the same key, and is worth nothing with another", async () => {
     const { client, tokens, world } = await stage.signedIn();
@@ -410,7 +597,9 @@ describe("what is stored", () => {
     const { place } = stage.project;
     const port = await freePort();
     const origin = `http://127.0.0.1:${port}`;
-    const thirdParty = await startThirdParty(`${origin}/third-party/callback`, { lifetime: 1 });
+    const thirdParty = await startThirdParty(`${origin}/third-party/callback`, {
+      lifetime: 1,
+    });
     stage.open.push(thirdParty.stop);
     const key = randomBytes(32).toString("base64");
     const program = spawn(process.execPath, ["dist/main.mjs"], {
@@ -449,10 +638,19 @@ describe("what is stored", () => {
       return thirdParty.tokens("AccessToken").length > before;
     });
     for (const url of browser.visited)
-      for (const name of ["code", "state", "nonce"]) secrets.push(new URL(url).searchParams.get(name));
-    secrets.push(...thirdParty.tokens("AccessToken"), ...thirdParty.tokens("RefreshToken"));
-    await browser.open(browser.visited.find((url) => url.includes("/third-party/callback")));
-    await client.redeem(params.get("code"), { ...secretForm, code_verifier: "x".repeat(43) });
+      for (const name of ["code", "state", "nonce"])
+        secrets.push(new URL(url).searchParams.get(name));
+    secrets.push(
+      ...thirdParty.tokens("AccessToken"),
+      ...thirdParty.tokens("RefreshToken"),
+    );
+    await browser.open(
+      browser.visited.find((url) => url.includes("/third-party/callback")),
+    );
+    await client.redeem(params.get("code"), {
+      ...secretForm,
+      code_verifier: "x".repeat(43),
+    });
     thirdParty.isDown = true;
     await browser.signIn(client.authorizeUrl(), { ...client }).catch(() => {});
     const found = bytesIn(join(place, "data"));
@@ -470,7 +668,10 @@ describe("what is stored", () => {
 describe("the example", () => {
   it("passes a strict compiler", () => {
     const tsc = createRequire(import.meta.url).resolve("typescript/bin/tsc");
-    const run = spawnSync(process.execPath, [tsc, "-p", "."], { cwd: stage.project.place, encoding: "utf8" });
+    const run = spawnSync(process.execPath, [tsc, "-p", "."], {
+      cwd: stage.project.place,
+      encoding: "utf8",
+    });
     expect(run.stdout).toBe("");
   });
 
@@ -481,7 +682,9 @@ describe("the example", () => {
       env,
       encoding: "utf8",
     });
-    expect(run.stderr).toContain("Set the environment variable KEY; README.md says to what.");
+    expect(run.stderr).toContain(
+      "Set the environment variable KEY; README.md says to what.",
+    );
     expect(run.status).toBe(1);
   });
 
@@ -498,7 +701,13 @@ describe("the example", () => {
       clientSecret: "x",
       scope: "openid",
     };
-    const settings = { origin, port: 0, key: randomBytes(32), folder: stage.folder(), thirdParty };
+    const settings = {
+      origin,
+      port: 0,
+      key: randomBytes(32),
+      folder: stage.folder(),
+      thirdParty,
+    };
     await expect(stage.project.start(settings)).rejects.toThrow(reason);
   });
 });

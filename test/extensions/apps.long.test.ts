@@ -19,13 +19,17 @@ describe.each(revisions)("the extension apps in %s", (revision) => {
     apps = await generated(join(root, "schema", revision), "apps");
     protocol = await readSchema(revision, { extensions: ["apps"] });
   });
-  const is = (name: string, value: unknown): boolean | undefined => apps[`is${name}`]?.(value);
+  const is = (name: string, value: unknown): boolean | undefined =>
+    apps[`is${name}`]?.(value);
   const tool = (_meta: unknown): boolean | undefined =>
     is("Tool", { name: "a", inputSchema: { type: "object" }, _meta });
 
   it("EXT-04 types the metadata of tools and resources, and the settings of both sides", async () => {
     const { files } = await generate({ protocols: [protocol] });
-    const texts = [...files.map((file) => [file.path, file.text] as const), ["use.ts", use] as const];
+    const texts = [
+      ...files.map((file) => [file.path, file.text] as const),
+      ["use.ts", use] as const,
+    ];
     expect(await compile(new Map(texts))).toEqual([]);
   });
 
@@ -78,24 +82,33 @@ describe.each(revisions)("the extension apps in %s", (revision) => {
     }
   });
 
-  const client = (extensions: unknown): boolean | undefined => is("ClientCapabilities", { extensions });
-  it.each([{}, { [id]: {} }, { [id]: { mimeTypes: ["a/b"] }, "com.example/a": { b: 1 } }])(
+  const client = (extensions: unknown): boolean | undefined =>
+    is("ClientCapabilities", { extensions });
+  it.each([
+    {},
+    { [id]: {} },
+    { [id]: { mimeTypes: ["a/b"] }, "com.example/a": { b: 1 } },
+  ])(
     "accepts %j as the extensions of a client, with any settings of others",
     (right) => {
       expect(client(right)).toBe(true);
     },
   );
 
-  it.each([5, { [id]: 5 }, { [id]: { mimeTypes: "a/b" } }, { [id]: { mimeTypes: [5] } }])(
-    "rejects %j as the extensions of a client",
-    (wrong) => {
-      expect(client(wrong)).toBe(false);
-    },
-  );
+  it.each([
+    5,
+    { [id]: 5 },
+    { [id]: { mimeTypes: "a/b" } },
+    { [id]: { mimeTypes: [5] } },
+  ])("rejects %j as the extensions of a client", (wrong) => {
+    expect(client(wrong)).toBe(false);
+  });
 
   it("checks its own settings in the capabilities of a server", () => {
     expect(is("ServerCapabilities", { extensions: { [id]: {} } })).toBe(true);
-    expect(is("ServerCapabilities", { extensions: { [id]: true } })).toBe(false);
+    expect(is("ServerCapabilities", { extensions: { [id]: true } })).toBe(
+      false,
+    );
   });
 
   it.each([
@@ -118,9 +131,14 @@ describe.each(revisions)("the extension apps in %s", (revision) => {
       apps,
       {
         "tools/list": (_, context) => {
-          seen.push((context as unknown as { client: { capabilities: unknown } }).client.capabilities);
+          seen.push(
+            (context as unknown as { client: { capabilities: unknown } }).client
+              .capabilities,
+          );
           const _meta = { ui: { resourceUri: "ui://a" } };
-          return { tools: [{ name: "a", inputSchema: { type: "object" }, _meta }] };
+          return {
+            tools: [{ name: "a", inputSchema: { type: "object" }, _meta }],
+          };
         },
       },
       { clientCapabilities: { extensions: { [id]: settings } } },
@@ -133,39 +151,73 @@ describe.each(revisions)("the extension apps in %s", (revision) => {
   });
 
   it("has guards for the messages from a view", () => {
-    expect(is("McpUiOpenLinkRequest", { method: "ui/open-link", params: { url: "a:b" } })).toBe(true);
-    expect(is("McpUiOpenLinkRequest", { method: "ui/open-link", params: {} })).toBe(false);
+    expect(
+      is("McpUiOpenLinkRequest", {
+        method: "ui/open-link",
+        params: { url: "a:b" },
+      }),
+    ).toBe(true);
+    expect(
+      is("McpUiOpenLinkRequest", { method: "ui/open-link", params: {} }),
+    ).toBe(false);
   });
 
   it("has guards for the messages from a host", () => {
-    const context = { theme: "dark", containerDimensions: { height: 1, maxWidth: 2 }, later: 5 };
+    const context = {
+      theme: "dark",
+      containerDimensions: { height: 1, maxWidth: 2 },
+      later: 5,
+    };
     const answer = {
-      protocolVersion: (apps as unknown as Record<string, unknown>)["UI_LATEST_PROTOCOL_VERSION"],
+      protocolVersion: (apps as unknown as Record<string, unknown>)[
+        "UI_LATEST_PROTOCOL_VERSION"
+      ],
       hostInfo: { name: "a", version: "1" },
       hostCapabilities: { message: { text: {} } },
       hostContext: context,
     };
     expect(is("McpUiInitializeResult", answer)).toBe(true);
-    expect(is("McpUiInitializeResult", { ...answer, hostContext: { theme: "blue" } })).toBe(false);
+    expect(
+      is("McpUiInitializeResult", {
+        ...answer,
+        hostContext: { theme: "blue" },
+      }),
+    ).toBe(false);
     const result = { content: [], resultType: "complete" };
-    const notification = { method: "ui/notifications/tool-result", params: result };
+    const notification = {
+      method: "ui/notifications/tool-result",
+      params: result,
+    };
     expect(is("McpUiToolResultNotification", notification)).toBe(true);
-    expect(is("McpUiToolResultNotification", { ...notification, params: { content: 5 } })).toBe(false);
+    expect(
+      is("McpUiToolResultNotification", {
+        ...notification,
+        params: { content: 5 },
+      }),
+    ).toBe(false);
   });
 
   it("adds no message between view and host to the messages of the protocol", () => {
-    expect(protocol.messages.filter(({ method }) => method.startsWith("ui/"))).toEqual([]);
-    expect(Object.keys(apps.clientSide.outgoingRequests).filter((name) => name.startsWith("ui/"))).toEqual(
-      [],
-    );
+    expect(
+      protocol.messages.filter(({ method }) => method.startsWith("ui/")),
+    ).toEqual([]);
+    expect(
+      Object.keys(apps.clientSide.outgoingRequests).filter((name) =>
+        name.startsWith("ui/"),
+      ),
+    ).toEqual([]);
   });
 });
 
 describe("the constants of the extension apps", () => {
   it("do not change those of the revision", async () => {
     const constants = new Map(
-      (await readSchema("2026-07-28", { extensions: ["apps"] })).declarations.flatMap((entry) =>
-        entry.kind === "constant" ? [[entry.name, constantIn(entry.schema)] as const] : [],
+      (
+        await readSchema("2026-07-28", { extensions: ["apps"] })
+      ).declarations.flatMap((entry) =>
+        entry.kind === "constant"
+          ? [[entry.name, constantIn(entry.schema)] as const]
+          : [],
       ),
     );
     expect(constants.get("LATEST_PROTOCOL_VERSION")).toBe("2026-07-28");

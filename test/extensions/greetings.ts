@@ -1,5 +1,9 @@
 /* An extension that both sides declare: one method of servers. */
-import type { JSONRPCRequest, RequestParams, Result } from "../../schema/2026-07-28/schema.js";
+import type {
+  JSONRPCRequest,
+  RequestParams,
+  Result,
+} from "../../schema/2026-07-28/schema.js";
 
 export const EXTENSION_IDENTIFIER = "org.example/greetings";
 

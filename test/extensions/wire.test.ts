@@ -16,7 +16,10 @@ import { failure, type Json } from "../runtime/kit/messages.js";
 const id = "com.example/library";
 const declared: Json = { extensions: { [id]: {} } };
 
-/** An extension whose requests have a name, a URI and a task id, of which only the last one is in a header. */
+/**
+ * An extension whose requests have a name, a URI and a task id, of which only
+ * the last one is in a header.
+ */
 const schema = (tag: string): string => `
 import type { JSONRPCNotification, JSONRPCRequest, NotificationParams, RequestParams, Result } from "./schema.js";
 
@@ -64,8 +67,14 @@ let both: Generated;
 let serverOnly: Generated;
 beforeAll(async () => {
   const revision = path(root, "schema/2026-07-28");
-  both = await generated(revision, write("both/schema.ts", schema("The library.")));
-  serverOnly = await generated(revision, write("server/schema.ts", schema("@declaredBy server")));
+  both = await generated(
+    revision,
+    write("both/schema.ts", schema("The library.")),
+  );
+  serverOnly = await generated(
+    revision,
+    write("server/schema.ts", schema("@declaredBy server")),
+  );
 });
 
 const open: { close(): Promise<void> }[] = [];
@@ -75,7 +84,10 @@ afterAll(async () => {
 
 /** Serves the extension over HTTP. */
 async function served({ createServer }: Generated): Promise<string> {
-  const up = await serveHttp(createHttpHandler(createServer({ info, handlers })), { port: 0 });
+  const up = await serveHttp(
+    createHttpHandler(createServer({ info, handlers })),
+    { port: 0 },
+  );
   open.push(up);
   return String(up.url);
 }
@@ -86,7 +98,10 @@ interface Post {
   readonly name?: string;
 }
 
-/** The status of a POST of this request with the required headers, and the code of its error or its result. */
+/**
+ * The status of a POST of this request with the required headers, and the code
+ * of its error or its result.
+ */
 async function post(
   url: string,
   method: string,
@@ -105,9 +120,17 @@ async function post(
       "mcp-method": method,
       ...(name !== undefined && { "mcp-name": name }),
     },
-    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: { ...params, _meta } }),
+    body: JSON.stringify({
+      jsonrpc: "2.0",
+      id: 1,
+      method,
+      params: { ...params, _meta },
+    }),
   });
-  const { error, result } = (await response.json()) as { error?: { code: number }; result?: unknown };
+  const { error, result } = (await response.json()) as {
+    error?: { code: number };
+    result?: unknown;
+  };
   return [response.status, error?.code ?? result];
 }
 
@@ -117,32 +140,39 @@ const lend = { params: { name: "Emma", reader: "Jane" } };
 describe("a request of an extension over HTTP", () => {
   it("HDR-03 is answered without Mcp-Name, although its params have a name and a URI", async () => {
     const url = await served(both);
-    expect(await post(url, "library/find", { ...find, capabilities: declared })).toMatchObject([
-      200,
-      { shelf: 7 },
-    ]);
+    expect(
+      await post(url, "library/find", { ...find, capabilities: declared }),
+    ).toMatchObject([200, { shelf: 7 }]);
   });
 
   it("HDR-03 needs Mcp-Name if the schema tags a member of its params with @mcpName", async () => {
     const url = await served(both);
     const lending = { ...lend, capabilities: declared };
-    expect(await post(url, "library/lend", { ...lending, name: "Jane" })).toMatchObject([200, { days: 30 }]);
+    expect(
+      await post(url, "library/lend", { ...lending, name: "Jane" }),
+    ).toMatchObject([200, { days: 30 }]);
     expect(await post(url, "library/lend", lending)).toEqual([400, -32020]);
-    expect(await post(url, "library/lend", { ...lending, name: "Emma" })).toEqual([400, -32020]);
+    expect(
+      await post(url, "library/lend", { ...lending, name: "Emma" }),
+    ).toEqual([400, -32020]);
   });
 
   it("HDR-03 has Mcp-Name from a generated client only where the schema has the tag", async () => {
     const sent: (string | null)[] = [];
     const spy: typeof fetch = (input, init) => {
       const headers = new Headers(init?.headers);
-      if (headers.get("mcp-method")?.startsWith("library/")) sent.push(headers.get("mcp-name"));
+      if (headers.get("mcp-method")?.startsWith("library/"))
+        sent.push(headers.get("mcp-name"));
       return fetch(input, init);
     };
-    const client = await both.Client.connect(http(await served(both), { fetch: spy }), {
-      info,
-      handlers: {},
-      capabilities: declared,
-    });
+    const client = await both.Client.connect(
+      http(await served(both), { fetch: spy }),
+      {
+        info,
+        handlers: {},
+        capabilities: declared,
+      },
+    );
     expect(await client["findBook"]?.(find.params)).toMatchObject({ shelf: 7 });
     expect(await client["lendBook"]?.(lend.params)).toMatchObject({ days: 30 });
     expect(sent).toEqual([null, "Jane"]);
@@ -152,8 +182,12 @@ describe("a request of an extension over HTTP", () => {
 
 describe("an extension that only the server declares", () => {
   it("EXT-02 is served to a client that does not declare it, unlike any other extension", async () => {
-    expect(await post(await served(serverOnly), "library/find", find)).toMatchObject([200, { shelf: 7 }]);
-    expect(await post(await served(both), "library/find", find)).toEqual([400, -32021]);
+    expect(
+      await post(await served(serverOnly), "library/find", find),
+    ).toMatchObject([200, { shelf: 7 }]);
+    expect(await post(await served(both), "library/find", find)).toEqual([
+      400, -32021,
+    ]);
   });
 
   it("EXT-02 is declared by a generated server alone, and its methods and notifications reach the client", async () => {
@@ -164,11 +198,19 @@ describe("an extension that only the server declares", () => {
       {
         ...handlers,
         "library/find": (_, context) => {
-          seen.push((context as unknown as { client: { capabilities: unknown } }).client.capabilities);
+          seen.push(
+            (context as unknown as { client: { capabilities: unknown } }).client
+              .capabilities,
+          );
           return { shelf: 7 };
         },
       },
-      { client: { "notifications/library/returned": ({ reader }) => readers.push(reader) } },
+      {
+        client: {
+          "notifications/library/returned": ({ reader }) =>
+            readers.push(reader),
+        },
+      },
     );
     expect(client.server.capabilities).toMatchObject(declared);
     expect(await client["findBook"]?.(find.params)).toMatchObject({ shelf: 7 });
@@ -199,14 +241,20 @@ describe("an extension that only the server declares", () => {
 
   it("XTASK-01 sends another kind of result only to a client that declares it nevertheless", async () => {
     const follow = {
-      wait: async ({ days }: Json) => ({ content: [{ type: "text", text: `${String(days)} days` }] }),
+      wait: async ({ days }: Json) => ({
+        content: [{ type: "text", text: `${String(days)} days` }],
+      }),
     };
     const { client } = await joined(serverOnly, handlers, {
       clientCapabilities: declared,
       settings: { follow },
     });
-    expect(await client["callTool"]?.({ name: "any" })).toMatchObject({ content: [{ text: "2 days" }] });
+    expect(await client["callTool"]?.({ name: "any" })).toMatchObject({
+      content: [{ text: "2 days" }],
+    });
     const { client: plain } = await joined(serverOnly, handlers);
-    expect(await refusal(plain["callTool"]?.({ name: "any" }))).toMatchObject({ code: -32021 });
+    expect(await refusal(plain["callTool"]?.({ name: "any" }))).toMatchObject({
+      code: -32021,
+    });
   });
 });

@@ -43,9 +43,13 @@ async function read(name: string): Promise<Protocol> {
   const diagnostics = new Diagnostics();
   const options = { name: "schema.ts", revision: "golden" };
   const protocol = await readPath(join(folder, name), options, diagnostics);
-  if (protocol === null) throw new Error(diagnostics.list.map(formatDiagnostic).join("\n"));
+  if (protocol === null)
+    throw new Error(diagnostics.list.map(formatDiagnostic).join("\n"));
   // A digest of the text would change with every comment.
-  return { ...protocol, source: { ...protocol.source, sha256: "0".repeat(64) } };
+  return {
+    ...protocol,
+    source: { ...protocol.source, sha256: "0".repeat(64) },
+  };
 }
 
 it("each golden folder with a schema is listed as a case", () => {
@@ -56,10 +60,14 @@ describe.each(cases)("the golden case %s", async (name) => {
   const protocol = await read(name);
   const parts = partsByCase[name] ?? [];
   const { files } = generated([protocol], { emit: parts });
-  const again = generated([JSON.parse(JSON.stringify(protocol)) as Protocol], { emit: parts });
+  const again = generated([JSON.parse(JSON.stringify(protocol)) as Protocol], {
+    emit: parts,
+  });
 
   it.each(parts)("generates exactly the expected %s.ts", async (part) => {
-    await expect(files.get(`${part}.ts`) ?? "").toMatchFileSnapshot(join(folder, name, "out", `${part}.ts`));
+    await expect(files.get(`${part}.ts`) ?? "").toMatchFileSnapshot(
+      join(folder, name, "out", `${part}.ts`),
+    );
   });
 
   it("has no expected file that is not generated", () => {
@@ -78,8 +86,11 @@ describe.each(cases)("the golden case %s", async (name) => {
 
   it("loads, and its guards reject undefined", async () => {
     const module = await load(files, "validators.ts");
-    const guards = Object.entries(module).filter(([export_]) => export_.startsWith("is"));
+    const guards = Object.entries(module).filter(([export_]) =>
+      export_.startsWith("is"),
+    );
     expect(guards.length).toBeGreaterThan(0);
-    for (const [, guard] of guards) expect((guard as (value: unknown) => boolean)(undefined)).toBe(false);
+    for (const [, guard] of guards)
+      expect((guard as (value: unknown) => boolean)(undefined)).toBe(false);
   });
 });

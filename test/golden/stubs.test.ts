@@ -23,13 +23,20 @@ const copied = all.filter(([, text]) => text.startsWith(head));
 /** Files of the protocol whose declarations are mostly those of generated/. */
 const shortened = ["types.ts", "validators.ts", "dispatch.ts"];
 const whole = all.filter(
-  (file) => !copied.includes(file) && !shortened.some((name) => file[0] === `protocol/${name}`),
+  (file) =>
+    !copied.includes(file) &&
+    !shortened.some((name) => file[0] === `protocol/${name}`),
 );
 
 /** The declarations of a file of the protocol: those that the file of the whole revision has too as one line each. */
 function differing(path: string): string {
-  const declarations = (text: string): string[] => text.split(/\n\n(?=\S)/).map((part) => part.trim());
-  const known = new Set(declarations(readFileSync(join(root, "generated/2025-11-25", path), "utf8")));
+  const declarations = (text: string): string[] =>
+    text.split(/\n\n(?=\S)/).map((part) => part.trim());
+  const known = new Set(
+    declarations(
+      readFileSync(join(root, "generated/2025-11-25", path), "utf8"),
+    ),
+  );
   return declarations(notes.all.get(`protocol/${path}`) ?? "")
     .map((part) => {
       // The comment at the top has no such line.
@@ -45,27 +52,47 @@ describe("the project of a snapshot", () => {
   });
 
   it("has copies of five files of src/copied", () => {
-    const files = ["adapters.ts", "calls.ts", "checks.ts", "uri.ts", "validate.ts"];
-    const expected = files.map((path) => [path, head + readFileSync(join(root, "src/copied", path), "utf8")]);
+    const files = [
+      "adapters.ts",
+      "calls.ts",
+      "checks.ts",
+      "uri.ts",
+      "validate.ts",
+    ];
+    const expected = files.map((path) => [
+      path,
+      head + readFileSync(join(root, "src/copied", path), "utf8"),
+    ]);
     expect(copied.sort()).toEqual(expected);
   });
 
   it("has exactly the expected declarations of the protocol", async () => {
     const texts = shortened.map((path) => `${path}\n${differing(path)}\n`);
-    await expect(texts.join("\n")).toMatchFileSnapshot(join(folder, "protocol.txt"));
+    await expect(texts.join("\n")).toMatchFileSnapshot(
+      join(folder, "protocol.txt"),
+    );
   });
 
   it("has exactly the expected tools for strict mode of OpenAI", async () => {
     const strict = providers.find(({ id }) => id === "openai-strict");
-    const { files } = await project(snapshot, { emit: ["tools"], ...(strict && { for: strict }) });
+    const { files } = await project(snapshot, {
+      emit: ["tools"],
+      ...(strict && { for: strict }),
+    });
     expect(compile(files)).toEqual([]);
-    await expect(files.get("tools.ts")).toMatchFileSnapshot(join(folder, "tools-strict.txt"));
+    await expect(files.get("tools.ts")).toMatchFileSnapshot(
+      join(folder, "tools-strict.txt"),
+    );
   });
 
   it("has exactly the files of the golden folder besides", () => {
-    const entries = existsSync(out) ? readdirSync(out, { recursive: true, withFileTypes: true }) : [];
+    const entries = existsSync(out)
+      ? readdirSync(out, { recursive: true, withFileTypes: true })
+      : [];
     const files = entries.flatMap((entry) =>
-      entry.isFile() ? [join(entry.parentPath, entry.name).slice(out.length + 1)] : [],
+      entry.isFile()
+        ? [join(entry.parentPath, entry.name).slice(out.length + 1)]
+        : [],
     );
     expect(files.sort()).toEqual(whole.map(([path]) => path).sort());
   });

@@ -1,4 +1,7 @@
-/** Texts of an attacker in place of a name or a sentence. Each runs, hides or breaks something if it is not escaped. */
+/**
+ * Texts of an attacker in place of a name or a sentence. Each runs, hides or
+ * breaks something if it is not escaped.
+ */
 export const hostile: readonly string[] = [
   // Texts that end or begin a comment.
   "*/ globalThis.pwned = 1; /*",
@@ -134,13 +137,28 @@ export const hostile: readonly string[] = [
   "word ".repeat(2_000),
 ];
 
-/** Sets of names that become the same name without case, or without the characters that an identifier cannot have. */
+/**
+ * Sets of names that become the same name without case, or without the
+ * characters that an identifier cannot have.
+ */
 export const colliding: readonly (readonly string[])[] = [
   ["Note", "note", "NOTE", "nOte", "Note_", "Note2", "note2"],
   ["a-b", "a_b", "a b", "a.b", "a/b", "a\u200bb", "aB", "a--b"],
   ["", " ", "  ", "\u0000", "-", "_", "__", "😀", "日本語", "日本"],
   ["isX", "X", "XSchema", "isXSchema", "IsX", "xSchema", "X2"],
-  ["fail", "inside", "deep", "getOwn", "isObject", "attempt", "schema", "Schema", "t", "value", "isBetween"],
+  [
+    "fail",
+    "inside",
+    "deep",
+    "getOwn",
+    "isObject",
+    "attempt",
+    "schema",
+    "Schema",
+    "t",
+    "value",
+    "isBetween",
+  ],
   [
     "Client",
     "createServer",
@@ -152,5 +170,15 @@ export const colliding: readonly (readonly string[])[] = [
     "Parsed",
     "Issue",
   ],
-  ["class", "class_", "Class", "await", "await_", "__proto__", "__proto___", "constructor", "constructor_"],
+  [
+    "class",
+    "class_",
+    "Class",
+    "await",
+    "await_",
+    "__proto__",
+    "__proto___",
+    "constructor",
+    "constructor_",
+  ],
 ];

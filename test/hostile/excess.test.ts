@@ -21,20 +21,41 @@ describe("a project from a snapshot with an excessive schema", () => {
     for (let i = 0; i < depth; i++) schema = { properties: { a: schema } };
     return schema;
   };
-  const wide = { anyOf: Array.from({ length: 50_000 }, () => ({ type: "string" })) };
+  const wide = {
+    anyOf: Array.from({ length: 50_000 }, () => ({ type: "string" })),
+  };
 
-  const schemas: readonly (readonly [name: string, schema: unknown, code: string])[] = [
+  const schemas: readonly (readonly [
+    name: string,
+    schema: unknown,
+    code: string,
+  ])[] = [
     ["50,000 alternatives", wide, "MG304"],
     ["150 levels", nested(150), "MG308"],
-    ["a reference to another host", { properties: { a: { $ref: "http://127.0.0.1:9/x.json" } } }, "MG306"],
-    ["a reference to a file", { properties: { a: { $ref: "file:///etc/passwd" } } }, "MG306"],
+    [
+      "a reference to another host",
+      { properties: { a: { $ref: "http://127.0.0.1:9/x.json" } } },
+      "MG306",
+    ],
+    [
+      "a reference to a file",
+      { properties: { a: { $ref: "file:///etc/passwd" } } },
+      "MG306",
+    ],
     ["a reference to itself", { $ref: "#" }, "MG308"],
     [
       "two references to each other",
-      { $defs: { a: { $ref: "#/$defs/b" }, b: { $ref: "#/$defs/a" } }, $ref: "#/$defs/a" },
+      {
+        $defs: { a: { $ref: "#/$defs/b" }, b: { $ref: "#/$defs/a" } },
+        $ref: "#/$defs/a",
+      },
       "MG308",
     ],
-    ["a pattern that never ends", { properties: { a: { pattern: "^(a|a)*$" } } }, "MG307"],
+    [
+      "a pattern that never ends",
+      { properties: { a: { pattern: "^(a|a)*$" } } },
+      "MG307",
+    ],
   ];
   const short = new Set([
     "150 levels",
@@ -45,15 +66,24 @@ describe("a project from a snapshot with an excessive schema", () => {
   it.each(sampled(schemas, ([name]) => short.has(name)))(
     "has types and guards, and a diagnostic that names the tool: %s",
     async (_, schema, code) => {
-      const { files, reports } = await project(tool(schema), { protocol, emit: ["client"] });
+      const { files, reports } = await project(tool(schema), {
+        protocol,
+        emit: ["client"],
+      });
       const report = reports.find((entry) => entry.code === code);
-      expect([report?.code, report?.within[0]]).toEqual([code, 'tool "greedy"']);
+      expect([report?.code, report?.within[0]]).toEqual([
+        code,
+        'tool "greedy"',
+      ]);
       expect(compile(files)).toEqual([]);
     },
   );
 
   it("is generated from schemas that refer to each other twice on each of 40 levels", async () => {
-    const { files } = await project(tool(laughs), { protocol, emit: ["client"] });
+    const { files } = await project(tool(laughs), {
+      protocol,
+      emit: ["client"],
+    });
     expect(files.get("validators.ts")).toContain("attempt(");
   });
 
@@ -65,32 +95,61 @@ describe("a project from a snapshot with an excessive schema", () => {
         `{"name":"greedy","inputSchema":${deep},"outputSchema":${deep}}`,
         '{"name":"modest","inputSchema":{"type":"object","required":["a"]}}',
       ];
-      const text = tool({}).replace(/"tools":\[.*\]/, `"tools":[${tools.join()}]`);
-      const { files, reports } = await project(text, { protocol, emit: ["client"] });
-      expect(reports.map(({ code, within, location }) => [code, within, location?.line])).toEqual([
+      const text = tool({}).replace(
+        /"tools":\[.*\]/,
+        `"tools":[${tools.join()}]`,
+      );
+      const { files, reports } = await project(text, {
+        protocol,
+        emit: ["client"],
+      });
+      expect(
+        reports.map(({ code, within, location }) => [
+          code,
+          within,
+          location?.line,
+        ]),
+      ).toEqual([
         ["MG304", ['tool "greedy"', "inputSchema"], 1],
         ["MG304", ['tool "greedy"', "outputSchema"], 1],
       ]);
       expect(compile(files)).toEqual([]);
-      expect(files.get("types.ts")).toContain("type GreedyInput = { [key: string]: unknown };");
+      expect(files.get("types.ts")).toContain(
+        "type GreedyInput = { [key: string]: unknown };",
+      );
       expect(files.get("validators.ts")).toContain('"a"');
     },
   );
 
-  it.runIf(isWhole)("has the complete schema if it is nested as deep as the limit allows", async () => {
-    const { files, reports } = await project(tool(nested(199)), { protocol, emit: ["client"] });
-    expect(reports.map(({ code }) => code)).not.toContain("MG304");
-    expect(compile(files)).toEqual([]);
-  });
+  it.runIf(isWhole)(
+    "has the complete schema if it is nested as deep as the limit allows",
+    async () => {
+      const { files, reports } = await project(tool(nested(199)), {
+        protocol,
+        emit: ["client"],
+      });
+      expect(reports.map(({ code }) => code)).not.toContain("MG304");
+      expect(compile(files)).toEqual([]);
+    },
+  );
 
   const deepText = "[".repeat(3000) + "]".repeat(3000);
   it.each([
-    ["a member of a tool", tool({}).replace('"greedy"', `"greedy","_meta":{"a":${deepText}}`)],
+    [
+      "a member of a tool",
+      tool({}).replace('"greedy"', `"greedy","_meta":{"a":${deepText}}`),
+    ],
     ["the snapshot itself", deepText],
-  ])("is not generated if another part is nested too deep: %s", async (_, text) => {
-    const { snapshot, reports } = await readText(text);
-    expect([snapshot, reports.map(({ code }) => code)]).toEqual([null, ["MG201"]]);
-  });
+  ])(
+    "is not generated if another part is nested too deep: %s",
+    async (_, text) => {
+      const { snapshot, reports } = await readText(text);
+      expect([snapshot, reports.map(({ code }) => code)]).toEqual([
+        null,
+        ["MG201"],
+      ]);
+    },
+  );
 
   it("can have thousands of tools", async () => {
     const tools = Array.from({ length: runs(10_000) }, (_, i) => ({
@@ -98,7 +157,13 @@ describe("a project from a snapshot with an excessive schema", () => {
       inputSchema: { type: "object" },
     }));
     const { snapshot } = await readText(
-      JSON.stringify({ format: 1, revision: "x", server: {}, capabilities: {}, tools }),
+      JSON.stringify({
+        format: 1,
+        revision: "x",
+        server: {},
+        capabilities: {},
+        tools,
+      }),
     );
     expect(snapshot?.tools.length).toBe(runs(10_000));
   });

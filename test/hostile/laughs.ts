@@ -1,4 +1,7 @@
-/** A short schema that takes exponential time if each reference is followed anew. */
+/**
+ * A short schema that takes exponential time if each reference is followed
+ * anew.
+ */
 export const laughs = {
   $defs: Object.fromEntries(
     Array.from({ length: 40 }, (_, i) => [

@@ -7,8 +7,18 @@ export async function sample(): Promise<Protocol> {
   return {
     ...protocol,
     levels: ["quiet", "loud"],
-    headers: { version: "Version", session: "Session", method: "Method", name: "Name", param: "Param-" },
-    meta: { progressToken: "progressToken", protocolVersion: "a/v", subscriptionId: "a/s" },
+    headers: {
+      version: "Version",
+      session: "Session",
+      method: "Method",
+      name: "Name",
+      param: "Param-",
+    },
+    meta: {
+      progressToken: "progressToken",
+      protocolVersion: "a/v",
+      subscriptionId: "a/s",
+    },
     engineDefaults: [
       { object: "result", member: "state", value: "complete" },
       { object: "params", member: "_meta", value: null },
@@ -18,7 +28,11 @@ export async function sample(): Promise<Protocol> {
 }
 
 function enriched(message: Message): Message {
-  const capability = { side: "server", path: "notes.read", flag: false } as const;
+  const capability = {
+    side: "server",
+    path: "notes.read",
+    flag: false,
+  } as const;
   if (message.kind === "notification") {
     return {
       ...message,

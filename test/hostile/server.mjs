@@ -1,4 +1,6 @@
-// A hostile server: `node server.mjs <stdio|http> <behaviour> [URL of the trap]`. Over HTTP it prints its port.
+// A hostile server:
+// `node server.mjs <stdio|http> <behaviour> [URL of the trap]`. Over HTTP it
+// prints its port.
 import { createServer } from "node:http";
 import { createInterface } from "node:readline";
 
@@ -25,8 +27,14 @@ const names = [
 
 /** The pages of the lists; a function makes pages without end. */
 const pages = {
-  endless: (cursor) => ({ tools: [tool(`t${cursor}`)], nextCursor: `${Number(cursor) + 1}` }),
-  circle: (cursor) => ({ tools: [tool(`t${cursor}`)], nextCursor: cursor === "1" ? "2" : "1" }),
+  endless: (cursor) => ({
+    tools: [tool(`t${cursor}`)],
+    nextCursor: `${Number(cursor) + 1}`,
+  }),
+  circle: (cursor) => ({
+    tools: [tool(`t${cursor}`)],
+    nextCursor: cursor === "1" ? "2" : "1",
+  }),
   stuck: () => ({ tools: [tool("same")], nextCursor: "1" }),
   blank: () => ({ tools: [tool("same")], nextCursor: "" }),
   heavy: (cursor) => ({
@@ -34,10 +42,19 @@ const pages = {
     nextCursor: `${Number(cursor) + 1}`,
   }),
   many: (cursor) => ({
-    tools: Array.from({ length: 1000 }, (_, i) => tool(`t${Number(cursor) * 1000 + i}`)),
+    tools: Array.from({ length: 1000 }, (_, i) =>
+      tool(`t${Number(cursor) * 1000 + i}`),
+    ),
     ...(cursor === "9" ? {} : { nextCursor: `${Number(cursor) + 1}` }),
   }),
-  wide: () => ({ tools: [tool("greedy", { ...empty, enum: Array.from({ length: 50_000 }, (_, i) => i) })] }),
+  wide: () => ({
+    tools: [
+      tool("greedy", {
+        ...empty,
+        enum: Array.from({ length: 50_000 }, (_, i) => i),
+      }),
+    ],
+  }),
   deep: () => ({ tools: [tool("abyss", nested(3000)), tool("calm")] }),
   deepest: () => ({ tools: [tool("abyss", nested(100_000)), tool("calm")] }),
   annotated: () => ({ tools: [{ ...tool("abyss"), _meta: nested(3000) }] }),
@@ -56,7 +73,11 @@ const pages = {
       }),
     ],
   }),
-  names: () => ({ tools: names.map((name) => tool(name, { ...empty, properties: { [name]: {} } })) }),
+  names: () => ({
+    tools: names.map((name) =>
+      tool(name, { ...empty, properties: { [name]: {} } }),
+    ),
+  }),
   proud: () => ({ tools: [] }),
   garbage: () => ({ tools: [tool("fine")] }),
 };
@@ -67,8 +88,14 @@ function answer({ id, method, params }) {
   if (method === "initialize") {
     return result({
       protocolVersion: "2025-06-18",
-      capabilities: { tools: {}, ...(what === "proud" ? { experimental: { a: nested(3000) } } : {}) },
-      serverInfo: { name: what === "names" ? "../../evil" : "hostile", version: "1" },
+      capabilities: {
+        tools: {},
+        ...(what === "proud" ? { experimental: { a: nested(3000) } } : {}),
+      },
+      serverInfo: {
+        name: what === "names" ? "../../evil" : "hostile",
+        version: "1",
+      },
     });
   }
   if (method === "tools/list") {
@@ -88,19 +115,27 @@ function overStdio() {
   if (what === "flood") {
     // Sends unknown notifications without end, and never an answer.
     const line = `${JSON.stringify({ jsonrpc: "2.0", method: "notifications/none", params: {} })}\nnonsense\n`;
-    const pour = () => void process.stdout.write(line.repeat(1000), () => setTimeout(pour, 1));
+    const pour = () =>
+      void process.stdout.write(line.repeat(1000), () => setTimeout(pour, 1));
     return pour();
   }
   createInterface({ input: process.stdin }).on("line", (line) => {
     const message = JSON.parse(line);
     if (message.id === undefined || message.method === undefined) return;
     if (what === "garbage") {
-      process.stdout.write(`\u001b[2J not JSON\n{"jsonrpc":"2.0"}\n[]\nnull\n{"id":${"[1".repeat(9)}\n`);
-      process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", id: 999, result: {} })}\n`);
+      process.stdout.write(
+        `\u001b[2J not JSON\n{"jsonrpc":"2.0"}\n[]\nnull\n{"id":${"[1".repeat(9)}\n`,
+      );
+      process.stdout.write(
+        `${JSON.stringify({ jsonrpc: "2.0", id: 999, result: {} })}\n`,
+      );
     }
     const response = answer(message);
     if (response !== null) process.stdout.write(`${written(response)}\n`);
-    else if (what === "half") process.stdout.write(`{"jsonrpc":"2.0","id":${message.id},"result":{"tools":[`);
+    else if (what === "half")
+      process.stdout.write(
+        `{"jsonrpc":"2.0","id":${message.id},"result":{"tools":[`,
+      );
   });
 }
 
@@ -115,8 +150,12 @@ function overHttp() {
       const result = answer(message);
       if (result === null && what === "mute") return;
       response.writeHead(200, { "content-type": "application/json" });
-      if (result === null) return void response.write('{"jsonrpc":"2.0","id":1,"result":{"tools":[');
-      if (what === "dying" && message.method === "tools/list") return void response.destroy();
+      if (result === null)
+        return void response.write(
+          '{"jsonrpc":"2.0","id":1,"result":{"tools":[',
+        );
+      if (what === "dying" && message.method === "tools/list")
+        return void response.destroy();
       if (what === "garbage" && message.method === "tools/list")
         return void response.end("\u001b[2J not JSON");
       response.end(written(result));

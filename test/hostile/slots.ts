@@ -3,7 +3,10 @@ import { constantNote } from "../../src/ir/constraint/form.js";
 import type { Protocol } from "../../src/ir/model.js";
 import { replaceAt, type Steps } from "../vectors/places.js";
 
-/** One string of a protocol that the author of a schema chooses: at one path, or the name of a declaration wherever it is used. */
+/**
+ * One string of a protocol that the author of a schema chooses: at one path, or
+ * the name of a declaration wherever it is used.
+ */
 export interface Slot {
   /** The path without indexes: `declarations.schema.doc.text`. */
   readonly what: string;
@@ -12,15 +15,27 @@ export interface Slot {
   readonly name: string | null;
 }
 
-/** Members whose values are constants of the representation, or repeat the names of an object's members. */
-const fixed = /(?:^|\.)(kind|sender|presence|opening|carriage|language|side|types|of|keyword|names)$/;
+/**
+ * Members whose values are constants of the representation, or repeat the names
+ * of an object's members.
+ */
+const fixed =
+  /(?:^|\.)(kind|sender|presence|opening|carriage|language|side|types|of|keyword|names)$/;
 /** Members that contain the name of a declaration. */
-const referring = [/^declarations\.(name|bases\.name)$/, /^messages\.(name|results|params\.declaredBy)$/];
+const referring = [
+  /^declarations\.(name|bases\.name)$/,
+  /^messages\.(name|results|params\.declaredBy)$/,
+];
 
-/** Every slot: the first and the last string at each path, and the name of each declaration. */
+/**
+ * Every slot: the first and the last string at each path, and the name of each
+ * declaration.
+ */
 export function slotsOf(protocol: Protocol): Slot[] {
   const slots = new Map<string, Slot>();
-  const open: [value: unknown, steps: Steps, holder: unknown][] = [[protocol, [], null]];
+  const open: [value: unknown, steps: Steps, holder: unknown][] = [
+    [protocol, [], null],
+  ];
   for (let next = open.shift(); next !== undefined; next = open.shift()) {
     const [value, steps, holder] = next;
     if (typeof value === "object" && value !== null) {
@@ -31,7 +46,8 @@ export function slotsOf(protocol: Protocol): Slot[] {
       continue;
     }
     const what = wayOf(steps);
-    if (typeof value !== "string" || refers(what, holder) || fixed.test(what)) continue;
+    if (typeof value !== "string" || refers(what, holder) || fixed.test(what))
+      continue;
     const isFirst = !slots.has(what);
     slots.set(isFirst ? what : `the last ${what}`, { what, steps, name: null });
   }
@@ -58,10 +74,15 @@ export function filled(
 }
 
 /** The protocol with other names of declarations, also where they are used. */
-export function renamed(protocol: Protocol, names: ReadonlyMap<string, string>): Protocol {
+export function renamed(
+  protocol: Protocol,
+  names: ReadonlyMap<string, string>,
+): Protocol {
   const visit = (value: unknown, what: string, holder: unknown): unknown => {
-    if (typeof value === "string") return refers(what, holder) ? (names.get(value) ?? value) : value;
-    if (Array.isArray(value)) return value.map((entry) => visit(entry, what, holder));
+    if (typeof value === "string")
+      return refers(what, holder) ? (names.get(value) ?? value) : value;
+    if (Array.isArray(value))
+      return value.map((entry) => visit(entry, what, holder));
     if (typeof value !== "object" || value === null) return value;
     return Object.fromEntries(
       Object.entries(value).map(([key, member]) => [
@@ -78,7 +99,10 @@ function wayOf(steps: Steps): string {
 }
 
 function refers(what: string, holder: unknown): boolean {
-  const { kind, keyword } = (holder ?? {}) as { readonly kind?: unknown; readonly keyword?: unknown };
+  const { kind, keyword } = (holder ?? {}) as {
+    readonly kind?: unknown;
+    readonly keyword?: unknown;
+  };
   const isReference = kind === "reference" || keyword === constantNote;
   return isReference || referring.some((pattern) => pattern.test(what));
 }
@@ -89,11 +113,17 @@ function replaced(protocol: Protocol, steps: Steps, text: string): Protocol {
     before = original;
     return text;
   });
-  if (!wayOf(steps).endsWith(".checks.properties.name")) return changed as Protocol;
+  if (!wayOf(steps).endsWith(".checks.properties.name"))
+    return changed as Protocol;
   const withName = (check: Check): Check => {
     if (check.kind !== "required") return check;
-    return { ...check, names: check.names.map((name) => (name === before ? text : name)) };
+    return {
+      ...check,
+      names: check.names.map((name) => (name === before ? text : name)),
+    };
   };
   // The list of required members repeats the name.
-  return replaceAt(changed, steps.slice(0, -4), (checks) => (checks as Check[]).map(withName)) as Protocol;
+  return replaceAt(changed, steps.slice(0, -4), (checks) =>
+    (checks as Check[]).map(withName),
+  ) as Protocol;
 }

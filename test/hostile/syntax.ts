@@ -1,12 +1,16 @@
 import ts from "typescript";
 
 /**
- * The kinds of a file's syntax nodes in order, without names and values. Two spellings with one meaning are the same: a key is
- * a key with or without quotes, and a member that every object inherits is read with a call of `getOwn`.
+ * The kinds of a file's syntax nodes in order, without names and values. Two
+ * spellings with one meaning are the same: a key is a key with or without
+ * quotes, and a member that every object inherits is read with a call of
+ * `getOwn`.
  */
 export function syntaxOf(path: string, text: string): string {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, false);
-  const { parseDiagnostics } = file as unknown as { readonly parseDiagnostics: readonly ts.Diagnostic[] };
+  const { parseDiagnostics } = file as unknown as {
+    readonly parseDiagnostics: readonly ts.Diagnostic[];
+  };
   const [fault] = parseDiagnostics;
   if (fault !== undefined) {
     const { line } = file.getLineAndCharacterOfPosition(fault.start ?? 0);
@@ -21,8 +25,13 @@ export function syntaxOf(path: string, text: string): string {
   }
   const kinds: string[] = [];
   const visit = (node: ts.Node): void => {
-    if (ts.isNamedImports(node) || ts.isNamedExports(node)) return void kinds.push("names");
-    if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === "getOwn") {
+    if (ts.isNamedImports(node) || ts.isNamedExports(node))
+      return void kinds.push("names");
+    if (
+      ts.isCallExpression(node) &&
+      ts.isIdentifier(node.expression) &&
+      node.expression.text === "getOwn"
+    ) {
       kinds.push("read");
       node.arguments.forEach(visit);
       return;
@@ -37,7 +46,8 @@ export function syntaxOf(path: string, text: string): string {
   const visitNamed =
     (parent: ts.Node) =>
     (node: ts.Node): void => {
-      const isName = "name" in parent && parent.name === node && isMember(parent);
+      const isName =
+        "name" in parent && parent.name === node && isMember(parent);
       if (isName && isKey(node)) kinds.push("key");
       else visit(node);
     };
@@ -55,9 +65,11 @@ function isMember(node: ts.Node): boolean {
 }
 
 function isKey(node: ts.Node): boolean {
-  if (ts.isComputedPropertyName(node)) return ts.isStringLiteral(node.expression);
+  if (ts.isComputedPropertyName(node))
+    return ts.isStringLiteral(node.expression);
   return ts.isIdentifier(node) || ts.isStringLiteral(node);
 }
 
 /** Invisible characters, and line ends that editors do not show. */
-export const invisible: RegExp = /[^\P{C}\n]|[\p{Zl}\p{Zp}\u00a0\u2000-\u200a\u202f\u205f\u3000]/u;
+export const invisible: RegExp =
+  /[^\P{C}\n]|[\p{Zl}\p{Zp}\u00a0\u2000-\u200a\u202f\u205f\u3000]/u;

@@ -1,22 +1,33 @@
 import { createContext, runInContext } from "node:vm";
 import { bundle } from "../view/generated.js";
 
-/** Loads files into an empty context, and returns how they changed its globals. */
-export async function touched(files: ReadonlyMap<string, string>): Promise<string[]> {
+/**
+ * Loads files into an empty context, and returns how they changed its globals.
+ */
+export async function touched(
+  files: ReadonlyMap<string, string>,
+): Promise<string[]> {
   const context = createContext(Object.create(null));
   const look = (): string[] => runInContext(looking, context) as string[];
   const before = look();
   // A script puts its exports into a variable, which would be a change.
   const script = await bundle(files, "index.ts", "iife");
-  runInContext(`{ ${script.replace(/^var loaded =/m, "const loaded =")} }`, context);
+  runInContext(
+    `{ ${script.replace(/^var loaded =/m, "const loaded =")} }`,
+    context,
+  );
   const after = look();
   return [
     ...after.filter((entry) => !before.includes(entry)),
-    ...before.filter((entry) => !after.includes(entry)).map((entry) => `gone: ${entry}`),
+    ...before
+      .filter((entry) => !after.includes(entry))
+      .map((entry) => `gone: ${entry}`),
   ];
 }
 
-/** Lists the members of the global object, two levels deep, with their types. */
+/**
+ * Lists the members of the global object, two levels deep, with their types.
+ */
 const looking = `
   (() => {
     const rows = [];

@@ -11,8 +11,16 @@ export interface ProtocolChange {
   readonly after: () => Promise<Protocol>;
 }
 
-function change(name: string, after: readonly Edit[], before: readonly Edit[] = []): ProtocolChange {
-  return { name, before: () => revised(base, base, before), after: () => revised(base, base, after) };
+function change(
+  name: string,
+  after: readonly Edit[],
+  before: readonly Edit[] = [],
+): ProtocolChange {
+  return {
+    name,
+    before: () => revised(base, base, before),
+    after: () => revised(base, base, after),
+  };
 }
 
 const batches: readonly Edit[] = [
@@ -28,7 +36,10 @@ export const changes: readonly ProtocolChange[] = [
     ["  annotations?: ToolAnnotations;", "  hints?: ToolAnnotations;"],
     ["  nextCursor?: Cursor;", "  cursorOfNextPage?: Cursor;"],
     ["  structuredContent?: { [key: string]: unknown };\n", ""],
-    ["  /** The tool only reads and changes nothing. Default: false. */\n  readOnlyHint?: boolean;\n", ""],
+    [
+      "  /** The tool only reads and changes nothing. Default: false. */\n  readOnlyHint?: boolean;\n",
+      "",
+    ],
     ["  model: string;", "  modelName: string;"],
   ]),
   change("methods", [
@@ -41,16 +52,28 @@ export const changes: readonly ProtocolChange[] = [
     ["  | PingRequest\n  | InitializeRequest", "  | InitializeRequest"],
   ]),
   change("required", [
-    ["  model: string;", "  model: string;\n  /** Name of the provider. */\n  provider: string;"],
-    ["decide whether to read them. */\n  description?:", "decide whether to read them. */\n  description:"],
+    [
+      "  model: string;",
+      "  model: string;\n  /** Name of the provider. */\n  provider: string;",
+    ],
+    [
+      "decide whether to read them. */\n  description?:",
+      "decide whether to read them. */\n  description:",
+    ],
     [
       "  /** Arguments of the tool, by name",
       "  /** The caller. */\n    caller: string;\n    /** Arguments of the tool, by name",
     ],
-    ["unrelated to protocol revisions. */\n", "unrelated to protocol revisions. */\n  vendor: string;\n"],
+    [
+      "unrelated to protocol revisions. */\n",
+      "unrelated to protocol revisions. */\n  vendor: string;\n",
+    ],
   ]),
   change("values", [
-    ['  "debug" | "info" | "notice" | "warning"', '  "verbose" | "debug" | "info" | "warning"'],
+    [
+      '  "debug" | "info" | "notice" | "warning"',
+      '  "verbose" | "debug" | "info" | "warning"',
+    ],
     [
       "AudioContent | ResourceLink | EmbeddedResource;",
       "AudioContent | VideoContent | ResourceLink | EmbeddedResource;",
@@ -59,10 +82,19 @@ export const changes: readonly ProtocolChange[] = [
       "// Model selection\n",
       '/** A film. */\nexport interface VideoContent {\n  type: "video";\n  url: string;\n}\n\n// Model selection\n',
     ],
-    ["revisions. */\n  version: string;", 'revisions. */\n  version: "1.0.0" | "2.0.0";'],
+    [
+      "revisions. */\n  version: string;",
+      'revisions. */\n  version: "1.0.0" | "2.0.0";',
+    ],
     ['"none" | "thisServer" | "allServers"', '"none" | "thisServer"'],
-    ["export type RequestId = string | number;", "export type RequestId = string;"],
-    ['export type Role = "user" | "assistant";', 'export type Role = "user" | "assistant" | "system";'],
+    [
+      "export type RequestId = string | number;",
+      "export type RequestId = string;",
+    ],
+    [
+      'export type Role = "user" | "assistant";',
+      'export type Role = "user" | "assistant" | "system";',
+    ],
     ['"accept" | "decline" | "cancel"', '"accept" | "decline" | "dismiss"'],
   ]),
   change("limits", [
@@ -86,7 +118,10 @@ export const changes: readonly ProtocolChange[] = [
       "    /** Suggested values, best first. At most 100. */\n",
       "    /**\n     * Suggested values.\n     *\n     * @maxItems 10\n     */\n",
     ],
-    ["   * @format byte\n   */\n  blob: string;", "   * @format uri\n   */\n  blob: string;"],
+    [
+      "   * @format byte\n   */\n  blob: string;",
+      "   * @format uri\n   */\n  blob: string;",
+    ],
     [
       "  /** Time of the last change, in ISO 8601, for example `2025-06-18T09:00:00Z`. */\n",
       "  /**\n   * Time of the last change.\n   *\n   * @format date-time\n   */\n",
@@ -95,7 +130,10 @@ export const changes: readonly ProtocolChange[] = [
   ]),
   change("codes", [
     ["METHOD_NOT_FOUND = -32601", "METHOD_NOT_FOUND = -32051"],
-    ["/** The receiver failed for an internal reason. */\nexport const INTERNAL_ERROR = -32603;\n", ""],
+    [
+      "/** The receiver failed for an internal reason. */\nexport const INTERNAL_ERROR = -32603;\n",
+      "",
+    ],
     ["INVALID_PARAMS", "BAD_PARAMS"],
     ['JSONRPC_VERSION = "2.0"', 'JSONRPC_VERSION = "2.1"'],
   ]),

@@ -4,7 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { impactText } from "../../src/impact/index.js";
-import { bundled, errorsOf, impact, moved, project, revised, strict } from "./kit.js";
+import {
+  bundled,
+  errorsOf,
+  impact,
+  moved,
+  project,
+  revised,
+  strict,
+} from "./kit.js";
 
 describe("the report on lines that no longer compile", () => {
   it("names a renamed member and its replacement", async () => {
@@ -38,12 +46,17 @@ describe("the report on lines that no longer compile", () => {
 
   it("has paths relative to the program in the text of the compiler", async () => {
     const before = await revised("2025-06-18", "before", []);
-    const after = await revised("2025-06-18", "after", [["CallToolResult", "ToolResult"]]);
+    const after = await revised("2025-06-18", "after", [
+      ["CallToolResult", "ToolResult"],
+    ]);
     const program = project(before, {
-      "src/main.ts": 'import * as mcp from "./mcp/index.js";\nexport const test = mcp.isCallToolResult;\n',
+      "src/main.ts":
+        'import * as mcp from "./mcp/index.js";\nexport const test = mcp.isCallToolResult;\n',
     });
     const { lines } = await impact(program, after);
-    expect(lines).toMatchObject([{ file: "src/main.ts", line: 2, advice: "write `ToolResult`" }]);
+    expect(lines).toMatchObject([
+      { file: "src/main.ts", line: 2, advice: "write `ToolResult`" },
+    ]);
     expect(lines[0]?.message).toContain(`'typeof import("src/mcp/index"`);
   });
 
@@ -55,16 +68,22 @@ describe("the report on lines that no longer compile", () => {
       ].join("\n"),
     });
     const { lines } = await impact(program, await bundled("2026-07-28"));
-    expect(lines).toMatchObject([{ line: 2, code: "TS2741", advice: 'add `resultType: "complete"`' }]);
+    expect(lines).toMatchObject([
+      { line: 2, code: "TS2741", advice: 'add `resultType: "complete"`' },
+    ]);
   });
 
   it("names the file of a new revision that takes the place of an old one", async () => {
     const [first, second, third] = await Promise.all(
-      ["2027-01-01", "2027-02-01", "2027-03-01"].map((name) => revised("2025-06-18", name, [])),
+      ["2027-01-01", "2027-02-01", "2027-03-01"].map((name) =>
+        revised("2025-06-18", name, []),
+      ),
     );
-    if (first === undefined || second === undefined || third === undefined) throw new Error("no revision");
+    if (first === undefined || second === undefined || third === undefined)
+      throw new Error("no revision");
     const program = project([first, second], {
-      "src/main.ts": 'import { isTool } from "./mcp/2027-02-01/index.js";\nexport const test = isTool({});\n',
+      "src/main.ts":
+        'import { isTool } from "./mcp/2027-02-01/index.js";\nexport const test = isTool({});\n',
     });
     const { lines } = await impact(program, first, third);
     expect(lines).toMatchObject([
@@ -81,15 +100,26 @@ describe("the report on lines that no longer compile", () => {
 describe("a program that has no TypeScript of its own", () => {
   it("is compiled with that of mcpgen", async () => {
     const before = await revised("2025-06-18", "before", []);
-    const after = await revised("2025-06-18", "after", [["  nextCursor?: Cursor;", "  next?: Cursor;"]]);
+    const after = await revised("2025-06-18", "after", [
+      ["  nextCursor?: Cursor;", "  next?: Cursor;"],
+    ]);
     const files = {
       "src/main.ts":
         'import type { Tool, ListToolsResult as Page } from "./mcp/types.js";\nexport const of = (page: Page): [Tool[], string?] => [page.tools.slice(), page.nextCursor];\n',
     };
-    const program = project(before, files, strict, mkdtempSync(join(tmpdir(), "mcpgen-impact-")));
-    expect(() => createRequire(program.tsconfig).resolve("typescript")).toThrow("Cannot find module");
+    const program = project(
+      before,
+      files,
+      strict,
+      mkdtempSync(join(tmpdir(), "mcpgen-impact-")),
+    );
+    expect(() => createRequire(program.tsconfig).resolve("typescript")).toThrow(
+      "Cannot find module",
+    );
     const { lines } = await impact(program, after);
-    expect(lines).toMatchObject([{ file: "src/main.ts", line: 2, code: "TS2322", advice: "write `next`" }]);
+    expect(lines).toMatchObject([
+      { file: "src/main.ts", line: 2, code: "TS2322", advice: "write `next`" },
+    ]);
   });
 });
 
@@ -131,8 +161,13 @@ describe("the report on lines that compile", () => {
         "exports.name = (server) => `${server}: roots/list`;",
       ].join("\n"),
     };
-    const { lines } = await impact(project(before, files, { ...strict, compilerOptions: allowJs }), after);
-    expect(lines).toMatchObject([{ file: "src/main.cjs", line: 3, advice: 'write `"roots/read"`' }]);
+    const { lines } = await impact(
+      project(before, files, { ...strict, compilerOptions: allowJs }),
+      after,
+    );
+    expect(lines).toMatchObject([
+      { file: "src/main.cjs", line: 3, advice: 'write `"roots/read"`' },
+    ]);
   });
 
   it("names a list that is too long, and says what fits", async () => {

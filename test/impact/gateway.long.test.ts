@@ -16,7 +16,10 @@ interface Moved {
   readonly versions: Versions;
 }
 
-/** The program with the files of one revision. It is the same before one move and after another one. */
+/**
+ * The program with the files of one revision. It is the same before one move
+ * and after another one.
+ */
 interface Stage {
   readonly program: Project;
   readonly errors: readonly string[];
@@ -36,7 +39,10 @@ async function newStage(protocol: Protocol): Promise<Stage> {
   return { program, errors: errorsOf(program), loaded: await loaded(program) };
 }
 
-/** Reports what a move touches, and has the program compiled with the files of both revisions. */
+/**
+ * Reports what a move touches, and has the program compiled with the files of
+ * both revisions.
+ */
 async function move(from: Protocol, to: Protocol): Promise<Moved> {
   const [before, after] = [await stageOf(from), await stageOf(to)];
   const known = new Set(before.errors);
@@ -70,13 +76,18 @@ describe.each(moves)("the gateway, moved from %s to %s", (from, to) => {
   beforeAll(async () => {
     const unreleased = await madeUp();
     const find = async (revision: string): Promise<Protocol> =>
-      unreleased.find((one) => one.revision === revision) ?? (await bundled(revision));
+      unreleased.find((one) => one.revision === revision) ??
+      (await bundled(revision));
     result = await move(await find(from), await find(to));
   });
 
   it("has no new error that the report does not name", () => {
     const { report, errors } = result;
-    const reported = new Set(report.lines.map(({ file, line, code }) => `${file}:${line} ${code ?? ""}`));
+    const reported = new Set(
+      report.lines.map(
+        ({ file, line, code }) => `${file}:${line} ${code ?? ""}`,
+      ),
+    );
     expect(errors.length).toBeGreaterThan(0);
     expect(errors.filter((error) => !reported.has(error))).toEqual([]);
   });
@@ -85,12 +96,15 @@ describe.each(moves)("the gateway, moved from %s to %s", (from, to) => {
     const { report, errors } = result;
     const breaking = report.lines.filter(({ isBreaking }) => isBreaking);
     const confirmed = breaking.filter(
-      (line) => isShown(line) || errors.includes(`${line.file}:${line.line} ${line.code ?? ""}`),
+      (line) =>
+        isShown(line) ||
+        errors.includes(`${line.file}:${line.line} ${line.code ?? ""}`),
     );
     const open = places(breaking.filter((line) => !confirmed.includes(line)));
-    expect(confirmed.length / breaking.length, `not confirmed: ${open.join(", ")}`).toBeGreaterThanOrEqual(
-      0.9,
-    );
+    expect(
+      confirmed.length / breaking.length,
+      `not confirmed: ${open.join(", ")}`,
+    ).toBeGreaterThanOrEqual(0.9);
   });
 
   it("finds the cause of each error", () => {
@@ -103,7 +117,8 @@ describe.each(moves)("the gateway, moved from %s to %s", (from, to) => {
   for (const { file, change, title, show } of own) {
     it(`fails in a run as the report says: ${title}`, async () => {
       const lines = result.report.lines.filter(
-        (line) => line.isBreaking && line.file === file && line.change.includes(change),
+        (line) =>
+          line.isBreaking && line.file === file && line.change.includes(change),
       );
       expect(lines.length).toBeGreaterThan(0);
       await show(result.versions);

@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { type Impact, type ImpactLine, impactMarkdown, impactText } from "../../src/impact/index.js";
+import {
+  type Impact,
+  type ImpactLine,
+  impactMarkdown,
+  impactText,
+} from "../../src/impact/index.js";
 import { quote } from "../../src/impact/sentences.js";
 
 const line: ImpactLine = {
@@ -62,15 +67,23 @@ A note.
   });
 
   it("escapes text of a hostile schema for Markdown and for a terminal", () => {
-    const hostile = "`</code><img src=x>](http://evil)\n# title | \u001b[31m@everyone";
+    const hostile =
+      "`</code><img src=x>](http://evil)\n# title | \u001b[31m@everyone";
     const change = `type ${quote(hostile)}: removed`;
-    const lines = [{ ...line, change, message: hostile, file: `src/${hostile}.ts` }];
+    const lines = [
+      { ...line, change, message: hostile, file: `src/${hostile}.ts` },
+    ];
     const markdown = impactMarkdown({ ...report, lines });
     const text = impactText({ ...report, lines });
     // eslint-disable-next-line no-control-regex
     expect(`${markdown}${text}`).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
-    const outside = markdown.replace(/(`+) [^\n]*? \1|`[^`\n]*`|<code>[^<\n]*<\/code>/g, "");
+    const outside = markdown.replace(
+      /(`+) [^\n]*? \1|`[^`\n]*`|<code>[^<\n]*<\/code>/g,
+      "",
+    );
     expect(outside).not.toMatch(/<img|<\/code>|http:\/\/|@everyone/);
-    expect(markdown.split("\n").filter((one) => one.startsWith("#"))).toEqual(["### Must change"]);
+    expect(markdown.split("\n").filter((one) => one.startsWith("#"))).toEqual([
+      "### Must change",
+    ]);
   });
 });

@@ -21,11 +21,17 @@ export interface ConfigureLogRequest extends Request {
   ["  | SetLevelRequest\n", "  | SetLevelRequest\n  | ConfigureLogRequest\n"],
 ];
 
-/** Renamed members, a new required member, a removed method with a successor, a narrower limit. */
+/**
+ * Renamed members, a new required member, a removed method with a successor, a
+ * narrower limit.
+ */
 export const first: readonly Edit[] = [
   ["  annotations?: ToolAnnotations;", "  hints?: ToolAnnotations;"],
   ["  isError?: boolean;", "  hasFailed?: boolean;"],
-  ["  model: string;", "  model: string;\n  /** Name of the provider. */\n  provider: string;"],
+  [
+    "  model: string;",
+    "  model: string;\n  /** Name of the provider. */\n  provider: string;",
+  ],
   [
     "    /** Requested maximum length of the message in tokens. It may be shorter. */\n",
     "    /**\n     * Requested maximum length of the message in tokens.\n     *\n     * @maximum 100\n     */\n",
@@ -48,15 +54,27 @@ export const first: readonly Edit[] = [
 
 /** A new enum value, a changed constant, a method that the other side sends. */
 const second: readonly Edit[] = [
-  ['  "debug" | "info" | "notice"', '  "verbose" | "debug" | "info" | "notice"'],
+  [
+    '  "debug" | "info" | "notice"',
+    '  "verbose" | "debug" | "info" | "notice"',
+  ],
   ["METHOD_NOT_FOUND = -32601", "METHOD_NOT_FOUND = -32051"],
-  ["CreateMessageRequest | ListRootsRequest | ElicitRequest;", "CreateMessageRequest | ElicitRequest;"],
+  [
+    "CreateMessageRequest | ListRootsRequest | ElicitRequest;",
+    "CreateMessageRequest | ElicitRequest;",
+  ],
   ["  | ListToolsRequest;", "  | ListToolsRequest\n  | ListRootsRequest;"],
-  ["CreateMessageResult | ListRootsResult | ElicitResult;", "CreateMessageResult | ElicitResult;"],
+  [
+    "CreateMessageResult | ListRootsResult | ElicitResult;",
+    "CreateMessageResult | ElicitResult;",
+  ],
   ["  | ListToolsResult;", "  | ListToolsResult\n  | ListRootsResult;"],
 ];
 
-/** A removed error code, an optional member that becomes required, a string that becomes a union. */
+/**
+ * A removed error code, an optional member that becomes required, a string that
+ * becomes a union.
+ */
 const third: readonly Edit[] = [
   ["export const INTERNAL_ERROR = -32603;", ""],
   [
@@ -69,10 +87,14 @@ const third: readonly Edit[] = [
   ],
 ];
 
-/** Four revisions that nobody has released, each made from the one before it. */
+/**
+ * Four revisions that nobody has released, each made from the one before it.
+ */
 export async function madeUp(): Promise<readonly Protocol[]> {
   const steps = [deprecated, first, second, third];
   return await Promise.all(
-    steps.map((_, i) => revised("2025-06-18", `made-up-${i}`, steps.slice(0, i + 1).flat())),
+    steps.map((_, i) =>
+      revised("2025-06-18", `made-up-${i}`, steps.slice(0, i + 1).flat()),
+    ),
   );
 }

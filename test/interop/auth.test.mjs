@@ -3,17 +3,26 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { Client as Client1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as Transport1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { Client as Client2, StreamableHTTPClientTransport as Transport2 } from "@modelcontextprotocol/client";
+import {
+  Client as Client2,
+  StreamableHTTPClientTransport as Transport2,
+} from "@modelcontextprotocol/client";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import { requireBearerAuth as requireBearerAuth1 } from "@modelcontextprotocol/sdk/server/auth/middleware/bearerAuth.js";
-import { InvalidGrantError, InvalidTokenError } from "@modelcontextprotocol/sdk/server/auth/errors.js";
+import {
+  InvalidGrantError,
+  InvalidTokenError,
+} from "@modelcontextprotocol/sdk/server/auth/errors.js";
 import {
   getOAuthProtectedResourceMetadataUrl,
   mcpAuthRouter,
 } from "@modelcontextprotocol/sdk/server/auth/router.js";
 import { Server as Server1 } from "@modelcontextprotocol/sdk/server/index.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
-import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import {
+  CallToolRequestSchema,
+  ListToolsRequestSchema,
+} from "@modelcontextprotocol/sdk/types.js";
 import {
   createMcpHandler,
   OAuthError,
@@ -42,7 +51,10 @@ async function listen(listener) {
   return `http://127.0.0.1:${server.address().port}`;
 }
 
-/** A provider for `mcpAuthRouter` without pages: every person agrees. A refresh token can be used once. */
+/**
+ * A provider for `mcpAuthRouter` without pages: every person agrees. A refresh
+ * token can be used once.
+ */
 class Provider {
   clients = new Map();
   codes = new Map();
@@ -56,7 +68,11 @@ class Provider {
   clientsStore = {
     getClient: (id) => this.clients.get(id),
     registerClient: (metadata) => {
-      const client = { ...metadata, client_id: randomUUID(), client_id_issued_at: 1 };
+      const client = {
+        ...metadata,
+        client_id: randomUUID(),
+        client_id_issued_at: 1,
+      };
       this.clients.set(client.client_id, client);
       return client;
     },
@@ -77,13 +93,15 @@ class Provider {
 
   async exchangeAuthorizationCode(_, code) {
     const { scopes, resource } = this.codes.get(code) ?? {};
-    if (!this.codes.delete(code)) throw new InvalidGrantError("The code is unknown.");
+    if (!this.codes.delete(code))
+      throw new InvalidGrantError("The code is unknown.");
     return this.#issue("authorization_code", scopes ?? [], resource);
   }
 
   async exchangeRefreshToken(_, token) {
     const { scopes, resource } = this.refreshTokens.get(token) ?? {};
-    if (!this.refreshTokens.delete(token)) throw new InvalidGrantError("The refresh token is unknown.");
+    if (!this.refreshTokens.delete(token))
+      throw new InvalidGrantError("The refresh token is unknown.");
     return this.#issue("refresh_token", scopes, resource);
   }
 
@@ -135,7 +153,9 @@ const tools = { tools: [{ name: "echo", inputSchema: { type: "object" } }] };
 const result = { content: [{ type: "text", text: "called" }] };
 const info = { name: "peer", version: "1.0.0" };
 
-/** A server of SDK v1 that is its own authorization server, as in its examples. */
+/**
+ * A server of SDK v1 that is its own authorization server, as in its examples.
+ */
 async function protectedV1(provider) {
   const app = express();
   const origin = await listen(app);
@@ -157,7 +177,9 @@ async function protectedV1(provider) {
     const server = new Server1(info, { capabilities: { tools: {} } });
     server.setRequestHandler(ListToolsRequestSchema, () => tools);
     server.setRequestHandler(CallToolRequestSchema, () => result);
-    const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: undefined });
+    const transport = new StreamableHTTPServerTransport({
+      sessionIdGenerator: undefined,
+    });
     await server.connect(transport);
     await transport.handleRequest(request, response);
   };
@@ -165,7 +187,10 @@ async function protectedV1(provider) {
   return url.href;
 }
 
-/** A server of SDK v2 with `requireBearerAuth`; `mcpAuthRouter` of SDK v1 is the authorization server, at another origin. */
+/**
+ * A server of SDK v2 with `requireBearerAuth`; `mcpAuthRouter` of SDK v1 is the
+ * authorization server, at another origin.
+ */
 async function protectedV2(provider) {
   const app = express();
   const issuer = await listen(app);
@@ -202,16 +227,20 @@ async function protectedV2(provider) {
   );
   async function handle(request, response) {
     if (request.url === new URL(metadataUrl).pathname)
-      return response.writeHead(200, { "content-type": "application/json" }).end(
-        JSON.stringify({
-          resource: url.href,
-          authorization_servers: [`${issuer}/`],
-          scopes_supported: ["files"],
-        }),
-      );
+      return response
+        .writeHead(200, { "content-type": "application/json" })
+        .end(
+          JSON.stringify({
+            resource: url.href,
+            authorization_servers: [`${issuer}/`],
+            scopes_supported: ["files"],
+          }),
+        );
     const answer = await gate(new Request(url, { headers: request.headers }));
     if (!(answer instanceof Response)) return serve(request, response);
-    response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
+    response
+      .writeHead(answer.status, Object.fromEntries(answer.headers))
+      .end(await answer.text());
   }
   return url.href;
 }
@@ -221,7 +250,10 @@ describe.each([
   ["SDK v2", protectedV2],
 ])("our client with a protected server of %s", (_, protect) => {
   async function connected(provider, login) {
-    const client = await connect(http(await protect(provider), { auth: oauth({ login }) }), { info });
+    const client = await connect(
+      http(await protect(provider), { auth: oauth({ login }) }),
+      { info },
+    );
     closing.push(() => client.close());
     return client;
   }
@@ -229,9 +261,17 @@ describe.each([
   it("registers, signs in, and calls a tool", async () => {
     const [provider, login] = [new Provider(), person()];
     const client = await connected(provider, login);
-    expect((await client.callTool({ name: "echo" })).content[0].text).toBe("called");
-    expect([login.count, provider.granted, provider.clients.size]).toEqual([1, ["authorization_code"], 1]);
-    expect([...provider.tokens.values()][0]).toMatchObject({ scopes: ["files"] });
+    expect((await client.callTool({ name: "echo" })).content[0].text).toBe(
+      "called",
+    );
+    expect([login.count, provider.granted, provider.clients.size]).toEqual([
+      1,
+      ["authorization_code"],
+      1,
+    ]);
+    expect([...provider.tokens.values()][0]).toMatchObject({
+      scopes: ["files"],
+    });
   });
 
   it("refreshes a token that is refused, without a sign-in", async () => {
@@ -239,7 +279,10 @@ describe.each([
     const client = await connected(provider, login);
     provider.tokens.clear();
     expect((await client.listTools()).tools).toHaveLength(1);
-    expect([login.count, provider.granted]).toEqual([1, ["authorization_code", "refresh_token"]]);
+    expect([login.count, provider.granted]).toEqual([
+      1,
+      ["authorization_code", "refresh_token"],
+    ]);
   });
 
   it("signs in again once if its refresh token is refused", async () => {
@@ -252,7 +295,10 @@ describe.each([
   });
 });
 
-/** Our server with an `authenticate` that accepts the tokens of `mcpAuthRouter` at another origin. */
+/**
+ * Our server with an `authenticate` that accepts the tokens of `mcpAuthRouter`
+ * at another origin.
+ */
 async function protectedOurs(provider) {
   const app = express();
   const issuer = await listen(app);
@@ -263,25 +309,32 @@ async function protectedOurs(provider) {
   const handler = nodeListener(
     createHttpHandler(servers, {
       authenticate: async (request) => {
-        const token = request.headers.get("authorization")?.replace(/^Bearer /, "");
+        const token = request.headers
+          .get("authorization")
+          ?.replace(/^Bearer /, "");
         const match = provider.tokens.get(token);
         if (match?.resource?.href === url.href) return { principal: "ada" };
         const metadata = `${url.origin}/.well-known/oauth-protected-resource/mcp`;
         return new Response(null, {
           status: 401,
-          headers: { "www-authenticate": `Bearer resource_metadata="${metadata}", scope="files"` },
+          headers: {
+            "www-authenticate": `Bearer resource_metadata="${metadata}", scope="files"`,
+          },
         });
       },
     }),
   );
   const origin = await listen((request, response) => {
-    if (request.url !== "/.well-known/oauth-protected-resource/mcp") return handler(request, response);
+    if (request.url !== "/.well-known/oauth-protected-resource/mcp")
+      return handler(request, response);
     const document = {
       resource: url.href,
       authorization_servers: [`${issuer}/`],
       scopes_supported: ["files"],
     };
-    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(document));
+    response
+      .writeHead(200, { "content-type": "application/json" })
+      .end(JSON.stringify(document));
   });
   const url = new URL("/mcp", origin);
   app.use(
@@ -295,13 +348,20 @@ async function protectedOurs(provider) {
   return url;
 }
 
-/** The provider that the clients of the SDKs require: it stores their data and opens a browser. */
+/**
+ * The provider that the clients of the SDKs require: it stores their data and
+ * opens a browser.
+ */
 function sdkProvider() {
   const own = { answer: undefined };
   const redirectUrl = "http://127.0.0.1:33418/callback";
   return Object.assign(own, {
     redirectUrl,
-    clientMetadata: { client_name: "peer", redirect_uris: [redirectUrl], token_endpoint_auth_method: "none" },
+    clientMetadata: {
+      client_name: "peer",
+      redirect_uris: [redirectUrl],
+      token_endpoint_auth_method: "none",
+    },
     clientInformation: () => own.client,
     saveClientInformation: (client) => void (own.client = client),
     tokens: () => own.tokenSet,
@@ -326,12 +386,17 @@ describe("our protected server", () => {
       const url = await protectedOurs(provider);
       const authProvider = sdkProvider();
       const first = new Transport(url, { authProvider });
-      await expect(new Client(info).connect(first)).rejects.toThrow(/unauthorized/i);
+      await expect(new Client(info).connect(first)).rejects.toThrow(
+        /unauthorized/i,
+      );
       await first.finishAuth(finish(authProvider.answer));
       const client = new Client(info);
       await client.connect(new Transport(url, { authProvider }));
       closing.push(() => client.close());
-      expect((await client.callTool({ name: "echo", arguments: {} })).content[0].text).toBe("called");
+      expect(
+        (await client.callTool({ name: "echo", arguments: {} })).content[0]
+          .text,
+      ).toBe("called");
       expect(provider.granted).toEqual(["authorization_code"]);
       provider.tokens.clear();
       expect((await client.listTools()).tools).toHaveLength(1);

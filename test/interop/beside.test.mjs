@@ -1,4 +1,5 @@
-// What the main page says of the official SDK beside mcpgen: "Beside the official SDK".
+// What the main page says of the official SDK beside mcpgen: "Beside the
+// official SDK".
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -34,10 +35,16 @@ function compile(name, text) {
     skipLibCheck: true,
     module: ts.ModuleKind.NodeNext,
     types: ["node"],
-    typeRoots: [fileURLToPath(new URL("../../node_modules/@types", import.meta.url))],
+    typeRoots: [
+      fileURLToPath(new URL("../../node_modules/@types", import.meta.url)),
+    ],
   };
-  const diagnostics = ts.getPreEmitDiagnostics(ts.createProgram([write(name, text)], options));
-  return diagnostics.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
+  const diagnostics = ts.getPreEmitDiagnostics(
+    ts.createProgram([write(name, text)], options),
+  );
+  return diagnostics.map(({ messageText }) =>
+    ts.flattenDiagnosticMessageText(messageText, "\n"),
+  );
 }
 
 describe("one call with a misspelled tool, a misspelled argument and text for a number", () => {
@@ -55,12 +62,20 @@ describe("one call with a misspelled tool, a misspelled argument and text for a 
     const numbers = { a: { type: "number" }, b: { type: "number" } };
     const tool = {
       name: "get_sum",
-      inputSchema: { type: "object", properties: numbers, required: ["a", "b"], additionalProperties: false },
+      inputSchema: {
+        type: "object",
+        properties: numbers,
+        required: ["a", "b"],
+        additionalProperties: false,
+      },
     };
-    const { files } = await project(snapshotOf({ capabilities: { tools: {} }, tools: [tool] }), {
-      emit: ["client"],
-      protocol: await revision("2025-11-25"),
-    });
+    const { files } = await project(
+      snapshotOf({ capabilities: { tools: {} }, tools: [tool] }),
+      {
+        emit: ["client"],
+        protocol: await revision("2025-11-25"),
+      },
+    );
     for (const [path, text] of files) write(`made/${path}`, text);
     const call = (expression) =>
       compile(
@@ -71,23 +86,34 @@ describe("one call with a misspelled tool, a misspelled argument and text for a 
     expect(call('getSumm({ a: "19", bb: 23 })')).toEqual([
       "Property 'getSumm' does not exist on type 'MadeTools'. Did you mean 'getSum'?",
     ]);
-    expect(call('getSum({ a: "19", b: 23 })')).toEqual(["Type 'string' is not assignable to type 'number'."]);
+    expect(call('getSum({ a: "19", b: 23 })')).toEqual([
+      "Type 'string' is not assignable to type 'number'.",
+    ]);
     expect(call("getSum({ a: 19, bb: 23 })")).toEqual([
       expect.stringContaining("'bb' does not exist in type 'GetSumInput'"),
     ]);
   });
 });
 
-const question = { message: "Sure?", requestedSchema: { type: "object", properties: {} } };
+const question = {
+  message: "Sure?",
+  requestedSchema: { type: "object", properties: {} },
+};
 
-/** What the tool `book` answers to a client of version 2 of the SDK that accepts every question, in a revision. */
+/**
+ * What the tool `book` answers to a client of version 2 of the SDK that accepts
+ * every question, in a revision.
+ */
 async function book(transport, pin) {
   const mode = pin === undefined ? "legacy" : { pin };
   const client = new client2.Client(
     { name: "caller", version: "1.0.0" },
     { capabilities: { elicitation: {} }, versionNegotiation: { mode } },
   );
-  client.setRequestHandler("elicitation/create", () => ({ action: "accept", content: {} }));
+  client.setRequestHandler("elicitation/create", () => ({
+    action: "accept",
+    content: {},
+  }));
   await client.connect(transport);
   try {
     const { content } = await client.callTool({ name: "book", arguments: {} });
@@ -114,7 +140,10 @@ describe("a tool that asks the user", () => {
       });
       return server;
     });`;
-  const waiting = write("elicit.mjs", server("const answer = await context.mcpReq.elicitInput(question);"));
+  const waiting = write(
+    "elicit.mjs",
+    server("const answer = await context.mcpReq.elicitInput(question);"),
+  );
   const returning = write(
     "return.mjs",
     server(`const answer = context.mcpReq.inputResponses?.sure;
@@ -122,7 +151,11 @@ describe("a tool that asks the user", () => {
           return inputRequired({ inputRequests: { sure: inputRequired.elicit({ mode: "form", ...question }) } });`),
   );
   const start = (file) =>
-    new StdioClientTransport({ command: process.execPath, args: [file], stderr: "ignore" });
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [file],
+      stderr: "ignore",
+    });
 
   it("gets an answer with elicitInput of version 2 of the SDK from a client before 2026-07-28, and fails for a client of 2026-07-28", async () => {
     expect(await book(start(waiting))).toBe("accept");
@@ -138,34 +171,46 @@ describe("a tool that asks the user", () => {
     },
   );
 
-  it.each(eras)("gets an answer with one handler of ours from a client %s", async (_, pin) => {
-    const servers = createServers({
-      info: { name: "ours", version: "1.0.0" },
-      stateKeys: ["a key for tests, of 32 bytes or more"],
-      questions: serverQuestions,
-      handlers: tools([
-        {
-          name: "book",
-          inputSchema: { type: "object" },
-          handler: async (_args, context) => (await context.request("elicitation/create", question)).action,
-        },
-      ]),
-    });
-    const serving = await serveHttp(createHttpHandler(servers), { port: 0 });
-    try {
-      const transport = new client2.StreamableHTTPClientTransport(new URL(serving.url));
-      expect(await book(transport, pin)).toBe("accept");
-    } finally {
-      await serving.close();
-    }
-  });
+  it.each(eras)(
+    "gets an answer with one handler of ours from a client %s",
+    async (_, pin) => {
+      const servers = createServers({
+        info: { name: "ours", version: "1.0.0" },
+        stateKeys: ["a key for tests, of 32 bytes or more"],
+        questions: serverQuestions,
+        handlers: tools([
+          {
+            name: "book",
+            inputSchema: { type: "object" },
+            handler: async (_args, context) =>
+              (await context.request("elicitation/create", question)).action,
+          },
+        ]),
+      });
+      const serving = await serveHttp(createHttpHandler(servers), { port: 0 });
+      try {
+        const transport = new client2.StreamableHTTPClientTransport(
+          new URL(serving.url),
+        );
+        expect(await book(transport, pin)).toBe("accept");
+      } finally {
+        await serving.close();
+      }
+    },
+  );
 });
 
 describe("tasks", () => {
   it("have functions in version 1 of the official SDK, and none in version 2", () => {
     const info = { name: "peer", version: "1.0.0" };
-    expect(typeof new Server1(info).experimental.tasks.getTask).toBe("function");
+    expect(typeof new Server1(info).experimental.tasks.getTask).toBe(
+      "function",
+    );
     expect(new Server2(info)).not.toHaveProperty("experimental");
-    expect(Object.keys(client2).filter((name) => /Task/.test(name) && !name.startsWith("is"))).toEqual([]);
+    expect(
+      Object.keys(client2).filter(
+        (name) => /Task/.test(name) && !name.startsWith("is"),
+      ),
+    ).toEqual([]);
   });
 });

@@ -23,13 +23,21 @@ const carriers = [
   },
   ...[true, false].map((sessions) => ({
     carrier: `HTTP ${sessions ? "with" : "without"} sessions`,
-    fits: ({ headers, opening }) => headers.session !== undefined || (sessions && opening === "per-request"),
+    fits: ({ headers, opening }) =>
+      headers.session !== undefined || (sessions && opening === "per-request"),
     isAlone: !sessions,
     reach: async ({ revision }) => {
       const { protocol } = revisions.find((one) => one.revision === revision);
-      const handler = createHttpHandler(makeServer(protocol, everythingServer), { sessions });
-      // On a busy machine a client may use a connection again after the default of five seconds, at the moment of its end.
-      const serving = await serveHttp(handler, { port: 0, keepAliveTimeout: 300_000 });
+      const handler = createHttpHandler(
+        makeServer(protocol, everythingServer),
+        { sessions },
+      );
+      // On a busy machine a client may use a connection again after the default
+      // of five seconds, at the moment of its end.
+      const serving = await serveHttp(handler, {
+        port: 0,
+        keepAliveTimeout: 300_000,
+      });
       closing.push(() => serving.close());
       return { http: serving.url };
     },
@@ -40,7 +48,15 @@ const table = clients.flatMap((peer) =>
   carriers.flatMap(({ carrier, fits, reach, isAlone = false }) =>
     revisions
       .filter(({ facts }) => peer.speaks(facts) && fits(facts))
-      .map(({ revision, facts }) => ({ name: peer.name, carrier, revision, facts, peer, reach, isAlone })),
+      .map(({ revision, facts }) => ({
+        name: peer.name,
+        carrier,
+        revision,
+        facts,
+        peer,
+        reach,
+        isAlone,
+      })),
   ),
 );
 
@@ -55,56 +71,98 @@ describe.each(table)(
 
     it("connects, lists and calls tools, reads a resource, gets a prompt and completes an argument", async () => {
       const client = await open();
-      expect(client.server()).toMatchObject({ name: "everything", version: "2.0.0" });
+      expect(client.server()).toMatchObject({
+        name: "everything",
+        version: "2.0.0",
+      });
       const { tools } = await client.listTools();
       expect(tools.map(({ name }) => name)).toContain("echo");
       const values = Array.from({ length: 50 }, (_, i) => `${i} \u2028 é 🎲`);
-      const calls = values.map((value) => client.callTool({ name: "echo", arguments: { value } }));
+      const calls = values.map((value) =>
+        client.callTool({ name: "echo", arguments: { value } }),
+      );
       expect((await Promise.all(calls)).map(text)).toEqual(values);
       const { contents } = await client.readResource({ uri: "file:///story" });
       expect(contents[0].text).toContain("stormy");
-      const { messages } = await client.getPrompt({ name: "greet", arguments: { who: "Ada" } });
+      const { messages } = await client.getPrompt({
+        name: "greet",
+        arguments: { who: "Ada" },
+      });
       expect(messages[0].content.text).toBe("Greet Ada.");
       const ref = { type: "ref/prompt", name: "greet" };
-      const { completion } = await client.complete({ ref, argument: { name: "who", value: "A" } });
+      const { completion } = await client.complete({
+        ref,
+        argument: { name: "who", value: "A" },
+      });
       expect(completion.values).toEqual(["Ad", "Ark"]);
     });
 
     it("receives progress, cancels a call, and gets an error without the message of the exception", async () => {
       const client = await open();
       const received = [];
-      // These clients drop progress that arrives together with the answer, so the tool answers after the last one was received.
+      // These clients drop progress that arrives together with the answer, so
+      // the tool answers after the last one was received.
       const onprogress = ({ progress }) => {
-        if (received.push(progress) === 3) void client.callTool({ name: "finishClimb" });
+        if (received.push(progress) === 3)
+          void client.callTool({ name: "finishClimb" });
       };
       await client.callTool({ name: "climb" }, { onprogress });
       expect(received).toEqual([1, 2, 3]);
       const controller = new AbortController();
-      const call = client.callTool({ name: "wait" }, { signal: controller.signal });
+      const call = client.callTool(
+        { name: "wait" },
+        { signal: controller.signal },
+      );
       setTimeout(() => controller.abort(), 50);
       await expect(call).rejects.toThrow(/abort/i);
-      await expect(client.callTool({ name: "fail" })).rejects.toThrow(/Internal error/);
-      expect(text(await client.callTool({ name: "echo", arguments: { value: "still here" } }))).toBe(
-        "still here",
+      await expect(client.callTool({ name: "fail" })).rejects.toThrow(
+        /Internal error/,
       );
+      expect(
+        text(
+          await client.callTool({
+            name: "echo",
+            arguments: { value: "still here" },
+          }),
+        ),
+      ).toBe("still here");
     });
 
-    it.each(isAlone ? [] : [true])("answers the requests of the server", async () => {
-      const client = await open({
-        sample: () => ({ model: "m", role: "assistant", content: { type: "text", text: "Ada" } }),
-        roots: () => ({ roots: [{ uri: "file:///a" }] }),
-        ...(asksUser(facts) && { elicit: () => ({ action: "accept", content: { name: "Eve", count: 2 } }) }),
-      });
-      expect(text(await client.callTool({ name: "sample" }))).toBe("Ada");
-      expect(text(await client.callTool({ name: "roots" }))).toBe("file:///a");
-      if (asksUser(facts)) expect(text(await client.callTool({ name: "elicit" }))).toContain('"name":"Eve"');
-    });
+    it.each(isAlone ? [] : [true])(
+      "answers the requests of the server",
+      async () => {
+        const client = await open({
+          sample: () => ({
+            model: "m",
+            role: "assistant",
+            content: { type: "text", text: "Ada" },
+          }),
+          roots: () => ({ roots: [{ uri: "file:///a" }] }),
+          ...(asksUser(facts) && {
+            elicit: () => ({
+              action: "accept",
+              content: { name: "Eve", count: 2 },
+            }),
+          }),
+        });
+        expect(text(await client.callTool({ name: "sample" }))).toBe("Ada");
+        expect(text(await client.callTool({ name: "roots" }))).toBe(
+          "file:///a",
+        );
+        if (asksUser(facts))
+          expect(text(await client.callTool({ name: "elicit" }))).toContain(
+            '"name":"Eve"',
+          );
+      },
+    );
 
     it.each(isAlone || !facts.wellKnown.setLevel ? [] : [true])(
       "receives log messages from the level that it set",
       async () => {
         const received = [];
-        const client = await open({ log: ({ level }) => void received.push(level) });
+        const client = await open({
+          log: ({ level }) => void received.push(level),
+        });
         await client.setLevel("error");
         await client.callTool({ name: "log" });
         expect(received).toEqual(["error"]);
@@ -115,5 +173,8 @@ describe.each(table)(
 
 const asksUser = ({ revision }) => {
   const { protocol } = revisions.find((one) => one.revision === revision);
-  return Object.hasOwn(protocol.clientQuestions.incomingRequests, "elicitation/create");
+  return Object.hasOwn(
+    protocol.clientQuestions.incomingRequests,
+    "elicitation/create",
+  );
 };

@@ -4,7 +4,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
-import { Client as Client2, StreamableHTTPClientTransport as Http2 } from "@modelcontextprotocol/client";
+import {
+  Client as Client2,
+  StreamableHTTPClientTransport as Http2,
+} from "@modelcontextprotocol/client";
 import { StdioClientTransport as Stdio2 } from "@modelcontextprotocol/client/stdio";
 import { Client as Client1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as Stdio1 } from "@modelcontextprotocol/sdk/client/stdio.js";
@@ -16,14 +19,21 @@ import { revisions } from "../repository.ts";
 import { programForNode } from "../sources.ts";
 import { project } from "../stubs/project.ts";
 
-/** A file as `mcpgen init --server-from-file` writes it, without `format`. The revisions are those of a file without any. */
+/**
+ * A file as `mcpgen init --server-from-file` writes it, without `format`. The
+ * revisions are those of a file without any.
+ */
 const file = JSON.stringify({
   server: { name: "desk", version: "1.0.0" },
   revisions,
   tools: [
     {
       name: "greet",
-      inputSchema: { type: "object", properties: { name: { type: "string" } }, required: ["name"] },
+      inputSchema: {
+        type: "object",
+        properties: { name: { type: "string" } },
+        required: ["name"],
+      },
     },
     { name: "book", inputSchema: { type: "object" } },
   ],
@@ -91,8 +101,14 @@ describe("a server that a person designs in a file, which names no revision", ()
       writeFileSync(join(folder, path), text);
     }
     program = join(folder, "main.mjs");
-    await build({ entryPoints: [join(folder, "main.ts")], outfile: program, ...programForNode });
-    server = spawn(process.execPath, [program, "http"], { stdio: ["ignore", "pipe", "inherit"] });
+    await build({
+      entryPoints: [join(folder, "main.ts")],
+      outfile: program,
+      ...programForNode,
+    });
+    server = spawn(process.execPath, [program, "http"], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     [url] = await once(createInterface(server.stdout), "line");
   });
   afterAll(() => {
@@ -100,20 +116,35 @@ describe("a server that a person designs in a file, which names no revision", ()
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it.each(peers.flatMap((peer) => ["stdio", "http"].map((carrier) => ({ ...peer, carrier }))))(
+  it.each(
+    peers.flatMap((peer) =>
+      ["stdio", "http"].map((carrier) => ({ ...peer, carrier })),
+    ),
+  )(
     "answers a client of $name over $carrier with its default options, and asks its user",
     async ({ open, carrier, ...transports }) => {
       const client = open();
       const where =
         carrier === "stdio"
-          ? transports.stdio({ command: process.execPath, args: [program, "stdio"], stderr: "inherit" })
+          ? transports.stdio({
+              command: process.execPath,
+              args: [program, "stdio"],
+              stderr: "inherit",
+            })
           : transports.http(url);
       await client.connect(where);
-      expect((await client.listTools()).tools.map(({ name }) => name).sort()).toEqual(["book", "greet"]);
-      const call = async (name, args = {}) => await client.callTool({ name, arguments: args });
-      expect((await call("greet", { name: "Ada" })).content).toEqual([{ type: "text", text: "Hello, Ada!" }]);
+      expect(
+        (await client.listTools()).tools.map(({ name }) => name).sort(),
+      ).toEqual(["book", "greet"]);
+      const call = async (name, args = {}) =>
+        await client.callTool({ name, arguments: args });
+      expect((await call("greet", { name: "Ada" })).content).toEqual([
+        { type: "text", text: "Hello, Ada!" },
+      ]);
       expect((await call("greet", { name: 5 })).isError).toBe(true);
-      expect((await call("book")).content).toEqual([{ type: "text", text: "Booked Monday" }]);
+      expect((await call("book")).content).toEqual([
+        { type: "text", text: "Booked Monday" },
+      ]);
       await client.close();
     },
   );

@@ -11,7 +11,8 @@ import { folderInCheckout, put } from "../files.ts";
 import { program, root } from "../repository.ts";
 import { programForNode } from "../sources.ts";
 
-const node = (place, ...args) => spawnSync(process.execPath, args, { cwd: place, encoding: "utf8" });
+const node = (place, ...args) =>
+  spawnSync(process.execPath, args, { cwd: place, encoding: "utf8" });
 const info = { name: "peer", version: "1.0.0" };
 
 /** The official clients with their default options. */
@@ -36,15 +37,27 @@ describe.each([
 ])("the server that mcpgen init %s writes", (flag, main, fill, tests) => {
   let place = "";
   const bundled = async (path) => {
-    const outfile = join(place, "out", path.replaceAll("/", "-").replace(".ts", ".mjs"));
-    await build({ entryPoints: [join(place, path)], outfile, ...programForNode });
+    const outfile = join(
+      place,
+      "out",
+      path.replaceAll("/", "-").replace(".ts", ".mjs"),
+    );
+    await build({
+      entryPoints: [join(place, path)],
+      outfile,
+      ...programForNode,
+    });
     return outfile;
   };
   beforeAll(() => {
     place = folderInCheckout("new-server");
     mkdirSync(join(place, "node_modules"));
-    symlinkSync(join(root, "test/interop/node_modules/zod"), join(place, "node_modules/zod"));
-    // The checkout has a tsconfig.json of its own above, so that the command writes none here.
+    symlinkSync(
+      join(root, "test/interop/node_modules/zod"),
+      join(place, "node_modules/zod"),
+    );
+    // The checkout has a tsconfig.json of its own above, so that the command
+    // writes none here.
     put(
       join(place, "tsconfig.json"),
       readFileSync(join(root, "templates/init/server/compiler.json"), "utf8"),
@@ -56,23 +69,41 @@ describe.each([
   afterAll(() => rmSync(place, { recursive: true, force: true }));
 
   it("compiles", () => {
-    expect(node(place, join(root, "node_modules/typescript/bin/tsc"), "-p", place).stdout).toBe("");
+    expect(
+      node(place, join(root, "node_modules/typescript/bin/tsc"), "-p", place)
+        .stdout,
+    ).toBe("");
   }, 300_000);
 
-  it.each(peers)("answers a call of the client of %s", async (_, open, transport) => {
-    const client = open();
-    await client.connect(
-      transport({ command: process.execPath, args: [await bundled(main)], stderr: "inherit" }),
-    );
-    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["greet"]);
-    const call = async (args) => await client.callTool({ name: "greet", arguments: args });
-    expect((await call({ name: "Ada" })).content).toEqual([{ type: "text", text: "Hello, Ada!" }]);
-    expect((await call({ name: "" })).isError).toBe(true);
-    await client.close();
-  });
+  it.each(peers)(
+    "answers a call of the client of %s",
+    async (_, open, transport) => {
+      const client = open();
+      await client.connect(
+        transport({
+          command: process.execPath,
+          args: [await bundled(main)],
+          stderr: "inherit",
+        }),
+      );
+      expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
+        "greet",
+      ]);
+      const call = async (args) =>
+        await client.callTool({ name: "greet", arguments: args });
+      expect((await call({ name: "Ada" })).content).toEqual([
+        { type: "text", text: "Hello, Ada!" },
+      ]);
+      expect((await call({ name: "" })).isError).toBe(true);
+      await client.close();
+    },
+  );
 
   it.each(tests)("has a test that passes: %s", async (path) => {
     const { status, stdout } = node(place, "--test", await bundled(path));
-    expect([status, stdout]).toEqual([0, expect.stringContaining("greets a person by name")]);
+    expect([status, stdout]).toEqual([
+      0,
+      expect.stringContaining("greets a person by name"),
+    ]);
   });
 });

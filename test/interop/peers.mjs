@@ -7,8 +7,9 @@ import { StreamableHTTPClientTransport as Http1 } from "@modelcontextprotocol/sd
 import * as schemas1 from "@modelcontextprotocol/sdk/types.js";
 
 /**
- * The official clients, each made to do the same things in the same words. `open` takes where the server is:
- * `{ command: [...] }`, `{ http: url }` or `{ sse: url }`.
+ * The official clients, each made to do the same things in the same words.
+ * `open` takes where the server is: `{ command: [...] }`, `{ http: url }` or
+ * `{ sse: url }`.
  */
 export const clients = [
   {
@@ -30,7 +31,9 @@ export const clients = [
             ? new Sse1(new URL(where.sse))
             : new Http1(new URL(where.http)),
       );
-      return adapted(client, (params, options) => client.callTool(params, undefined, options));
+      return adapted(client, (params, options) =>
+        client.callTool(params, undefined, options),
+      );
     },
   },
   {
@@ -38,7 +41,10 @@ export const clients = [
     speaks: () => true,
     async open(where, { revision, opening }, handlers) {
       const mode = opening === "per-request" ? { pin: revision } : "legacy";
-      const client = new v2.Client(info, { capabilities, versionNegotiation: { mode } });
+      const client = new v2.Client(info, {
+        capabilities,
+        versionNegotiation: { mode },
+      });
       on(client, handlers, {
         elicit: "elicitation/create",
         sample: "sampling/createMessage",
@@ -53,7 +59,9 @@ export const clients = [
             ? new v2.SSEClientTransport(new URL(where.sse))
             : new v2.StreamableHTTPClientTransport(new URL(where.http)),
       );
-      return adapted(client, (params, options) => client.callTool(params, options));
+      return adapted(client, (params, options) =>
+        client.callTool(params, options),
+      );
     },
   },
 ];
@@ -65,7 +73,10 @@ const spawning = ([command, ...args]) => ({ command, args, stderr: "inherit" });
 
 function on(client, handlers, names) {
   for (const [name, answer] of Object.entries(handlers)) {
-    const listen = name === "log" || name === "updated" ? "setNotificationHandler" : "setRequestHandler";
+    const listen =
+      name === "log" || name === "updated"
+        ? "setNotificationHandler"
+        : "setRequestHandler";
     client[listen](names[name], ({ params }) => answer(params));
   }
 }

@@ -13,23 +13,34 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-/** Connects a client of a row with a provider of its SDK, or a grant of ours. */
+/**
+ * Connects a client of a row with a provider of its SDK, or a grant of ours.
+ */
 async function connected(as, { client: name, transport, revision }, make) {
-  const server = await startProtected(as, name === "SDK v1" ? { revision } : {});
+  const server = await startProtected(
+    as,
+    name === "SDK v1" ? { revision } : {},
+  );
   closing.push(server.close);
   const credentials = make(name);
   const options = { ...server, revision, authProvider: credentials };
   const client = await {
     "SDK v1": () => openSdk(sdk1, transport, options),
     "SDK v2": () => openSdk(sdk2, transport, options),
-    mcpgen: () => openOurs(transport, { ...options, auth: keptAuth({ login: credentials }).auth }),
+    mcpgen: () =>
+      openOurs(transport, {
+        ...options,
+        auth: keptAuth({ login: credentials }).auth,
+      }),
   }[name]();
   closing.push(() => client.close());
   return client;
 }
 
 describe("with client credentials,", () => {
-  const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const { privateKey, publicKey } = generateKeyPairSync("ec", {
+    namedCurve: "P-256",
+  });
   const key = privateKey.export({ type: "pkcs8", format: "pem" });
   const secret = "secret-of-the-robot";
   const clientFor = (client_id, more) => ({
@@ -41,7 +52,11 @@ describe("with client credentials,", () => {
   });
   let as;
   beforeAll(async () => {
-    const jwk = { ...publicKey.export({ format: "jwk" }), alg: "ES256", use: "sig" };
+    const jwk = {
+      ...publicKey.export({ format: "jwk" }),
+      alg: "ES256",
+      use: "sig",
+    };
     as = await startProvider({
       scopes: allScopes,
       clients: [
@@ -49,7 +64,10 @@ describe("with client credentials,", () => {
           client_secret: secret,
           token_endpoint_auth_method: "client_secret_basic",
         }),
-        clientFor("by-key", { token_endpoint_auth_method: "private_key_jwt", jwks: { keys: [jwk] } }),
+        clientFor("by-key", {
+          token_endpoint_auth_method: "private_key_jwt",
+          jwks: { keys: [jwk] },
+        }),
       ],
     });
   });
@@ -64,7 +82,8 @@ describe("with client credentials,", () => {
           scope: "mcp",
           expectedIssuer: as.issuer,
         }),
-      ours: () => clientCredentials({ id: "by-secret", secret, issuer: as.issuer }),
+      ours: () =>
+        clientCredentials({ id: "by-secret", secret, issuer: as.issuer }),
     },
     "by-key": {
       sdk: ({ PrivateKeyJwtProvider }) =>
@@ -84,7 +103,11 @@ describe("with client credentials,", () => {
       "AUTH-70 AUTH-71 authenticates %s and calls a tool on its own behalf",
       async (id) => {
         const { sdk, ours } = ways[id];
-        const make = { "SDK v1": () => sdk(v1), "SDK v2": () => sdk(v2), mcpgen: ours };
+        const make = {
+          "SDK v1": () => sdk(v1),
+          "SDK v2": () => sdk(v2),
+          mcpgen: ours,
+        };
         const client = await connected(as, row, (name) => make[name]());
         expect((await whoami(client)).auth).toMatchObject({
           principal: JSON.stringify([as.issuer, id, id]),
@@ -107,7 +130,12 @@ describe("with cross-app access,", () => {
       new v2.CrossAppAccessProvider({
         ...ofAs,
         expectedIssuer: as.issuer,
-        assertion: async ({ authorizationServerUrl, resourceUrl, scope, fetchFn }) => {
+        assertion: async ({
+          authorizationServerUrl,
+          resourceUrl,
+          scope,
+          fetchFn,
+        }) => {
           const { jwtAuthGrant } = await v2.discoverAndRequestJwtAuthGrant({
             ...ofIdp,
             idpUrl: idp.issuer,
@@ -122,27 +150,36 @@ describe("with cross-app access,", () => {
       }),
     mcpgen: ({ idp, as }) =>
       enterprise({
-        idp: { issuer: idp.issuer, client: { id: ofIdp.clientId, secret: ofIdp.clientSecret } },
+        idp: {
+          issuer: idp.issuer,
+          client: { id: ofIdp.clientId, secret: ofIdp.clientSecret },
+        },
         subject: () => ({ token: "id-token-of-ada" }),
         client: { id: ofAs.clientId, secret: ofAs.clientSecret },
         issuer: as.issuer,
       }),
   };
 
-  describe.each(rowsOf("SDK v2", "mcpgen"))("$client over $transport at $revision", (row) => {
-    it("AUTH-74 AUTH-75 AUTH-77 calls a tool on behalf of a person of the company", async () => {
-      // SDK v2 always sends its secret to the identity provider in the body.
-      const method = row.client === "SDK v2" ? "client_secret_post" : undefined;
-      const company = await startCompany({ method, scopes: allScopes });
-      closing.push(company.stop);
-      const { as, exchanges } = company;
-      const client = await connected(as, row, (name) => credentials[name](company));
-      expect((await whoami(client)).auth).toMatchObject({
-        principal: JSON.stringify([as.issuer, "ada", "at-as"]),
-        scopes: ["mcp"],
+  describe.each(rowsOf("SDK v2", "mcpgen"))(
+    "$client over $transport at $revision",
+    (row) => {
+      it("AUTH-74 AUTH-75 AUTH-77 calls a tool on behalf of a person of the company", async () => {
+        // SDK v2 always sends its secret to the identity provider in the body.
+        const method =
+          row.client === "SDK v2" ? "client_secret_post" : undefined;
+        const company = await startCompany({ method, scopes: allScopes });
+        closing.push(company.stop);
+        const { as, exchanges } = company;
+        const client = await connected(as, row, (name) =>
+          credentials[name](company),
+        );
+        expect((await whoami(client)).auth).toMatchObject({
+          principal: JSON.stringify([as.issuer, "ada", "at-as"]),
+          scopes: ["mcp"],
+        });
+        expect(exchanges).toEqual([["id-token-of-ada", idToken, idJag]]);
+        expect(as.grants).toEqual([`${jwtBearer} granted`]);
       });
-      expect(exchanges).toEqual([["id-token-of-ada", idToken, idJag]]);
-      expect(as.grants).toEqual([`${jwtBearer} granted`]);
-    });
-  });
+    },
+  );
 });

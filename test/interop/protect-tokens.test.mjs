@@ -1,9 +1,32 @@
 import { introspection } from "@mcpgen/auth/protect";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  describe,
+  expect,
+  it,
+  vi,
+} from "vitest";
 import { Person, resourceServer, startProvider } from "../auth/servers.mjs";
 import { metaFor } from "../runtime/kit/index.ts";
-import { allScopes, described, headersFor, keptAuth, post, startProtected, whoami } from "./protected.mjs";
-import { openOurs, openSdk, rowsOf, sdk1, sdk2, sdkProvider } from "./protected-peers.mjs";
+import {
+  allScopes,
+  described,
+  headersFor,
+  keptAuth,
+  post,
+  startProtected,
+  whoami,
+} from "./protected.mjs";
+import {
+  openOurs,
+  openSdk,
+  rowsOf,
+  sdk1,
+  sdk2,
+  sdkProvider,
+} from "./protected-peers.mjs";
 
 const closing = [];
 afterEach(async () => {
@@ -23,46 +46,70 @@ describe("with opaque tokens,", () => {
   });
   afterAll(() => as.stop());
 
-  describe.each(rowsOf())("$client over $transport at $revision", ({ client: name, transport, revision }) => {
-    it("AUTH-01 AUTH-51 is one caller before and after its token is revoked and refreshed", async () => {
-      const { client_id: id, client_secret: secret } = resourceServer;
-      const verify = introspection({ id, secret });
-      // Each request is checked, because a token may be revoked at any time.
-      const own = { verify, recheckTime: 0, ...(name === "SDK v1" && { revision }) };
-      const server = await start(as, own);
-      const person = new Person();
-      const { auth } = keptAuth({ login: person });
-      const options = { ...server, revision, auth, authProvider: sdkProvider(person) };
-      const open = {
-        "SDK v1": () => openSdk(sdk1, transport, options),
-        "SDK v2": () => openSdk(sdk2, transport, options),
-        mcpgen: () => openOurs(transport, options),
-      }[name];
-      const connect = async () => {
-        const client = await open();
-        closing.push(() => client.close());
-        return client;
-      };
-      let client = await connect();
-      const before = (await whoami(client)).auth;
-      expect(before).toMatchObject({ subject: "ada", scopes: ["mcp"], claims: { aud: server.url } });
+  describe.each(rowsOf())(
+    "$client over $transport at $revision",
+    ({ client: name, transport, revision }) => {
+      it("AUTH-01 AUTH-51 is one caller before and after its token is revoked and refreshed", async () => {
+        const { client_id: id, client_secret: secret } = resourceServer;
+        const verify = introspection({ id, secret });
+        // Each request is checked, because a token may be revoked at any time.
+        const own = {
+          verify,
+          recheckTime: 0,
+          ...(name === "SDK v1" && { revision }),
+        };
+        const server = await start(as, own);
+        const person = new Person();
+        const { auth } = keptAuth({ login: person });
+        const options = {
+          ...server,
+          revision,
+          auth,
+          authProvider: sdkProvider(person),
+        };
+        const open = {
+          "SDK v1": () => openSdk(sdk1, transport, options),
+          "SDK v2": () => openSdk(sdk2, transport, options),
+          mcpgen: () => openOurs(transport, options),
+        }[name];
+        const connect = async () => {
+          const client = await open();
+          closing.push(() => client.close());
+          return client;
+        };
+        let client = await connect();
+        const before = (await whoami(client)).auth;
+        expect(before).toMatchObject({
+          subject: "ada",
+          scopes: ["mcp"],
+          claims: { aud: server.url },
+        });
 
-      const grants = as.grants.length;
-      const [, token] = server.requests.at(-1).headers.authorization.split(" ");
-      expect(JSON.stringify(before)).not.toContain(token);
-      await (await as.provider.AccessToken.find(token)).destroy();
-      if (transport === "WebSocket") {
-        // The connection ends with its token, and the next one has another.
-        const over = vi.waitFor(() => expect(whoami(client)).rejects.toThrow(/clos/i), { timeout: 20_000 });
-        await over;
-        client = await connect();
-      }
-      const { principal, clientId } = (await whoami(client)).auth;
-      expect({ principal, clientId }).toEqual({ principal: before.principal, clientId: before.clientId });
-      expect(as.grants.slice(grants)).toEqual(["refresh_token granted"]);
-      expect(person.count).toBe(1);
-    });
-  });
+        const grants = as.grants.length;
+        const [, token] = server.requests
+          .at(-1)
+          .headers.authorization.split(" ");
+        expect(JSON.stringify(before)).not.toContain(token);
+        await (await as.provider.AccessToken.find(token)).destroy();
+        if (transport === "WebSocket") {
+          // The connection ends with its token, and the next one has another.
+          const over = vi.waitFor(
+            () => expect(whoami(client)).rejects.toThrow(/clos/i),
+            { timeout: 20_000 },
+          );
+          await over;
+          client = await connect();
+        }
+        const { principal, clientId } = (await whoami(client)).auth;
+        expect({ principal, clientId }).toEqual({
+          principal: before.principal,
+          clientId: before.clientId,
+        });
+        expect(as.grants.slice(grants)).toEqual(["refresh_token granted"]);
+        expect(person.count).toBe(1);
+      });
+    },
+  );
 });
 
 it("AUTH-14 AUTH-51 a server accepts tokens of each of its authorization servers, and treats equal subjects of two of them as two callers", async () => {
@@ -75,10 +122,19 @@ it("AUTH-14 AUTH-51 a server accepts tokens of each of its authorization servers
   const server = await start(first, { issuers });
   const principals = [];
   for (const issuer of issuers) {
-    const { auth } = keptAuth({ login: new Person(), chooseIssuer: () => issuer });
-    const client = await openOurs("Streamable HTTP", { ...server, revision: "2026-07-28", auth });
+    const { auth } = keptAuth({
+      login: new Person(),
+      chooseIssuer: () => issuer,
+    });
+    const client = await openOurs("Streamable HTTP", {
+      ...server,
+      revision: "2026-07-28",
+      auth,
+    });
     closing.push(() => client.close());
-    principals.push(JSON.parse((await whoami(client)).auth.principal).slice(0, 2));
+    principals.push(
+      JSON.parse((await whoami(client)).auth.principal).slice(0, 2),
+    );
   }
   expect(principals).toEqual(issuers.map((issuer) => [issuer, "ada"]));
 });
@@ -109,23 +165,43 @@ describe("a request by hand", () => {
     }
   });
 
-  it.each(rowsOf("mcpgen").filter(({ transport }) => transport === "Streamable HTTP"))(
+  it.each(
+    rowsOf("mcpgen").filter(({ transport }) => transport === "Streamable HTTP"),
+  )(
     "AUTH-01 AUTH-02 AUTH-15 AUTH-61 gets 401 at $revision without its own token, even after authorized requests",
     async ({ revision }) => {
       const server = await start(as);
       const ada = await signedIn(server);
-      const message = { method: "tools/list", params: { _meta: metaFor(described(revision)) } };
-      const version = { "mcp-protocol-version": revision, "mcp-method": "tools/list" };
+      const message = {
+        method: "tools/list",
+        params: { _meta: metaFor(described(revision)) },
+      };
+      const version = {
+        "mcp-protocol-version": revision,
+        "mcp-method": "tools/list",
+      };
       const isModern = described(revision).facts.opening === "per-request";
-      if (isModern) expect((await post(server.url, { ...version, ...ada }, message)).status).toBe(200);
-      const metadata = new URL("/.well-known/oauth-protected-resource/mcp", server.url).href;
+      if (isModern)
+        expect(
+          (await post(server.url, { ...version, ...ada }, message)).status,
+        ).toBe(200);
+      const metadata = new URL(
+        "/.well-known/oauth-protected-resource/mcp",
+        server.url,
+      ).href;
       for (const method of ["POST", "POST", "GET", "DELETE"]) {
-        const headers = { accept: "application/json, text/event-stream", ...version };
+        const headers = {
+          accept: "application/json, text/event-stream",
+          ...version,
+        };
         const response =
           method === "POST"
             ? await post(server.url, headers, message)
             : await fetch(server.url, { method, headers });
-        expect([response.status, response.headers.get("www-authenticate")]).toEqual([
+        expect([
+          response.status,
+          response.headers.get("www-authenticate"),
+        ]).toEqual([
           401,
           `Bearer scope="mcp", resource_metadata="${metadata}"`,
         ]);
@@ -141,7 +217,9 @@ describe("a request by hand", () => {
     for (const headers of [await signedIn(other), await signedIn(strange)]) {
       const response = await post(server.url, headers, { method: "ping" });
       expect(response.status).toBe(401);
-      expect(response.headers.get("www-authenticate")).toMatch(/^Bearer error="invalid_token"/);
+      expect(response.headers.get("www-authenticate")).toMatch(
+        /^Bearer error="invalid_token"/,
+      );
     }
   });
 
@@ -150,12 +228,18 @@ describe("a request by hand", () => {
     const { authorization } = await signedIn(server);
     const inUrl = `${server.url}?access_token=${authorization.split(" ")[1]}`;
     const answers = [
-      await post(server.url, { authorization: "Bearer two tokens" }, { method: "ping" }),
+      await post(
+        server.url,
+        { authorization: "Bearer two tokens" },
+        { method: "ping" },
+      ),
       await post(inUrl, {}, { method: "ping" }),
     ];
     for (const { status, headers } of answers) {
       expect(status).toBe(400);
-      expect(headers.get("www-authenticate")).toMatch(/^Bearer error="invalid_request"/);
+      expect(headers.get("www-authenticate")).toMatch(
+        /^Bearer error="invalid_request"/,
+      );
     }
   });
 });

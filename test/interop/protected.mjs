@@ -1,4 +1,5 @@
-// A server of ours behind `protect`, people who sign in to it, and requests by hand.
+// A server of ours behind `protect`, people who sign in to it, and requests by
+// hand.
 import { memoryStore, oauth } from "@mcpgen/auth";
 import { tools } from "@mcpgen/runtime/features";
 import { createHttpHandler, serveHttp } from "@mcpgen/runtime/http";
@@ -11,8 +12,10 @@ import { makeServer, revisions } from "../runtime/kit/index.ts";
 
 export const info = { name: "peer", version: "1.0.0" };
 export const allScopes = ["mcp", "files", "files:read", "files:write"];
-export const described = (revision) => revisions.find((one) => one.revision === revision);
-export const opensWithHandshake = (revision) => described(revision).facts.opening === "initialize";
+export const described = (revision) =>
+  revisions.find((one) => one.revision === revision);
+export const opensWithHandshake = (revision) =>
+  described(revision).facts.opening === "initialize";
 
 const caller = (_, { auth, revision }) => JSON.stringify({ auth, revision });
 const confirm = (_, context) =>
@@ -27,14 +30,16 @@ const handlers = {
     { name: "write", scopes: ["files:write"], handler: caller },
     { name: "confirm", handler: confirm },
   ]),
-  // A list that can change, so that clients may listen. The transport does not know the scopes of its tools.
+  // A list that can change, so that clients may listen. The transport does not
+  // know the scopes of its tools.
   ...tools(() => [{ name: "late", scopes: ["files:write"], handler: caller }]),
   "resources/list": () => ({ resources: [] }),
 };
 
 /**
- * Starts servers of all revisions, or of the named one, that accept tokens of `as`: over Streamable HTTP and HTTP+SSE at `url`, over
- * WebSocket at `socketUrl`. `requests` are those that `protect` has checked.
+ * Starts servers of all revisions, or of the named one, that accept tokens of
+ * `as`: over Streamable HTTP and HTTP+SSE at `url`, over WebSocket at
+ * `socketUrl`. `requests` are those that `protect` has checked.
  */
 export async function startProtected(as, { revision, ...options } = {}) {
   const port = await freePort();
@@ -45,20 +50,34 @@ export async function startProtected(as, { revision, ...options } = {}) {
     methods: { "resources/list": ["files:read"] },
     implies: { files: ["files:read", "files:write"] },
   };
-  const real = protect({ resource: url, issuers: [as.issuer], scopes, ...options });
+  const real = protect({
+    resource: url,
+    issuers: [as.issuer],
+    scopes,
+    ...options,
+  });
   const guard = { protect: watched(real, requests) };
   const all = createServers({ info, questions: serverQuestions, handlers });
-  const servers = revision ? makeServer(described(revision).protocol, { info, handlers }) : all;
+  const servers = revision
+    ? makeServer(described(revision).protocol, { info, handlers })
+    : all;
   const hasHandshake = revision === undefined || opensWithHandshake(revision);
   const handler = createHttpHandler(servers, {
     ...guard,
     ...(hasHandshake && { legacySse: createSseHandler(servers, guard) }),
   });
-  // Clients of others may use a connection again long after the default of five seconds, at the moment of its end.
+  // Clients of others may use a connection again long after the default of five
+  // seconds, at the moment of its end.
   const serving = await serveHttp(handler, { port, keepAliveTimeout: 300_000 });
   const sockets = await serveWebSocket(servers, { ...guard, port: 0 });
   const close = () => Promise.all([serving.close(), sockets.close()]);
-  return { url, socketUrl: sockets.url, notify: servers.notify, requests, close };
+  return {
+    url,
+    socketUrl: sockets.url,
+    notify: servers.notify,
+    requests,
+    close,
+  };
 }
 
 /** A protection that writes down the requests that it checks. */
@@ -70,7 +89,11 @@ function watched(protection, requests) {
         const value = request.header(name);
         return value === undefined ? [] : [[name, value]];
       });
-      requests.push({ method: request.method, url: request.url, headers: Object.fromEntries(headers) });
+      requests.push({
+        method: request.method,
+        url: request.url,
+        headers: Object.fromEntries(headers),
+      });
       return protection.admit(request);
     },
     scopesOf: (method) => protection.scopesOf(method),
@@ -88,22 +111,37 @@ export function keptAuth(options) {
     if (value?.kind === "grant") own.grant = value;
     return store.set(key, value);
   };
-  return Object.assign(own, { auth: oauth({ ...options, store: { ...store, set } }) });
+  return Object.assign(own, {
+    auth: oauth({ ...options, store: { ...store, set } }),
+  });
 }
 
-/** Signs in, and returns the headers for one request that is sent by hand or opens a WebSocket, whose clients have no `auth`. */
+/**
+ * Signs in, and returns the headers for one request that is sent by hand or
+ * opens a WebSocket, whose clients have no `auth`.
+ */
 export async function headersFor(auth, address, method = "POST") {
   const url = new URL(address);
   const request = { method, url };
   const authorization = auth.connect(url, () => {});
   for (let attempt = 1; ; attempt++) {
     const sent = await authorization.headers(request);
-    const { status, headers, body } = await fetch(url, { method, headers: sent });
+    const { status, headers, body } = await fetch(url, {
+      method,
+      headers: sent,
+    });
     await body?.cancel();
     const header = (name) => headers.get(name) ?? undefined;
     authorization.answered?.(request, header);
     if (status !== 401) return authorization.headers(request);
-    await authorization.challenged({ ...request, status, header, sent, attempt, revision: undefined });
+    await authorization.challenged({
+      ...request,
+      status,
+      header,
+      sent,
+      attempt,
+      revision: undefined,
+    });
   }
 }
 

@@ -10,9 +10,16 @@ const require = createRequire(import.meta.url);
 const folder = mkdtempSync(join(tmpdir(), "mcpgen-real-"));
 writeFileSync(join(folder, "story.txt"), "It was a dark and stormy night.\n");
 
-/** Third-party servers, and the tools that may answer the simplest arguments with an error: one fetches a URL, others need a folder. */
+/**
+ * Third-party servers, and the tools that may answer the simplest arguments
+ * with an error: one fetches a URL, others need a folder.
+ */
 const servers = [
-  { name: "server-everything", args: ["stdio"], mayFail: ["gzip-file-as-resource"] },
+  {
+    name: "server-everything",
+    args: ["stdio"],
+    mayFail: ["gzip-file-as-resource"],
+  },
   {
     name: "server-filesystem",
     args: [folder],
@@ -32,7 +39,10 @@ const servers = [
 function programOf(name) {
   const path = require.resolve(`@modelcontextprotocol/${name}/package.json`);
   const { bin } = require(path);
-  return join(dirname(path), typeof bin === "string" ? bin : Object.values(bin)[0]);
+  return join(
+    dirname(path),
+    typeof bin === "string" ? bin : Object.values(bin)[0],
+  );
 }
 
 /** The simplest value that a tool's schema allows. */
@@ -44,10 +54,15 @@ function valueOf(schema = {}, name = "") {
   switch ([schema.type].flat()[0]) {
     case "object":
       return Object.fromEntries(
-        (schema.required ?? []).map((one) => [one, valueOf(schema.properties?.[one], one)]),
+        (schema.required ?? []).map((one) => [
+          one,
+          valueOf(schema.properties?.[one], one),
+        ]),
       );
     case "array":
-      return Array.from({ length: schema.minItems ?? 0 }, () => valueOf(schema.items));
+      return Array.from({ length: schema.minItems ?? 0 }, () =>
+        valueOf(schema.items),
+      );
     case "integer":
     case "number":
       return schema.minimum ?? 1;
@@ -60,64 +75,81 @@ function valueOf(schema = {}, name = "") {
   }
 }
 
-describe.each(servers)("our client with the third-party $name over stdio", ({ name, args, mayFail }) => {
-  const faults = [];
-  let client;
-  beforeAll(async () => {
-    client = await connect(stdio(process.execPath, [programOf(name), ...args], { stderr: "ignore" }), {
-      info: { name: "interop", version: "1.0.0" },
-      onError: (error) => faults.push(error),
-      questions: clientQuestions,
-      handlers: {
-        "sampling/createMessage": () => ({
-          model: "m",
-          role: "assistant",
-          content: { type: "text", text: "yes" },
+describe.each(servers)(
+  "our client with the third-party $name over stdio",
+  ({ name, args, mayFail }) => {
+    const faults = [];
+    let client;
+    beforeAll(async () => {
+      client = await connect(
+        stdio(process.execPath, [programOf(name), ...args], {
+          stderr: "ignore",
         }),
-        "roots/list": () => ({ roots: [{ uri: `file://${folder}` }] }),
-        "elicitation/create": () => ({ action: "decline" }),
-      },
+        {
+          info: { name: "interop", version: "1.0.0" },
+          onError: (error) => faults.push(error),
+          questions: clientQuestions,
+          handlers: {
+            "sampling/createMessage": () => ({
+              model: "m",
+              role: "assistant",
+              content: { type: "text", text: "yes" },
+            }),
+            "roots/list": () => ({ roots: [{ uri: `file://${folder}` }] }),
+            "elicitation/create": () => ({ action: "decline" }),
+          },
+        },
+      );
     });
-  });
-  afterAll(() => client?.close());
+    afterAll(() => client?.close());
 
-  it("agrees on a revision and gets the name of the server", () => {
-    expect(client.revision).toMatch(/^20\d\d-\d\d-\d\d$/);
-    expect(client.server.info.name).not.toBe("");
-  });
+    it("agrees on a revision and gets the name of the server", () => {
+      expect(client.revision).toMatch(/^20\d\d-\d\d-\d\d$/);
+      expect(client.server.info.name).not.toBe("");
+    });
 
-  it("gets a valid result from every tool", async () => {
-    const [succeeded, failed] = [[], []];
-    for await (const tool of client.tools()) {
-      if (tool.execution?.taskSupport === "required") continue;
-      const result = await client.callTool({ name: tool.name, arguments: valueOf(tool.inputSchema) });
-      expect(Array.isArray(result.content)).toBe(true);
-      (result.isError ? failed : succeeded).push(tool.name);
-    }
-    expect(failed.filter((name) => !mayFail.includes(name))).toEqual([]);
-    expect(succeeded.length).toBeGreaterThan(0);
-  });
-
-  it("reads every resource and gets every prompt", async () => {
-    const { resources, prompts } = client.server.capabilities;
-    if (resources) {
-      for await (const { uri } of client.resources()) {
-        const { contents } = await client.readResource({ uri });
-        expect(contents[0].uri).toBeDefined();
+    it("gets a valid result from every tool", async () => {
+      const [succeeded, failed] = [[], []];
+      for await (const tool of client.tools()) {
+        if (tool.execution?.taskSupport === "required") continue;
+        const result = await client.callTool({
+          name: tool.name,
+          arguments: valueOf(tool.inputSchema),
+        });
+        expect(Array.isArray(result.content)).toBe(true);
+        (result.isError ? failed : succeeded).push(tool.name);
       }
-    }
-    if (prompts) {
-      for await (const prompt of client.prompts()) {
-        const args = Object.fromEntries(
-          (prompt.arguments ?? []).map(({ name: one }) => [one, one === "resourceType" ? "Text" : "1"]),
-        );
-        const got = await client.getPrompt({ name: prompt.name, arguments: args });
-        expect(got.messages.length).toBeGreaterThan(0);
-      }
-    }
-  });
+      expect(failed.filter((name) => !mayFail.includes(name))).toEqual([]);
+      expect(succeeded.length).toBeGreaterThan(0);
+    });
 
-  it("receives no message that the revision does not allow", () => {
-    expect(faults).toEqual([]);
-  });
-});
+    it("reads every resource and gets every prompt", async () => {
+      const { resources, prompts } = client.server.capabilities;
+      if (resources) {
+        for await (const { uri } of client.resources()) {
+          const { contents } = await client.readResource({ uri });
+          expect(contents[0].uri).toBeDefined();
+        }
+      }
+      if (prompts) {
+        for await (const prompt of client.prompts()) {
+          const args = Object.fromEntries(
+            (prompt.arguments ?? []).map(({ name: one }) => [
+              one,
+              one === "resourceType" ? "Text" : "1",
+            ]),
+          );
+          const got = await client.getPrompt({
+            name: prompt.name,
+            arguments: args,
+          });
+          expect(got.messages.length).toBeGreaterThan(0);
+        }
+      }
+    });
+
+    it("receives no message that the revision does not allow", () => {
+      expect(faults).toEqual([]);
+    });
+  },
+);

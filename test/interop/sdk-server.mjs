@@ -1,4 +1,5 @@
-// One server of the official SDKs: `node sdk-server.mjs v1|v2 stdio|http|sse`. Over HTTP it prints its URL.
+// One server of the official SDKs: `node sdk-server.mjs v1|v2 stdio|http|sse`.
+// Over HTTP it prints its URL.
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import { toNodeHandler } from "@modelcontextprotocol/node";
@@ -7,11 +8,21 @@ import { SSEServerTransport } from "@modelcontextprotocol/sdk/server/sse.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import * as schemas1 from "@modelcontextprotocol/sdk/types.js";
-import { createMcpHandler, inputRequired, Server as Server2 } from "@modelcontextprotocol/server";
+import {
+  createMcpHandler,
+  inputRequired,
+  Server as Server2,
+} from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 
 const info = { name: "peer", version: "1.0.0" };
-const capabilities = { tools: {}, resources: { subscribe: true }, prompts: {}, completions: {}, logging: {} };
+const capabilities = {
+  tools: {},
+  resources: { subscribe: true },
+  prompts: {},
+  completions: {},
+  logging: {},
+};
 const text = (value) => ({ content: [{ type: "text", text: value }] });
 const tools = ["echo", "climb", "ask", "log", "wait", "fail"].map((name) => ({
   name,
@@ -19,13 +30,19 @@ const tools = ["echo", "climb", "ask", "log", "wait", "fail"].map((name) => ({
 }));
 const question = {
   message: "What is it called?",
-  requestedSchema: { type: "object", properties: { name: { type: "string" } }, required: ["name"] },
+  requestedSchema: {
+    type: "object",
+    properties: { name: { type: "string" } },
+    required: ["name"],
+  },
 };
 
 /** What the server answers, in terms of what both SDKs can do. */
 const answers = (does) => ({
   "tools/list": ({ cursor }) =>
-    cursor === "2" ? { tools: tools.slice(3) } : { tools: tools.slice(0, 3), nextCursor: "2" },
+    cursor === "2"
+      ? { tools: tools.slice(3) }
+      : { tools: tools.slice(0, 3), nextCursor: "2" },
   "tools/call": async ({ name, arguments: args = {}, _meta }, extra) => {
     switch (name) {
       case "echo":
@@ -42,7 +59,10 @@ const answers = (does) => ({
       case "ask":
         return does.ask(extra, question);
       case "log":
-        await does.notify(extra, "notifications/message", { level: "error", data: "a fault" });
+        await does.notify(extra, "notifications/message", {
+          level: "error",
+          data: "a fault",
+        });
         return text("logged");
       case "wait":
         return new Promise(() => {});
@@ -50,31 +70,49 @@ const answers = (does) => ({
         throw new Error("it failed");
     }
   },
-  "resources/list": () => ({ resources: [{ uri: "file:///story", name: "story" }] }),
-  "resources/read": ({ uri }) => ({ contents: [{ uri, text: "It was a dark and stormy night." }] }),
+  "resources/list": () => ({
+    resources: [{ uri: "file:///story", name: "story" }],
+  }),
+  "resources/read": ({ uri }) => ({
+    contents: [{ uri, text: "It was a dark and stormy night." }],
+  }),
   "prompts/list": () => ({ prompts: [{ name: "greet" }] }),
   "prompts/get": ({ arguments: args }) => ({
-    messages: [{ role: "user", content: { type: "text", text: `Greet ${args?.who}.` } }],
+    messages: [
+      { role: "user", content: { type: "text", text: `Greet ${args?.who}.` } },
+    ],
   }),
-  "completion/complete": ({ argument }) => ({ completion: { values: [`${argument.value}da`] } }),
+  "completion/complete": ({ argument }) => ({
+    completion: { values: [`${argument.value}da`] },
+  }),
 });
 
 function v1() {
   const server = new Server1(info, { capabilities });
-  const named = Object.values(schemas1).filter((schema) => schema?.shape?.method);
+  const named = Object.values(schemas1).filter(
+    (schema) => schema?.shape?.method,
+  );
   const does = {
-    notify: (extra, method, params) => extra.sendNotification({ method, params }),
+    notify: (extra, method, params) =>
+      extra.sendNotification({ method, params }),
     ask: async (extra, params) =>
       text(
-        (await extra.sendRequest({ method: "elicitation/create", params }, schemas1.ElicitResultSchema))
-          .content.name,
+        (
+          await extra.sendRequest(
+            { method: "elicitation/create", params },
+            schemas1.ElicitResultSchema,
+          )
+        ).content.name,
       ),
   };
   for (const [method, answer] of Object.entries(answers(does))) {
     const schema = named.find(
-      ({ shape }) => (shape.method.value ?? shape.method.def?.values?.[0]) === method,
+      ({ shape }) =>
+        (shape.method.value ?? shape.method.def?.values?.[0]) === method,
     );
-    server.setRequestHandler(schema, ({ params }, extra) => answer(params ?? {}, extra));
+    server.setRequestHandler(schema, ({ params }, extra) =>
+      answer(params ?? {}, extra),
+    );
   }
   return server;
 }
@@ -88,13 +126,19 @@ function v2({ era } = {}) {
         const response = mcpReq.inputResponses?.name;
         return response
           ? text(response.content.name)
-          : inputRequired({ inputRequests: { name: inputRequired.elicit({ mode: "form", ...params }) } });
+          : inputRequired({
+              inputRequests: {
+                name: inputRequired.elicit({ mode: "form", ...params }),
+              },
+            });
       }
       return text((await mcpReq.elicitInput(params)).content.name);
     },
   };
   for (const [method, answer] of Object.entries(answers(does))) {
-    server.setRequestHandler(method, ({ params }, context) => answer(params ?? {}, context));
+    server.setRequestHandler(method, ({ params }, context) =>
+      answer(params ?? {}, context),
+    );
   }
   return server;
 }
@@ -124,10 +168,13 @@ if (carrier === "stdio") {
       sessions.set(transport.sessionId, transport);
       await v1().connect(transport);
     } else if (sessions.has(searchParams.get("sessionId"))) {
-      await sessions.get(searchParams.get("sessionId")).handlePostMessage(request, response);
+      await sessions
+        .get(searchParams.get("sessionId"))
+        .handlePostMessage(request, response);
     } else response.writeHead(405).end();
   };
-  const listener = carrier === "sse" ? sse : version === "v1" ? streamable : modern;
+  const listener =
+    carrier === "sse" ? sse : version === "v1" ? streamable : modern;
   const server = createServer(listener).listen(0, "127.0.0.1", () => {
     process.stdout.write(`http://127.0.0.1:${server.address().port}/mcp\n`);
   });

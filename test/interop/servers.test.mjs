@@ -26,7 +26,8 @@ async function started(version, carrier) {
   return url;
 }
 
-const isModern = (revision) => revisions.find((one) => one.revision === revision).isModern;
+const isModern = (revision) =>
+  revisions.find((one) => one.revision === revision).isModern;
 const all = revisions.map(({ revision }) => revision);
 const legacy = all.filter((revision) => !isModern(revision));
 const table = [
@@ -43,7 +44,8 @@ const table = [
     reach: async () => http(await started("v1", "http")),
   },
   {
-    // Without sessions, it sends no requests and no notifications in legacy revisions.
+    // Without sessions, it sends no requests and no notifications in legacy
+    // revisions.
     peer: "SDK v2",
     carrier: "Streamable HTTP",
     speaks: all.filter((revision) => revision !== legacy.at(-1)),
@@ -95,48 +97,85 @@ describe.each(rows)(
       for await (const { name } of client.tools()) names.push(name);
       expect(names).toEqual(["echo", "climb", "ask", "log", "wait", "fail"]);
       const values = Array.from({ length: 50 }, (_, i) => `${i} \u2028 é 🎲`);
-      const calls = values.map((value) => client.callTool({ name: "echo", arguments: { value } }));
+      const calls = values.map((value) =>
+        client.callTool({ name: "echo", arguments: { value } }),
+      );
       expect((await Promise.all(calls)).map(text)).toEqual(values);
-      expect((await client.readResource({ uri: "file:///story" })).contents[0].text).toContain("stormy");
-      const { messages } = await client.getPrompt({ name: "greet", arguments: { who: "Ada" } });
+      expect(
+        (await client.readResource({ uri: "file:///story" })).contents[0].text,
+      ).toContain("stormy");
+      const { messages } = await client.getPrompt({
+        name: "greet",
+        arguments: { who: "Ada" },
+      });
       expect(messages[0].content.text).toBe("Greet Ada.");
       const ref = { type: "ref/prompt", name: "greet" };
-      const { completion } = await client.complete({ ref, argument: { name: "who", value: "A" } });
+      const { completion } = await client.complete({
+        ref,
+        argument: { name: "who", value: "A" },
+      });
       expect(completion.values).toEqual(["Ada"]);
     });
 
     it("receives progress, cancels a call, and gets the error of a call", async () => {
       const client = await open();
       const received = [];
-      await client.callTool({ name: "climb" }, { onProgress: ({ progress }) => received.push(progress) });
+      await client.callTool(
+        { name: "climb" },
+        { onProgress: ({ progress }) => received.push(progress) },
+      );
       expect(received).toEqual([1, 2, 3]);
       const controller = new AbortController();
-      const call = client.callTool({ name: "wait" }, { signal: controller.signal });
+      const call = client.callTool(
+        { name: "wait" },
+        { signal: controller.signal },
+      );
       setTimeout(() => controller.abort(new Error("enough")), 50);
       await expect(call).rejects.toThrow("enough");
-      await expect(client.callTool({ name: "fail" })).rejects.toThrow(/it failed|Internal/);
-      expect(text(await client.callTool({ name: "echo", arguments: { value: "still here" } }))).toBe(
-        "still here",
+      await expect(client.callTool({ name: "fail" })).rejects.toThrow(
+        /it failed|Internal/,
       );
+      expect(
+        text(
+          await client.callTool({
+            name: "echo",
+            arguments: { value: "still here" },
+          }),
+        ),
+      ).toBe("still here");
     });
 
-    it.each(isAlone || !asksUser(revision) ? [] : [true])("answers the requests of the server", async () => {
-      const client = await open({
-        "elicitation/create": () => ({ action: "accept", content: { name: "Eve" } }),
-      });
-      expect(text(await client.callTool({ name: "ask" }))).toBe("Eve");
-    });
+    it.each(isAlone || !asksUser(revision) ? [] : [true])(
+      "answers the requests of the server",
+      async () => {
+        const client = await open({
+          "elicitation/create": () => ({
+            action: "accept",
+            content: { name: "Eve" },
+          }),
+        });
+        expect(text(await client.callTool({ name: "ask" }))).toBe("Eve");
+      },
+    );
 
-    it.each(isAlone || isModern(revision) ? [] : [true])("receives log messages", async () => {
-      const received = [];
-      const client = await open({ "notifications/message": ({ level }) => void received.push(level) });
-      await client.callTool({ name: "log" });
-      expect(received).toEqual(["error"]);
-    });
+    it.each(isAlone || isModern(revision) ? [] : [true])(
+      "receives log messages",
+      async () => {
+        const received = [];
+        const client = await open({
+          "notifications/message": ({ level }) => void received.push(level),
+        });
+        await client.callTool({ name: "log" });
+        expect(received).toEqual(["error"]);
+      },
+    );
   },
 );
 
 function asksUser(revision) {
   const { protocol } = revisions.find((one) => one.revision === revision);
-  return Object.hasOwn(protocol.clientQuestions.incomingRequests, "elicitation/create");
+  return Object.hasOwn(
+    protocol.clientQuestions.incomingRequests,
+    "elicitation/create",
+  );
 }

@@ -13,10 +13,14 @@ import { load } from "../view/generated.ts";
 
 const require = createRequire(import.meta.url);
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const manifest = require.resolve("@modelcontextprotocol/server-everything/package.json");
+const manifest =
+  require.resolve("@modelcontextprotocol/server-everything/package.json");
 const command = {
   command: process.execPath,
-  args: [join(dirname(manifest), Object.values(require(manifest).bin)[0]), "stdio"],
+  args: [
+    join(dirname(manifest), Object.values(require(manifest).bin)[0]),
+    "stdio",
+  ],
   stderr: "ignore",
 };
 const info = { name: "peer", version: "1.0.0" };
@@ -46,7 +50,13 @@ async function snapshotBy(client) {
   const capabilities = client.getServerCapabilities();
   const server = { name: "everything", version: "1.0.0" };
   const lists = { tools, prompts, resources, resourceTemplates };
-  return JSON.stringify({ format: 1, revision: "2025-11-25", server, capabilities, ...lists });
+  return JSON.stringify({
+    format: 1,
+    revision: "2025-11-25",
+    server,
+    capabilities,
+    ...lists,
+  });
 }
 
 describe.each(peers)(
@@ -72,24 +82,36 @@ describe.each(peers)(
       const result = await typed.tools.echo({ message: "é 🎲" });
       const params = { name: "echo", arguments: { message: "é 🎲" } };
       expect(result.content).toEqual((await client.callTool(params)).content);
-      await expect(typed.tools.echo({ message: 7 })).rejects.toThrow("expected a string");
+      await expect(typed.tools.echo({ message: 7 })).rejects.toThrow(
+        "expected a string",
+      );
       const stop = new AbortController();
       stop.abort(new Error("enough"));
-      await expect(typed.tools.echo({ message: "x" }, { signal: stop.signal })).rejects.toThrow(
-        /enough|abort/i,
-      );
+      await expect(
+        typed.tools.echo({ message: "x" }, { signal: stop.signal }),
+      ).rejects.toThrow(/enough|abort/i);
     });
 
     it("gets prompts, reads resources, completes arguments and subscribes", async () => {
-      const [prompt] = Object.keys(typed.prompts).filter((one) => typed.prompts[one].length === 1);
-      expect((await typed.prompts[prompt]()).messages.length).toBeGreaterThan(0);
-      const [resource] = Object.keys(typed.resources).filter((one) => typed.resources[one].length === 1);
-      expect((await typed.resources[resource]()).contents.length).toBeGreaterThan(0);
+      const [prompt] = Object.keys(typed.prompts).filter(
+        (one) => typed.prompts[one].length === 1,
+      );
+      expect((await typed.prompts[prompt]()).messages.length).toBeGreaterThan(
+        0,
+      );
+      const [resource] = Object.keys(typed.resources).filter(
+        (one) => typed.resources[one].length === 1,
+      );
+      expect(
+        (await typed.resources[resource]()).contents.length,
+      ).toBeGreaterThan(0);
       const watching = await typed.subscribe[resource]();
       expect(watching.uri).toMatch(/^\w+:/);
       await watching.close();
       const [completing] = Object.values(typed.complete.resources);
-      expect(Array.isArray((await completing("resourceId", "1")).values)).toBe(true);
+      expect(Array.isArray((await completing("resourceId", "1")).values)).toBe(
+        true,
+      );
     });
 
     it("accepts the client with the types of the SDK", () => {
@@ -100,7 +122,9 @@ describe.each(peers)(
           writeFileSync(join(folder, path), text);
         }
         const module =
-          name === "SDK v1" ? "@modelcontextprotocol/sdk/client/index.js" : "@modelcontextprotocol/client";
+          name === "SDK v1"
+            ? "@modelcontextprotocol/sdk/client/index.js"
+            : "@modelcontextprotocol/client";
         writeFileSync(
           join(folder, "use.ts"),
           `import { Client } from "${module}";
@@ -128,7 +152,10 @@ export const use = (client: Client): unknown => createEverythingClient(${adapter
           JSON.stringify({ compilerOptions: options, files: ["use.ts"] }),
         );
         const tsc = join(root, "node_modules/typescript/bin/tsc");
-        const run = () => execFileSync(process.execPath, [tsc, "-p", folder], { encoding: "utf8" });
+        const run = () =>
+          execFileSync(process.execPath, [tsc, "-p", folder], {
+            encoding: "utf8",
+          });
         try {
           run();
         } catch (error) {

@@ -1,6 +1,10 @@
 import { context, metrics, propagation, trace } from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
-import { CompositePropagator, W3CBaggagePropagator, W3CTraceContextPropagator } from "@opentelemetry/core";
+import {
+  CompositePropagator,
+  W3CBaggagePropagator,
+  W3CTraceContextPropagator,
+} from "@opentelemetry/core";
 import {
   AggregationTemporality,
   InMemoryMetricExporter,
@@ -15,20 +19,34 @@ import {
 import { McpError, observer } from "@mcpgen/runtime";
 import { telemetry } from "@mcpgen/runtime/telemetry";
 
-/** Registers the OpenTelemetry SDK for this process, as a program does when it starts, and returns what it has exported. */
+/**
+ * Registers the OpenTelemetry SDK for this process, as a program does when it
+ * starts, and returns what it has exported.
+ */
 export function startSdk() {
   const spanExporter = new InMemorySpanExporter();
-  const metricExporter = new InMemoryMetricExporter(AggregationTemporality.DELTA);
+  const metricExporter = new InMemoryMetricExporter(
+    AggregationTemporality.DELTA,
+  );
   const reader = new PeriodicExportingMetricReader({
     exporter: metricExporter,
     exportIntervalMillis: 3_600_000,
   });
-  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  context.setGlobalContextManager(
+    new AsyncLocalStorageContextManager().enable(),
+  );
   propagation.setGlobalPropagator(
-    new CompositePropagator({ propagators: [new W3CTraceContextPropagator(), new W3CBaggagePropagator()] }),
+    new CompositePropagator({
+      propagators: [
+        new W3CTraceContextPropagator(),
+        new W3CBaggagePropagator(),
+      ],
+    }),
   );
   trace.setGlobalTracerProvider(
-    new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spanExporter)] }),
+    new BasicTracerProvider({
+      spanProcessors: [new SimpleSpanProcessor(spanExporter)],
+    }),
   );
   metrics.setGlobalMeterProvider(new MeterProvider({ readers: [reader] }));
   return {
@@ -38,7 +56,10 @@ export function startSdk() {
       spanExporter.reset();
       return spans;
     },
-    /** The durations since the last call: what was measured, and the attributes of each series. */
+    /**
+     * The durations since the last call: what was measured, and the attributes
+     * of each series.
+     */
     async durations() {
       metricExporter.reset();
       await reader.forceFlush();
@@ -48,7 +69,10 @@ export function startSdk() {
         .flatMap((scope) => scope.metrics)
         .map(({ descriptor, dataPoints }) => ({
           ...descriptor,
-          points: dataPoints.map(({ attributes, value }) => ({ attributes, value })),
+          points: dataPoints.map(({ attributes, value }) => ({
+            attributes,
+            value,
+          })),
         }));
     },
   };
@@ -69,13 +93,19 @@ function spanOf(span) {
   };
 }
 
-/** The options of a server whose tools do what a trace has to show. `spans` returns those of its process. */
+/**
+ * The options of a server whose tools do what a trace has to show. `spans`
+ * returns those of its process.
+ */
 export async function observedServer(sdk, options) {
   const text = (value) => ({ content: [{ type: "text", text: value }] });
   const tools = {
     ask: async (_, { request }) => {
       const requestedSchema = { type: "object", properties: {} };
-      const { action } = await request("elicitation/create", { message: "Who?", requestedSchema });
+      const { action } = await request("elicitation/create", {
+        message: "Who?",
+        requestedSchema,
+      });
       return trace.getTracer("app").startActiveSpan("work", (span) => {
         span.end();
         return text(action);
@@ -86,8 +116,13 @@ export async function observedServer(sdk, options) {
       throw new McpError(77, "refused");
     },
     slow: (_, { signal }) =>
-      new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true })),
-    baggage: () => text(JSON.stringify(propagation.getActiveBaggage()?.getAllEntries() ?? [])),
+      new Promise((resolve) =>
+        signal.addEventListener("abort", resolve, { once: true }),
+      ),
+    baggage: () =>
+      text(
+        JSON.stringify(propagation.getActiveBaggage()?.getAllEntries() ?? []),
+      ),
     spans: () => text(JSON.stringify(sdk.spans())),
   };
   return {

@@ -14,7 +14,10 @@ async function derive(
 ): Promise<{ messages: readonly Message[]; reports: readonly Diagnostic[] }> {
   const { protocol, reports } = await read(base + text);
   if (protocol === null) throw new Error(JSON.stringify(reports));
-  return { messages: protocol.messages, reports: reports.filter(({ code }) => code.startsWith("MG40")) };
+  return {
+    messages: protocol.messages,
+    reports: reports.filter(({ code }) => code.startsWith("MG40")),
+  };
 }
 
 describe("a message that no union lists", () => {
@@ -35,12 +38,14 @@ describe("a message that no union lists", () => {
       because: "it sends most notifications",
     },
     {
-      given: '/** Asked by the server. */ export interface ARequest { method: "a/b" }',
+      given:
+        '/** Asked by the server. */ export interface ARequest { method: "a/b" }',
       want: "request server",
       because: "its description says so",
     },
     {
-      given: '/** Sent from the client. */ export interface ANotification { method: "notifications/a" }',
+      given:
+        '/** Sent from the client. */ export interface ANotification { method: "notifications/a" }',
       want: "notification client",
       because: "its description says so",
     },
@@ -52,13 +57,16 @@ describe("a message that no union lists", () => {
     },
   ];
 
-  it.each(rows)("is assumed to be a $want: $given", async ({ given, want, because }) => {
-    const { messages, reports } = await derive(given);
-    expect(`${messages[0]?.kind} ${messages[0]?.sender}`).toBe(want);
-    const note = reports.find(({ code }) => code === "MG402");
-    expect(note).toMatchObject({ severity: "note" });
-    expect(note?.message).toMatch(new RegExp(`, because ${because}$`));
-  });
+  it.each(rows)(
+    "is assumed to be a $want: $given",
+    async ({ given, want, because }) => {
+      const { messages, reports } = await derive(given);
+      expect(`${messages[0]?.kind} ${messages[0]?.sender}`).toBe(want);
+      const note = reports.find(({ code }) => code === "MG402");
+      expect(note).toMatchObject({ severity: "note" });
+      expect(note?.message).toMatch(new RegExp(`, because ${because}$`));
+    },
+  );
 });
 
 describe("a message that a union lists", () => {
@@ -71,11 +79,9 @@ describe("a message that a union lists", () => {
       export type Some = ARequest | Synonym;
       export type ClientRequest = Some | { method: "c" };
     `);
-    expect(messages.map(({ method, sender }) => `${method} ${sender}`)).toEqual([
-      "a client",
-      "b client",
-      "c client",
-    ]);
+    expect(messages.map(({ method, sender }) => `${method} ${sender}`)).toEqual(
+      ["a client", "b client", "c client"],
+    );
     expect(reports.filter(({ code }) => code === "MG402")).toEqual([]);
   });
 
@@ -83,7 +89,9 @@ describe("a message that a union lists", () => {
     const { messages } = await derive(
       'export interface ANotification { method: "notifications/a" }\nexport type ClientNotification = ANotification;',
     );
-    expect(messages).toMatchObject([{ kind: "notification", sender: "client", name: "ANotification" }]);
+    expect(messages).toMatchObject([
+      { kind: "notification", sender: "client", name: "ANotification" },
+    ]);
   });
 
   it("may be an intersection of a base with its own members", async () => {
@@ -116,8 +124,12 @@ describe("a method of two declarations", () => {
 });
 
 describe("the result of a request", () => {
-  const of = async (text: string): Promise<{ message: RequestMessage; codes: string[] }> => {
-    const { messages, reports } = await derive(`${text}\nexport type ClientRequest = ARequest;`);
+  const of = async (
+    text: string,
+  ): Promise<{ message: RequestMessage; codes: string[] }> => {
+    const { messages, reports } = await derive(
+      `${text}\nexport type ClientRequest = ARequest;`,
+    );
     const [message] = messages;
     if (message?.kind !== "request") throw new Error("no request");
     return { message, codes: reports.map(({ code }) => code) };
@@ -141,7 +153,9 @@ describe("the result of a request", () => {
   });
 
   it("is EmptyResult if there is none with its name", async () => {
-    const { message, codes } = await of('export interface ARequest { method: "a" }');
+    const { message, codes } = await of(
+      'export interface ARequest { method: "a" }',
+    );
     expect(message.results).toEqual(["EmptyResult"]);
     expect(codes).not.toContain("MG403");
   });
@@ -155,7 +169,8 @@ describe("the result of a request", () => {
       expect.objectContaining({
         code: "MG403",
         severity: "warning",
-        message: 'the result of "a" is unknown: the schema declares neither AResult nor EmptyResult',
+        message:
+          'the result of "a" is unknown: the schema declares neither AResult nor EmptyResult',
       }),
     );
   });
@@ -169,19 +184,28 @@ describe("the result of a request", () => {
     const twofold = await of(paged.replace("ITEMS", "bs: string[]"));
     expect(twofold.message.items).toBeNull();
     expect(twofold.codes).toContain("MG404");
-    expect((await of(paged.replace("nextCursor", "next").replace("ITEMS", ""))).message.items).toBeNull();
+    expect(
+      (await of(paged.replace("nextCursor", "next").replace("ITEMS", "")))
+        .message.items,
+    ).toBeNull();
   });
 
   it("is cacheable only if it has both ttlMs and cacheScope", async () => {
     const text =
       'export interface ARequest { method: "a" }\nexport interface AResult { ttlMs: number; SCOPE }';
-    expect((await of(text.replace("SCOPE", 'cacheScope: "public"'))).message.cacheable).toBe(true);
+    expect(
+      (await of(text.replace("SCOPE", 'cacheScope: "public"'))).message
+        .cacheable,
+    ).toBe(true);
     expect((await of(text.replace("SCOPE", ""))).message.cacheable).toBe(false);
   });
 });
 
 describe("the capability that a method needs", () => {
-  const of = async (method: string, capabilities: string): Promise<string | null> => {
+  const of = async (
+    method: string,
+    capabilities: string,
+  ): Promise<string | null> => {
     const { messages } = await derive(`
       export interface A { method: "${method}" }
       export interface ServerCapabilities { ${capabilities} }
@@ -197,19 +221,27 @@ describe("the capability that a method needs", () => {
     ["notes/pin_up/now", "notes?: { pinUp?: boolean }", "server notes.pinUp"],
     ["notes/list", "other?: object", null],
     ["notes", "notes?: object", null],
-    // The facts name `completions`; without it the method needs no capability, even if there is one with a similar name.
+    // The facts name `completions`; without it the method needs no capability,
+    // even if there is one with a similar name.
     ["completion/complete", "completions?: object", "server completions"],
     ["completion/complete", "completion?: object", null],
-  ])("for %s and the capabilities { %s } is %s", async (method, capabilities, want) => {
-    expect(await of(method, capabilities)).toBe(want);
-  });
+  ])(
+    "for %s and the capabilities { %s } is %s",
+    async (method, capabilities, want) => {
+      expect(await of(method, capabilities)).toBe(want);
+    },
+  );
 });
 
 describe("a schema without an initialize request", () => {
   it("is assumed to have metadata on every request, with a diagnostic", async () => {
-    const { protocol, reports } = await read("export interface X { a: string }");
+    const { protocol, reports } = await read(
+      "export interface X { a: string }",
+    );
     expect(protocol?.opening).toBe("per-request");
-    expect(reports.map(({ code, severity }) => `${code} ${severity}`)[0]).toBe("MG406 note");
+    expect(reports.map(({ code, severity }) => `${code} ${severity}`)[0]).toBe(
+      "MG406 note",
+    );
   });
 
   it("has metadata on every request without a diagnostic if its _meta has the protocol version with any prefix", async () => {
@@ -217,7 +249,9 @@ describe("a schema without an initialize request", () => {
       'export interface RequestParams { _meta: { "org.example/protocolVersion": string } }',
     );
     expect(protocol?.opening).toBe("per-request");
-    expect(protocol?.meta).toEqual({ protocolVersion: "org.example/protocolVersion" });
+    expect(protocol?.meta).toEqual({
+      protocolVersion: "org.example/protocolVersion",
+    });
     expect(reports.map(({ code }) => code)).not.toContain("MG406");
   });
 });
@@ -225,8 +259,11 @@ describe("a schema without an initialize request", () => {
 describe("the error code of an unknown resource", () => {
   it("exists only for a revision with resources/read", async () => {
     const errors = async (method: string): Promise<unknown> =>
-      (await read(`export interface ARequest { method: "${method}" }`)).protocol?.errors;
-    expect(await errors("resources/read")).toEqual({ RESOURCE_NOT_FOUND: -32602 });
+      (await read(`export interface ARequest { method: "${method}" }`)).protocol
+        ?.errors;
+    expect(await errors("resources/read")).toEqual({
+      RESOURCE_NOT_FOUND: -32602,
+    });
     expect(await errors("notes/read")).toEqual({});
   });
 
@@ -234,7 +271,10 @@ describe("the error code of an unknown resource", () => {
     const { protocol } = await read(
       'export const RESOURCE_NOT_FOUND = -7; export interface ARequest { method: "resources/read" }',
     );
-    const { files } = await generate({ protocols: protocol === null ? [] : [protocol], emit: ["dispatch"] });
+    const { files } = await generate({
+      protocols: protocol === null ? [] : [protocol],
+      emit: ["dispatch"],
+    });
     expect(files.find(({ path }) => path === "dispatch.ts")?.text).toContain(
       "  errors: { RESOURCE_NOT_FOUND: -7 },",
     );
@@ -243,9 +283,15 @@ describe("the error code of an unknown resource", () => {
 
 describe("the levels of log messages", () => {
   it("are sorted by severity if all are known, and keep the order of the schema otherwise", async () => {
-    const levels = async (type: string): Promise<readonly string[] | undefined> =>
+    const levels = async (
+      type: string,
+    ): Promise<readonly string[] | undefined> =>
       (await read(`export type LoggingLevel = ${type};`)).protocol?.levels;
-    expect(await levels('"alert" | "debug" | "error"')).toEqual(["debug", "error", "alert"]);
+    expect(await levels('"alert" | "debug" | "error"')).toEqual([
+      "debug",
+      "error",
+      "alert",
+    ]);
     expect(await levels('"loud" | "debug"')).toEqual(["loud", "debug"]);
   });
 });

@@ -42,7 +42,10 @@ const withDeclarations = (...more: Declaration[]): Protocol => ({
 });
 
 /** The valid protocol with one changed message. */
-const withMessage = (method: string, change: (message: Message) => unknown): Protocol => ({
+const withMessage = (
+  method: string,
+  change: (message: Message) => unknown,
+): Protocol => ({
   ...valid,
   messages: valid.messages.map((message) =>
     message.method === method ? (change(message) as Message) : message,
@@ -64,7 +67,9 @@ describe("a protocol from a reader", () => {
       ...names.map((name) => official(name)),
       ...madeUp.map((path) => readSchema(path)),
       ...names.flatMap((name) =>
-        extensions.map((path) => readSchema(name, { extensions: [path] }).catch(() => null)),
+        extensions.map((path) =>
+          readSchema(name, { extensions: [path] }).catch(() => null),
+        ),
       ),
     ]);
     const read = protocols.filter((protocol) => protocol !== null);
@@ -100,12 +105,16 @@ describe("the assertion of the invariants finds", () => {
     },
     {
       idea: "a result that names nothing",
-      given: () => withMessage("ping", (message) => ({ ...message, results: ["Nope"] })),
+      given: () =>
+        withMessage("ping", (message) => ({ ...message, results: ["Nope"] })),
       want: ["ping names Nope, which is not a type"],
     },
     {
       idea: "a well-known method without a message",
-      given: () => ({ ...valid, wellKnown: { ...valid.wellKnown, ping: "pong" } }),
+      given: () => ({
+        ...valid,
+        wellKnown: { ...valid.wellKnown, ping: "pong" },
+      }),
       want: ["ping has no message pong"],
     },
     {
@@ -115,8 +124,15 @@ describe("the assertion of the invariants finds", () => {
     },
     {
       idea: "a method of two messages",
-      given: () => withMessage("ping", (message) => ({ ...message, method: "notifications/cancelled" })),
-      want: ["ping has no message ping", "notifications/cancelled is declared twice"],
+      given: () =>
+        withMessage("ping", (message) => ({
+          ...message,
+          method: "notifications/cancelled",
+        })),
+      want: [
+        "ping has no message ping",
+        "notifications/cancelled is declared twice",
+      ],
     },
     {
       idea: "a number that JSON cannot express",
@@ -131,12 +147,19 @@ describe("the assertion of the invariants finds", () => {
     {
       idea: "params with the presence none and a type",
       given: () =>
-        withMessage("ping", (message) => ({ ...message, params: { ...message.params, presence: "none" } })),
+        withMessage("ping", (message) => ({
+          ...message,
+          params: { ...message.params, presence: "none" },
+        })),
       want: ['ping has params of presence "none" and a schema'],
     },
     {
       idea: "an embedded request that may be cancelled",
-      given: () => withMessage("ping", (message) => ({ ...message, carriage: "embedded" })),
+      given: () =>
+        withMessage("ping", (message) => ({
+          ...message,
+          carriage: "embedded",
+        })),
       want: ["ping is embedded and cancellable"],
     },
   ];
@@ -152,9 +175,15 @@ describe("the check of declarations", () => {
     const place = { file: "a.ts", line: 7, column: 3 };
     let nested: Schema = text;
     for (let level = 0; level < 120; level++) nested = array(nested);
-    expect(checkDeclarations([alias("A", nested)], () => place, diagnostics)).toBe(false);
+    expect(
+      checkDeclarations([alias("A", nested)], () => place, diagnostics),
+    ).toBe(false);
     expect(diagnostics.list).toMatchObject([
-      { code: "MG504", location: place, message: "the type is nested more than 100 levels deep" },
+      {
+        code: "MG504",
+        location: place,
+        message: "the type is nested more than 100 levels deep",
+      },
     ]);
   });
 
@@ -162,9 +191,19 @@ describe("the check of declarations", () => {
     const diagnostics = new Diagnostics();
     const place = { file: "a.ts", line: 7, column: 3 };
     const cycle = [alias("A", reference("B")), alias("B", reference("A"))];
-    expect(checkDeclarations(cycle, (name) => (name === "A" ? place : null), diagnostics)).toBe(false);
+    expect(
+      checkDeclarations(
+        cycle,
+        (name) => (name === "A" ? place : null),
+        diagnostics,
+      ),
+    ).toBe(false);
     expect(diagnostics.list).toMatchObject([
-      { code: "MG503", location: place, message: '"A" contains itself: A → B → A' },
+      {
+        code: "MG503",
+        location: place,
+        message: '"A" contains itself: A → B → A',
+      },
     ]);
   });
 
@@ -175,7 +214,9 @@ describe("the check of declarations", () => {
     ["a map", map(self)],
   ])("allows a type that contains itself in %s", (_, schema) => {
     const diagnostics = new Diagnostics();
-    expect(checkDeclarations([alias("A", schema)], () => null, diagnostics)).toBe(true);
+    expect(
+      checkDeclarations([alias("A", schema)], () => null, diagnostics),
+    ).toBe(true);
     expect(diagnostics.list).toEqual([]);
   });
 });

@@ -28,44 +28,62 @@ import {
 } from "./schemas.js";
 import { sampled } from "../whole.js";
 
-/** The value, and copies with each member in turn left out or replaced, down to the third level. */
+/**
+ * The value, and copies with each member in turn left out or replaced, down to
+ * the third level.
+ */
 function* variants(value: Json, depth = 0): Generator<Json> {
   yield value;
   if (!isRecord(value) || depth > 2) return;
   for (const [name, member] of Object.entries(value)) {
     const { [name]: _, ...rest } = value;
     yield rest;
-    for (const other of [null, 1.5, "other", [1]]) yield { ...rest, [name]: other };
-    for (const inner of variants(member, depth + 1)) yield { ...rest, [name]: inner };
+    for (const other of [null, 1.5, "other", [1]])
+      yield { ...rest, [name]: other };
+    for (const inner of variants(member, depth + 1))
+      yield { ...rest, [name]: inner };
   }
 }
 
 const [oldest] = revisions;
-const some = sampled(revisions, (name) => name === oldest || name === revisions.at(-1));
+const some = sampled(
+  revisions,
+  (name) => name === oldest || name === revisions.at(-1),
+);
 
-it.each(some)("the schemas of %s accept the same values as its guards", async (name) => {
-  const protocol = await revision(name);
-  const declarations = index(protocol);
-  const definitions = definitionsOf(declarations);
-  const guards = await validators(protocol);
-  const disagreements: string[] = [];
-  let tested = 0;
-  for (const [type, { schema }] of definitions) {
-    const guard = guards.get(type)?.guard;
-    const example = exampleOfType(declarations, type, type);
-    if (guard === undefined || example === undefined) continue;
-    for (const value of variants(example)) {
-      tested += 1;
-      const isAccepted = accepts(validationOf(definitions, 100_000), schema, value);
-      if (isAccepted !== guard(value)) disagreements.push(`${type}: ${JSON.stringify(value)}`);
+it.each(some)(
+  "the schemas of %s accept the same values as its guards",
+  async (name) => {
+    const protocol = await revision(name);
+    const declarations = index(protocol);
+    const definitions = definitionsOf(declarations);
+    const guards = await validators(protocol);
+    const disagreements: string[] = [];
+    let tested = 0;
+    for (const [type, { schema }] of definitions) {
+      const guard = guards.get(type)?.guard;
+      const example = exampleOfType(declarations, type, type);
+      if (guard === undefined || example === undefined) continue;
+      for (const value of variants(example)) {
+        tested += 1;
+        const isAccepted = accepts(
+          validationOf(definitions, 100_000),
+          schema,
+          value,
+        );
+        if (isAccepted !== guard(value))
+          disagreements.push(`${type}: ${JSON.stringify(value)}`);
+      }
     }
-  }
-  expect(tested).toBeGreaterThan(1000);
-  expect(disagreements).toEqual([]);
-});
+    expect(tested).toBeGreaterThan(1000);
+    expect(disagreements).toEqual([]);
+  },
+);
 
 /** The schema of `X` with these other declarations. */
-function definitionOf(...declarations: readonly Declaration[]): Schema | undefined {
+function definitionOf(
+  ...declarations: readonly Declaration[]
+): Schema | undefined {
   return definitionsOf(index(declarations)).get("X")?.schema;
 }
 
@@ -74,16 +92,22 @@ describe("the schema of a declaration, for programs that know no bases", () => {
 
   it("has the inherited members of an interface, without those that it omits", () => {
     const bases = [a, iface("B", ["A"], [member("c")], unknown)];
-    expect(definitionOf(...bases, iface("X", [["B", "a"]], [member("b", number)]))).toEqual(
-      object([member("b", number), member("c")], unknown),
-    );
+    expect(
+      definitionOf(...bases, iface("X", [["B", "a"]], [member("b", number)])),
+    ).toEqual(object([member("b", number), member("c")], unknown));
   });
 
   it("keeps the notes of an interface", () => {
     const notes = [{ keyword: "dependencies", value: {}, isCondition: true }];
     const own = iface("X", ["A"], [member("c")]);
-    const whole = object([member("a"), member("b", unknown, true), member("c")]);
-    expect(definitionOf(a, { ...own, schema: { ...own.schema, notes } })).toEqual({ ...whole, notes });
+    const whole = object([
+      member("a"),
+      member("b", unknown, true),
+      member("c"),
+    ]);
+    expect(
+      definitionOf(a, { ...own, schema: { ...own.schema, notes } }),
+    ).toEqual({ ...whole, notes });
   });
 
   it("keeps the doc of the declaration and of each member", () => {
@@ -93,9 +117,14 @@ describe("the schema of a declaration, for programs that know no bases", () => {
     });
     const base = iface("A", [], [member("a", documented(text, "An a."))]);
     const own = iface("X", ["A"], [member("b", documented(number, "A b."))]);
-    expect(definitionOf(base, { ...own, schema: documented(own.schema, "An X.") })).toEqual(
+    expect(
+      definitionOf(base, { ...own, schema: documented(own.schema, "An X.") }),
+    ).toEqual(
       documented(
-        object([member("a", documented(text, "An a.")), member("b", documented(number, "A b."))]),
+        object([
+          member("a", documented(text, "An a.")),
+          member("b", documented(number, "A b.")),
+        ]),
         "An X.",
       ),
     );
@@ -114,7 +143,10 @@ describe("the schema of a declaration, for programs that know no bases", () => {
     expect(definitionOf(a, alias("X", place(joined)))).toEqual(place(one));
   });
 
-  const size = alias("Size", schema({ kind: "size", of: "object", min: 1, max: null }));
+  const size = alias(
+    "Size",
+    schema({ kind: "size", of: "object", min: 1, max: null }),
+  );
   it.each([
     union(reference("A"), literal("a")),
     schema({ kind: "names", schema: text }),
@@ -126,8 +158,11 @@ describe("the schema of a declaration, for programs that know no bases", () => {
       rest: null,
     }),
     reference("Size"),
-  ])("stays an intersection if a part says more of its values than their members: %j", (condition) => {
-    const joined = both(reference("A"), condition);
-    expect(definitionOf(a, size, alias("X", joined))).toEqual(joined);
-  });
+  ])(
+    "stays an intersection if a part says more of its values than their members: %j",
+    (condition) => {
+      const joined = both(reference("A"), condition);
+      expect(definitionOf(a, size, alias("X", joined))).toEqual(joined);
+    },
+  );
 });

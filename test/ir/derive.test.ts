@@ -1,11 +1,17 @@
 import { describe, expect, it } from "vitest";
-import type { Capability, Message, Protocol, RequestMessage } from "../../src/ir/model.js";
+import type {
+  Capability,
+  Message,
+  Protocol,
+  RequestMessage,
+} from "../../src/ir/model.js";
 import { revision } from "../read/typescript/reading.js";
 import { oracle } from "./oracle.js";
 
 describe.each(oracle)("revision $revision", (want) => {
   it("has the opening, batches and headers of its specification page on transports", async () => {
-    const { opening, batches, idlessErrors, primedStreams, headers } = await revision(want.revision);
+    const { opening, batches, idlessErrors, primedStreams, headers } =
+      await revision(want.revision);
     expect({ opening, batches, idlessErrors, primedStreams, headers }).toEqual({
       opening: want.opening,
       batches: want.batches,
@@ -16,11 +22,15 @@ describe.each(oracle)("revision $revision", (want) => {
   });
 
   it("has the error code of an unknown resource of its specification page on resources", async () => {
-    expect((await revision(want.revision)).errors).toEqual({ RESOURCE_NOT_FOUND: want.resourceNotFound });
+    expect((await revision(want.revision)).errors).toEqual({
+      RESOURCE_NOT_FOUND: want.resourceNotFound,
+    });
   });
 
   it("has the requests of its specification, each with its sender, results, capability and marks", async () => {
-    const requests = (await messages(want.revision)).filter((message) => message.kind === "request");
+    const requests = (await messages(want.revision)).filter(
+      (message) => message.kind === "request",
+    );
     const got = requests.map((message) => [
       message.method,
       message.sender,
@@ -103,10 +113,14 @@ describe("a legacy revision", () => {
       const hasTasks = protocol.wellKnown.taskResult !== undefined;
       expect(protocol.meta).toEqual({
         progressToken: "progressToken",
-        ...(hasTasks && { relatedTask: "io.modelcontextprotocol/related-task" }),
+        ...(hasTasks && {
+          relatedTask: "io.modelcontextprotocol/related-task",
+        }),
       });
       expect(protocol.engineDefaults).toEqual([]);
-      expect(requestsOf(protocol).every(({ headerMember }) => headerMember === null)).toBe(true);
+      expect(
+        requestsOf(protocol).every(({ headerMember }) => headerMember === null),
+      ).toBe(true);
     },
   );
 });

@@ -13,7 +13,11 @@ import { samples } from "../stubs/schemas.js";
 import { validators } from "../view/generated.js";
 import { parseSnapshot } from "../docs/making.js";
 
-const options = { strict: false, validateFormats: false, ownProperties: true } as const;
+const options = {
+  strict: false,
+  validateFormats: false,
+  ownProperties: true,
+} as const;
 
 describe("the example of a type of the protocol", () => {
   it.each(revisions)(
@@ -24,13 +28,16 @@ describe("the example of a type of the protocol", () => {
       const guards = await validators(protocol);
       const ajv = name < "2025-11-25" ? new Ajv(options) : new Ajv2020(options);
       ajv.addSchema(correctedSchema(name) as AnySchemaObject, "official");
-      const types = [...declarations.values()].filter(({ kind }) => kind !== "constant");
+      const types = [...declarations.values()].filter(
+        ({ kind }) => kind !== "constant",
+      );
       const refused: string[] = [];
       for (const { name: type } of types) {
         const value = exampleOfType(declarations, type, type);
         const guard = guards.get(type)?.guard;
         if (guard === undefined) throw new Error(`no guard for ${type}`);
-        if (value === undefined || !guard(value)) refused.push(`${type}: ${JSON.stringify(value)}`);
+        if (value === undefined || !guard(value))
+          refused.push(`${type}: ${JSON.stringify(value)}`);
         const check = ajv.getSchema(`official${pointerTo(name, type)}`);
         if (check !== undefined && check(value) !== true)
           refused.push(`${type} by Ajv: ${JSON.stringify(check.errors)}`);
@@ -43,17 +50,26 @@ describe("the example of a type of the protocol", () => {
 
 describe("the example of a tool's schema", () => {
   it("exists for each construct that tools use and is accepted by Ajv", async () => {
-    const tools = samples.map(({ schema }, i) => ({ name: `s${i}`, inputSchema: schema }));
+    const tools = samples.map(({ schema }, i) => ({
+      name: `s${i}`,
+      inputSchema: schema,
+    }));
     const snapshot = await parseSnapshot(snapshotOf({ tools }));
-    const definitions = new Map(snapshot.definitions.map((definition) => [definition.key, definition]));
+    const definitions = new Map(
+      snapshot.definitions.map((definition) => [definition.key, definition]),
+    );
     const missing: string[] = [];
     const refused: string[] = [];
-    for (const [i, { name, schema, isOld, reports = [] }] of samples.entries()) {
+    for (const [
+      i,
+      { name, schema, isOld, reports = [] },
+    ] of samples.entries()) {
       const definition = definitions.get(`tool s${i} input`);
       if (definition === undefined) throw new Error(name);
       const value = exampleOf(definition.schema, { definitions, name: "" });
       if (value === undefined) missing.push(name);
-      // Ajv may reject an example if mcpgen does not check a keyword of the schema.
+      // Ajv may reject an example if mcpgen does not check a keyword of the
+      // schema.
       else if (
         reports.length === 0 &&
         isOld !== true &&
@@ -67,12 +83,21 @@ describe("the example of a tool's schema", () => {
 
   it("includes the optional members on the first level", async () => {
     const { definitions } = await parseSnapshot(fixture("weather"));
-    const byKey = new Map(definitions.map((definition) => [definition.key, definition]));
-    const examples = ["tool get_weather input", "tool warn input", "prompt packing_list input"].map((key) =>
-      exampleOf(byKey.get(key)?.schema ?? { doc: { text: "", tags: [] }, checks: [] }, {
-        definitions: byKey,
-        name: "",
-      }),
+    const byKey = new Map(
+      definitions.map((definition) => [definition.key, definition]),
+    );
+    const examples = [
+      "tool get_weather input",
+      "tool warn input",
+      "prompt packing_list input",
+    ].map((key) =>
+      exampleOf(
+        byKey.get(key)?.schema ?? { doc: { text: "", tags: [] }, checks: [] },
+        {
+          definitions: byKey,
+          name: "",
+        },
+      ),
     );
     expect(examples).toEqual([
       { location: "location", units: "metric" },
@@ -104,17 +129,36 @@ describe("the example of a tool's schema", () => {
 describe("the check whether a value matches a schema", () => {
   it("has the same result as Ajv", async () => {
     const sound = samples.filter(
-      ({ reports = [], isOld, isWider }) => reports.length === 0 && isOld !== true && isWider !== true,
+      ({ reports = [], isOld, isWider }) =>
+        reports.length === 0 && isOld !== true && isWider !== true,
     );
-    const tools = sound.map(({ schema }, i) => ({ name: `s${i}`, inputSchema: schema }));
+    const tools = sound.map(({ schema }, i) => ({
+      name: `s${i}`,
+      inputSchema: schema,
+    }));
     const { definitions } = await parseSnapshot(snapshotOf({ tools }));
-    const byKey = new Map(definitions.map((definition) => [definition.key, definition]));
+    const byKey = new Map(
+      definitions.map((definition) => [definition.key, definition]),
+    );
     expect(sound.length).toBeGreaterThan(30);
     for (const [i, { name, schema }] of sound.entries()) {
       const check = new Ajv2020(options).compile(schema as AnySchemaObject);
       const definition = byKey.get(`tool s${i} input`);
       if (definition === undefined) throw new Error(name);
-      const leaf = fc.constantFrom<unknown>(null, true, "", "x", "y", "abc", 0, 1, 2.5, -3, [], {});
+      const leaf = fc.constantFrom<unknown>(
+        null,
+        true,
+        "",
+        "x",
+        "y",
+        "abc",
+        0,
+        1,
+        2.5,
+        -3,
+        [],
+        {},
+      );
       const value = fc.oneof(
         leaf,
         fc.array(leaf, { maxLength: 3 }),
@@ -122,9 +166,15 @@ describe("the check whether a value matches a schema", () => {
       );
       fc.assert(
         fc.property(value, (sample) => {
-          const isAccepted = accepts(validationOf(byKey, 10_000), definition.schema, sample as Json);
+          const isAccepted = accepts(
+            validationOf(byKey, 10_000),
+            definition.schema,
+            sample as Json,
+          );
           if (isAccepted !== check(sample))
-            throw new Error(`${name}: ${JSON.stringify(sample)}: ${isAccepted}`);
+            throw new Error(
+              `${name}: ${JSON.stringify(sample)}: ${isAccepted}`,
+            );
         }),
         { numRuns: 200 },
       );

@@ -6,7 +6,9 @@ import { revision, revisions } from "../read/typescript/reading.js";
 
 describe("a row of the facts", () => {
   it("is used by a bundled revision", async () => {
-    const extended = await readSchema("latest", { extensions: ["tasks", "apps", "skills"] });
+    const extended = await readSchema("latest", {
+      extensions: ["tasks", "apps", "skills"],
+    });
     expect(unusedFacts([...(await revisions()), extended])).toEqual([]);
   });
 
@@ -16,7 +18,9 @@ describe("a row of the facts", () => {
       'messages {"method":"server/discover","type":"DiscoverRequest","role":"discover"}',
     );
     expect(unused).toContain('names "InputRequiredResult"');
-    expect(unused).not.toContain('messages {"method":"ping","type":"PingRequest","role":"ping"}');
+    expect(unused).not.toContain(
+      'messages {"method":"ping","type":"PingRequest","role":"ping"}',
+    );
   });
 });
 
@@ -24,9 +28,11 @@ describe("the facts that are not in the schemas", () => {
   it("make request ids and progress tokens strings or integers in every revision", async () => {
     for (const { declarations } of await revisions()) {
       for (const name of ["RequestId", "ProgressToken"]) {
-        expect(declarations.find((entry) => entry.name === name)).toMatchObject({
-          schema: { checks: union(text, integer).checks },
-        });
+        expect(declarations.find((entry) => entry.name === name)).toMatchObject(
+          {
+            schema: { checks: union(text, integer).checks },
+          },
+        );
       }
     }
   });
@@ -101,8 +107,13 @@ describe("the facts that are not in the schemas", () => {
 });
 
 describe("the capabilities that depend on params", () => {
-  const conditionsOf = async (name: string, method: string): Promise<string[]> => {
-    const match = (await revision(name)).messages.find((message) => message.method === method);
+  const conditionsOf = async (
+    name: string,
+    method: string,
+  ): Promise<string[]> => {
+    const match = (await revision(name)).messages.find(
+      (message) => message.method === method,
+    );
     if (match?.kind !== "request") throw new Error(`no request ${method}`);
     return match.conditions.map(
       ({ member, values, capability, implied }) =>
@@ -111,7 +122,8 @@ describe("the capabilities that depend on params", () => {
   };
 
   it.each([
-    // A mode that only newer revisions have needs a capability that no client of this revision can declare.
+    // A mode that only newer revisions have needs a capability that no client
+    // of this revision can declare.
     ["2025-06-18", "elicitation/create", ["mode=url client elicitation.url"]],
     [
       "2025-11-25",
@@ -137,7 +149,10 @@ describe("the capabilities that depend on params", () => {
     [
       "2026-07-28",
       "elicitation/create",
-      ["mode=form| client elicitation.form implied", "mode=url client elicitation.url"],
+      [
+        "mode=form| client elicitation.form implied",
+        "mode=url client elicitation.url",
+      ],
     ],
   ])("in %s are the expected ones of %s", async (name, method, want) => {
     expect(await conditionsOf(name, method)).toEqual(want);
@@ -145,22 +160,30 @@ describe("the capabilities that depend on params", () => {
 });
 
 describe("a required beginning of a string", () => {
-  it.each(["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"])(
-    "applies in %s only to the URI of a root",
-    async (name) => {
-      const places = (await revision(name)).messages.flatMap((message) =>
-        message.kind === "request" && message.prefixes.length > 0 ? [[message.method, message.prefixes]] : [],
-      );
-      expect(places).toEqual([["roots/list", [{ list: "roots", member: "uri", prefix: "file://" }]]]);
-    },
-  );
+  it.each([
+    "2024-11-05",
+    "2025-03-26",
+    "2025-06-18",
+    "2025-11-25",
+    "2026-07-28",
+  ])("applies in %s only to the URI of a root", async (name) => {
+    const places = (await revision(name)).messages.flatMap((message) =>
+      message.kind === "request" && message.prefixes.length > 0
+        ? [[message.method, message.prefixes]]
+        : [],
+    );
+    expect(places).toEqual([
+      ["roots/list", [{ list: "roots", member: "uri", prefix: "file://" }]],
+    ]);
+  });
 });
 
 describe("a notification that only subscribers receive", () => {
   it("has a member in the filter of listen, and a subject if there is one", async () => {
     const { messages } = await revision("2026-07-28");
     const filtered = messages.flatMap((message) =>
-      message.kind === "notification" && (message.filter !== null || message.subject !== null)
+      message.kind === "notification" &&
+      (message.filter !== null || message.subject !== null)
         ? [[message.method, message.filter, message.subject]]
         : [],
     );

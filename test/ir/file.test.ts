@@ -26,7 +26,10 @@ const madeUp = [
   "test/made-up/schema/outline-1.ts",
 ];
 
-/** The bundled revisions, those that nobody has released, and revisions with extensions. */
+/**
+ * The bundled revisions, those that nobody has released, and revisions with
+ * extensions.
+ */
 let protocols: readonly Protocol[];
 
 beforeAll(async () => {
@@ -66,17 +69,26 @@ describe("the file of a protocol", () => {
   it("has all that the protocol says beside its declarations", () => {
     expect(protocols.length).toBeGreaterThan(10);
     for (const { declarations, format, messages, ...facts } of protocols) {
-      const file = JSON.parse(serialize({ declarations, format, messages, ...facts })) as typeof facts & {
+      const file = JSON.parse(
+        serialize({ declarations, format, messages, ...facts }),
+      ) as typeof facts & {
         readonly messages: Protocol["messages"];
         readonly $defs: object;
       };
       expect(file).toMatchObject(facts);
-      const withoutSchema = ({ params, ...message }: Protocol["messages"][number]): object => ({
+      const withoutSchema = ({
+        params,
+        ...message
+      }: Protocol["messages"][number]): object => ({
         ...message,
         params: { ...params, schema: params.schema === null },
       });
-      expect(file.messages.map(withoutSchema)).toEqual(messages.map(withoutSchema));
-      expect(Object.keys(file.$defs).sort()).toEqual(declarations.map(({ name }) => name).sort());
+      expect(file.messages.map(withoutSchema)).toEqual(
+        messages.map(withoutSchema),
+      );
+      expect(Object.keys(file.$defs).sort()).toEqual(
+        declarations.map(({ name }) => name).sort(),
+      );
     }
   });
 
@@ -111,7 +123,9 @@ describe("the file of a protocol", () => {
        * @internal
        */
       export type Mode = "fast" | string;`);
-    const { $defs } = JSON.parse(serialize(protocol)) as { $defs: Record<string, unknown> };
+    const { $defs } = JSON.parse(serialize(protocol)) as {
+      $defs: Record<string, unknown>;
+    };
     expect($defs).toEqual({
       TOO_MANY: { "mcpgen:kind": "constant", const: -32050 },
       Base: {
@@ -120,7 +134,11 @@ describe("the file of a protocol", () => {
         required: ["a"],
         properties: {
           a: { type: "string" },
-          b: { "mcpgen:tags": [{ name: "minimum", text: "1" }], type: "number", minimum: 1 },
+          b: {
+            "mcpgen:tags": [{ name: "minimum", text: "1" }],
+            type: "number",
+            minimum: 1,
+          },
         },
       },
       Other: {
@@ -146,7 +164,10 @@ describe("the file of a protocol", () => {
         deprecated: true,
         type: "object",
         required: ["code"],
-        properties: { code: { const: -32050, "mcpgen:constant": "TOO_MANY" }, none: false },
+        properties: {
+          code: { const: -32050, "mcpgen:constant": "TOO_MANY" },
+          none: false,
+        },
         allOf: [{ $ref: "#/$defs/Base" }],
       },
       Mode: {
@@ -166,28 +187,45 @@ describe("the file of a protocol as JSON Schema", () => {
   it("accepts and rejects in Ajv the values that the protocol accepts and rejects", () => {
     const random = new Random(20_260_728);
     const [oldest, newest] = [protocols[0], protocols.at(-1)];
-    for (const protocol of sampled(protocols, (one) => one === oldest || one === newest)) {
+    for (const protocol of sampled(
+      protocols,
+      (one) => one === oldest || one === newest,
+    )) {
       const declarations = index(protocol);
       const definitions = definitionsOf(declarations);
       const isValid = validatorIn(serialize(protocol));
       const counts = { valid: 0, invalid: 0 };
-      const next = (name: string): string[] => namesIn(declarations.get(name) ?? { schema: reference(name) });
+      const next = (name: string): string[] =>
+        namesIn(declarations.get(name) ?? { schema: reference(name) });
       for (const [name, { schema }] of definitions) {
         // JSON Schema has no means to leave out members.
         const isLooser = [...reachable([name], next)].some((each) =>
           declarations.get(each)?.bases.some(({ omit }) => omit.length > 0),
         );
-        const example = exampleOf(schema, { definitions, name, includes: (_, depth) => depth < 3 });
+        const example = exampleOf(schema, {
+          definitions,
+          name,
+          includes: (_, depth) => depth < 3,
+        });
         if (example === undefined) throw new Error(`no example of ${name}`);
         const words = [name, "complete", "text", "_meta"];
-        const mutants = Array.from({ length: runs(8) }, () => jsonValue(mutant(example, random, words)));
+        const mutants = Array.from({ length: runs(8) }, () =>
+          jsonValue(mutant(example, random, words)),
+        );
         for (const value of [example, {}, null, ...mutants]) {
           // The limits of `accepts` are lower than those of Ajv.
           if (/(\[|\{"value":){20}/.test(JSON.stringify(value))) continue;
-          const isAccepted = accepts(validationOf(definitions, 100_000), schema, value);
+          const isAccepted = accepts(
+            validationOf(definitions, 100_000),
+            schema,
+            value,
+          );
           const inFile = isValid(name, value);
           if (isLooser && inFile) continue;
-          expect(inFile, `${protocol.revision} ${name} ${JSON.stringify(value)}`).toBe(isAccepted);
+          expect(
+            inFile,
+            `${protocol.revision} ${name} ${JSON.stringify(value)}`,
+          ).toBe(isAccepted);
           counts[isAccepted ? "valid" : "invalid"] += 1;
         }
       }
@@ -197,7 +235,16 @@ describe("the file of a protocol as JSON Schema", () => {
 });
 
 describe("the file of a revision that was read from schema.json", () => {
-  const inner: readonly Json[] = [null, 1, 3, "x", "abc", ["x"], { x: "x" }, { x: "y", b: "b" }];
+  const inner: readonly Json[] = [
+    null,
+    1,
+    3,
+    "x",
+    "abc",
+    ["x"],
+    { x: "x" },
+    { x: "y", b: "b" },
+  ];
   const objects = inner.flatMap((value) => [
     { a: value },
     { b: value },
@@ -220,48 +267,82 @@ describe("the file of a revision that was read from schema.json", () => {
   ];
   const dialect = "https://json-schema.org/draft/2020-12/schema";
 
-  /** A revision with the schema as `Sample`; null if no revision can have it. */
+  /**
+   * A revision with the schema as `Sample`; null if no revision can have it.
+   */
   function protocolWith(schema: object): Protocol | null {
-    const { $schema = dialect, $defs, definitions, ...own } = schema as Readonly<Record<string, object>>;
-    return read(JSON.stringify({ $schema, $defs: { ...$defs, Sample: own }, definitions })).protocol;
+    const {
+      $schema = dialect,
+      $defs,
+      definitions,
+      ...own
+    } = schema as Readonly<Record<string, object>>;
+    return read(
+      JSON.stringify({
+        $schema,
+        $defs: { ...$defs, Sample: own },
+        definitions,
+      }),
+    ).protocol;
   }
 
   /** Compares what the protocol accepts with what Ajv accepts by its file. */
   function expectSameValues(protocol: Protocol): void {
     const isValid = validatorIn(serialize(protocol));
     const validation = validationOf(definitionsOf(index(protocol)), 100_000);
-    const accepted = values.filter((value) => accepts(validation, reference("Sample"), value));
-    expect(values.filter((value) => isValid("Sample", value))).toEqual(accepted);
+    const accepted = values.filter((value) =>
+      accepts(validation, reference("Sample"), value),
+    );
+    expect(values.filter((value) => isValid("Sample", value))).toEqual(
+      accepted,
+    );
   }
 
-  const ofRevisions = samples.filter(({ schema }) => protocolWith(schema as object) !== null);
+  const ofRevisions = samples.filter(
+    ({ schema }) => protocolWith(schema as object) !== null,
+  );
 
   it("is tested with most constructs that schemas use", () => {
     expect(ofRevisions.length).toBeGreaterThan(60);
   });
 
-  it.each(ofRevisions)("has all that the schema says and no more: $name", ({ schema }) => {
-    expectSameValues(protocolWith(schema as object) as Protocol);
-  });
+  it.each(ofRevisions)(
+    "has all that the schema says and no more: $name",
+    ({ schema }) => {
+      expectSameValues(protocolWith(schema as object) as Protocol);
+    },
+  );
 
   it("has the conditions of random schemas", () => {
     const some = fc.subarray(
       ofRevisions.map(({ schema }) => schema as object),
       { minLength: 1, maxLength: 3 },
     );
-    const schemas = fc.tuple(some, some, fc.constantFrom("properties", "anyOf", "allOf", "items"));
+    const schemas = fc.tuple(
+      some,
+      some,
+      fc.constantFrom("properties", "anyOf", "allOf", "items"),
+    );
     let count = 0;
     fc.assert(
       fc.property(schemas, ([outer, inner, keyword]) => {
-        const { $defs, ...part } = Object.assign({}, ...inner) as { $defs?: object };
+        const { $defs, ...part } = Object.assign({}, ...inner) as {
+          $defs?: object;
+        };
         const place = {
           properties: { a: part, b: true },
           anyOf: [part, { maxProperties: 1 }],
           allOf: [part],
           items: part,
         };
-        const own = Object.assign({}, ...outer, { [keyword]: place[keyword] }) as { $defs?: object };
-        const protocol = protocolWith({ ...own, $schema: dialect, $defs: { ...$defs, ...own.$defs } });
+        const own = Object.assign({}, ...outer, {
+          [keyword]: place[keyword],
+        }) as { $defs?: object };
+        const protocol = protocolWith({
+          ...own,
+          $schema: dialect,
+          $defs: { ...$defs, ...own.$defs },
+        });
         if (protocol === null) return;
         count += 1;
         expectSameValues(protocol);
@@ -272,14 +353,24 @@ describe("the file of a revision that was read from schema.json", () => {
   });
 
   it("has annotations as keywords, and conditions that are not checked in a list", () => {
-    const annotations = { title: "A sample.", format: "uri", default: { a: [1] }, "x-own": 7 };
+    const annotations = {
+      title: "A sample.",
+      format: "uri",
+      default: { a: [1] },
+      "x-own": 7,
+    };
     const schema = { type: "string", pattern: "^(x+)+$", ...annotations };
     const protocol = protocolWith(schema) as Protocol;
     const text = serialize(protocol);
     const { $defs } = JSON.parse(text) as { readonly $defs: object };
     const unchecked = [{ keyword: "pattern", value: "^(x+)+$" }];
     expect($defs).toEqual({
-      Sample: { "mcpgen:kind": "alias", type: "string", ...annotations, "mcpgen:unchecked": unchecked },
+      Sample: {
+        "mcpgen:kind": "alias",
+        type: "string",
+        ...annotations,
+        "mcpgen:unchecked": unchecked,
+      },
     });
   });
 
@@ -299,23 +390,34 @@ describe("the file of a revision that was read from schema.json", () => {
       "__proto__",
       "toString",
     ];
-    const $defs = Object.fromEntries(names.map((name, i) => [name, { const: i }]));
+    const $defs = Object.fromEntries(
+      names.map((name, i) => [name, { const: i }]),
+    );
     const properties = Object.fromEntries(
       names.map((name) => [
         name,
-        { $ref: `#/$defs/${encodeURIComponent(name.replace("~", "~0").replace("/", "~1"))}` },
+        {
+          $ref: `#/$defs/${encodeURIComponent(name.replace("~", "~0").replace("/", "~1"))}`,
+        },
       ]),
     );
     const { protocol } = read(
-      JSON.stringify({ $defs: { ...$defs, Sample: { type: "object", properties } } }),
+      JSON.stringify({
+        $defs: { ...$defs, Sample: { type: "object", properties } },
+      }),
     );
     const text = serialize(protocol as Protocol);
     const isValid = validatorIn(text);
     for (const [i, name] of names.entries()) {
       // Ajv ignores a member with this name.
       if (name === "__proto__") continue;
-      expect(isValid("Sample", Object.fromEntries([[name, i]])), name).toBe(true);
-      expect(isValid("Sample", Object.fromEntries([[name, "other"]])), name).toBe(false);
+      expect(isValid("Sample", Object.fromEntries([[name, i]])), name).toBe(
+        true,
+      );
+      expect(
+        isValid("Sample", Object.fromEntries([[name, "other"]])),
+        name,
+      ).toBe(false);
     }
   });
 });

@@ -26,14 +26,26 @@ const one = literal(1);
 const untyped = (...members: Property[]): Schema =>
   schema(...object(members).checks.filter(({ kind }) => kind !== "type"));
 
-/** A word for a schema: its type, "values", or "any" for one without conditions. */
+/**
+ * A word for a schema: its type, "values", or "any" for one without conditions.
+ */
 function word({ checks }: Schema): string {
   const [first] = checks;
-  return first === undefined ? "any" : first.kind === "type" ? first.types.join() : first.kind;
+  return first === undefined
+    ? "any"
+    : first.kind === "type"
+      ? first.types.join()
+      : first.kind;
 }
 
-/** "owner.name?:word" for each member, then the index signature, then the conflicts. */
-function summary(declarations: readonly Declaration[], name = "X"): string | null {
+/**
+ * "owner.name?:word" for each member, then the index signature, then the
+ * conflicts.
+ */
+function summary(
+  declarations: readonly Declaration[],
+  name = "X",
+): string | null {
   const flat = flatten(index(declarations), name);
   if (flat === null) return null;
   const members = flat.properties.map(
@@ -44,11 +56,17 @@ function summary(declarations: readonly Declaration[], name = "X"): string | nul
   return [
     ...members,
     ...rest,
-    ...flat.conflicts.map(({ member: own, first, second }) => `!${own} ${first}/${second}`),
+    ...flat.conflicts.map(
+      ({ member: own, first, second }) => `!${own} ${first}/${second}`,
+    ),
   ].join(" ");
 }
 
-const rows: { idea: string; given: readonly Declaration[]; want: string | null }[] = [
+const rows: {
+  idea: string;
+  given: readonly Declaration[];
+  want: string | null;
+}[] = [
   {
     idea: "keeps own members in their order",
     given: [iface("X", [], [member("b"), member("a")])],
@@ -84,14 +102,22 @@ const rows: { idea: string; given: readonly Declaration[]; want: string | null }
     idea: "merges members that differ only in their docs",
     given: [
       iface("A", [], [member("a")]),
-      iface("B", [], [member("a", { ...text, doc: { text: "Other words.", tags: [] } })]),
+      iface(
+        "B",
+        [],
+        [member("a", { ...text, doc: { text: "Other words.", tags: [] } })],
+      ),
       iface("X", ["A", "B"], []),
     ],
     want: "A.a:string",
   },
   {
     idea: "reports a conflict if unrelated bases differ, and keeps the first member",
-    given: [iface("A", [], [member("a")]), iface("B", [], [member("a", number)]), iface("X", ["A", "B"], [])],
+    given: [
+      iface("A", [], [member("a")]),
+      iface("B", [], [member("a", number)]),
+      iface("X", ["A", "B"], []),
+    ],
     want: "A.a:string !a A/B",
   },
   {
@@ -139,7 +165,10 @@ const rows: { idea: string; given: readonly Declaration[]; want: string | null }
   },
   {
     idea: "keeps the own index signature instead of an inherited one",
-    given: [iface("A", [], [], unknown), iface("X", ["A"], [member("x")], text)],
+    given: [
+      iface("A", [], [], unknown),
+      iface("X", ["A"], [member("x")], text),
+    ],
     want: "X.x:string [string]",
   },
   {
@@ -150,14 +179,27 @@ const rows: { idea: string; given: readonly Declaration[]; want: string | null }
   {
     idea: "keeps the narrower member of an intersection, optional only if both are",
     given: [
-      iface("A", [], [member("code", number, true), member("data", unknown, true)]),
-      alias("X", both(reference("A"), object([member("code", one), member("data", anyObject, true)]))),
+      iface(
+        "A",
+        [],
+        [member("code", number, true), member("data", unknown, true)],
+      ),
+      alias(
+        "X",
+        both(
+          reference("A"),
+          object([member("code", one), member("data", anyObject, true)]),
+        ),
+      ),
     ],
     want: "X.code:values X.data?:object",
   },
   {
     idea: "reports a conflict if an intersection has incompatible members",
-    given: [iface("A", [], [member("a")]), alias("X", both(reference("A"), object([member("a", number)])))],
+    given: [
+      iface("A", [], [member("a")]),
+      alias("X", both(reference("A"), object([member("a", number)]))),
+    ],
     want: "A.a:string !a A/X",
   },
   {
@@ -172,11 +214,18 @@ const rows: { idea: string; given: readonly Declaration[]; want: string | null }
     idea: "adds the members of a schema without a type to those of the object it refers to",
     given: [
       iface("A", [], [member("a")]),
-      alias("X", schema(...reference("A").checks, ...untyped(member("b")).checks)),
+      alias(
+        "X",
+        schema(...reference("A").checks, ...untyped(member("b")).checks),
+      ),
     ],
     want: "A.a:string X.b:string",
   },
-  { idea: "returns null for members without a type", given: [alias("X", untyped(member("a")))], want: null },
+  {
+    idea: "returns null for members without a type",
+    given: [alias("X", untyped(member("a")))],
+    want: null,
+  },
   {
     idea: "returns null for a union",
     given: [alias("X", union(text, number))],
@@ -189,7 +238,11 @@ const rows: { idea: string; given: readonly Declaration[]; want: string | null }
     given: [iface("X", ["A"], [member("x")]), iface("A", ["X"], [member("a")])],
     want: "A.a:string X.x:string",
   },
-  { idea: "terminates for an alias of itself", given: [alias("X", reference("X"))], want: null },
+  {
+    idea: "terminates for an alias of itself",
+    given: [alias("X", reference("X"))],
+    want: null,
+  },
 ];
 
 describe("flatten", () => {
@@ -203,6 +256,8 @@ describe("flatten", () => {
       iface(`R${step}`, [`M${step}`], []),
       iface(`M${step + 1}`, [`L${step}`, `R${step}`], []),
     ]);
-    expect(summary([iface("M0", [], [member("a")]), ...steps.flat()], "M500")).toBe("M0.a:string");
+    expect(
+      summary([iface("M0", [], [member("a")]), ...steps.flat()], "M500"),
+    ).toBe("M0.a:string");
   });
 });

@@ -7,8 +7,14 @@ import { runs } from "../whole.js";
 
 describe("the text of a JSON file", () => {
   it("is what Prettier writes by default", async () => {
-    const text = fc.oneof(fc.string({ maxLength: 12 }), fc.constantFrom("x".repeat(40), "漢字", "é", "{}"));
-    const number = fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }));
+    const text = fc.oneof(
+      fc.string({ maxLength: 12 }),
+      fc.constantFrom("x".repeat(40), "漢字", "é", "{}"),
+    );
+    const number = fc.oneof(
+      fc.integer(),
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+    );
     const { value } = fc.letrec<{ value: Json }>((tie) => ({
       value: fc.oneof(
         { maxDepth: 5, depthSize: "small" },

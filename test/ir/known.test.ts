@@ -6,7 +6,8 @@ import type { Protocol } from "../../src/ir/model.js";
 import { read, revisions } from "../read/typescript/reading.js";
 
 const file = fileURLToPath(new URL("../../src/ir/known.json", import.meta.url));
-const rewrite = "npx vitest run --config test/vitest.config.ts --root . test/ir/known --update";
+const rewrite =
+  "npx vitest run --config test/vitest.config.ts --root . test/ir/known --update";
 
 describe("the members of all bundled revisions (src/ir/known.json)", () => {
   it("are those that the schemas define", async () => {

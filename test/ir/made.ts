@@ -1,7 +1,10 @@
 import type { Protocol } from "../../src/ir/model.js";
 import { read } from "../read/typescript/reading.js";
 
-/** The beginning of a test schema: a handshake, so that the opening need not be assumed. */
+/**
+ * The beginning of a test schema: a handshake, so that the opening need not be
+ * assumed.
+ */
 export const preamble = `
 export interface Request { method: string; params?: { [key: string]: unknown } }
 export interface Notification { method: string; params?: { [key: string]: unknown } }
@@ -12,8 +15,8 @@ export interface InitializeResult extends Result { protocolVersion: string }
 `;
 
 /**
- * A small protocol: the client sends "notes/get" with the params `Sent`, the server answers with `GetNoteResult`; both contain
- * `Shared`.
+ * A small protocol: the client sends "notes/get" with the params `Sent`, the
+ * server answers with `GetNoteResult`; both contain `Shared`.
  */
 export function notes(parts: {
   readonly sent?: string;
@@ -21,7 +24,12 @@ export function notes(parts: {
   readonly shared?: string;
   readonly beside?: string;
 }): string {
-  const { sent = "id: string", answered = "text: string", shared = "flag?: boolean", beside = "" } = parts;
+  const {
+    sent = "id: string",
+    answered = "text: string",
+    shared = "flag?: boolean",
+    beside = "",
+  } = parts;
   return `${preamble}
 export interface Sent { ${sent}; shared?: Shared }
 export interface GetNoteRequest extends Request { method: "notes/get"; params: Sent }

@@ -1,7 +1,8 @@
 /**
- * The messages of each revision, written by hand from the pages of the specification.
- * Request: method, sender, results, capability, marks. Notification: method, sender, capability, marks.
- * Marks: P paginated, C cancellable, K cacheable, A may ask for input, E embedded, D deprecated.
+ * The messages of each revision, written by hand from the pages of the
+ * specification. Request: method, sender, results, capability, marks.
+ * Notification: method, sender, capability, marks. Marks: P paginated, C
+ * cancellable, K cacheable, A may ask for input, E embedded, D deprecated.
  */
 export interface RevisionOracle {
   readonly revision: string;
@@ -12,8 +13,19 @@ export interface RevisionOracle {
   /** The error code of an unknown resource. */
   readonly resourceNotFound: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly requests: readonly (readonly [string, string, string, string | null, string])[];
-  readonly notifications: readonly (readonly [string, string, string | null, string])[];
+  readonly requests: readonly (readonly [
+    string,
+    string,
+    string,
+    string | null,
+    string,
+  ])[];
+  readonly notifications: readonly (readonly [
+    string,
+    string,
+    string | null,
+    string,
+  ])[];
 }
 
 type Request = RevisionOracle["requests"][number];
@@ -27,9 +39,27 @@ const legacyRequests: readonly Request[] = [
   ["prompts/list", "client", "ListPromptsResult", "server prompts", "PC"],
   ["resources/list", "client", "ListResourcesResult", "server resources", "PC"],
   ["resources/read", "client", "ReadResourceResult", "server resources", "C"],
-  ["resources/subscribe", "client", "EmptyResult", "server resources.subscribe", "C"],
-  ["resources/templates/list", "client", "ListResourceTemplatesResult", "server resources", "PC"],
-  ["resources/unsubscribe", "client", "EmptyResult", "server resources.subscribe", "C"],
+  [
+    "resources/subscribe",
+    "client",
+    "EmptyResult",
+    "server resources.subscribe",
+    "C",
+  ],
+  [
+    "resources/templates/list",
+    "client",
+    "ListResourceTemplatesResult",
+    "server resources",
+    "PC",
+  ],
+  [
+    "resources/unsubscribe",
+    "client",
+    "EmptyResult",
+    "server resources.subscribe",
+    "C",
+  ],
   ["roots/list", "server", "ListRootsResult", "client roots", "C"],
   ["tools/list", "client", "ListToolsResult", "server tools", "PC"],
 ];
@@ -39,14 +69,45 @@ const legacyNotifications: readonly Notification[] = [
   ["notifications/initialized", "client", null, ""],
   ["notifications/message", "server", "server logging", ""],
   ["notifications/progress", "either", null, ""],
-  ["notifications/prompts/list_changed", "server", "server prompts.listChanged", ""],
-  ["notifications/resources/list_changed", "server", "server resources.listChanged", ""],
-  ["notifications/resources/updated", "server", "server resources.subscribe", ""],
-  ["notifications/roots/list_changed", "client", "client roots.listChanged", ""],
-  ["notifications/tools/list_changed", "server", "server tools.listChanged", ""],
+  [
+    "notifications/prompts/list_changed",
+    "server",
+    "server prompts.listChanged",
+    "",
+  ],
+  [
+    "notifications/resources/list_changed",
+    "server",
+    "server resources.listChanged",
+    "",
+  ],
+  [
+    "notifications/resources/updated",
+    "server",
+    "server resources.subscribe",
+    "",
+  ],
+  [
+    "notifications/roots/list_changed",
+    "client",
+    "client roots.listChanged",
+    "",
+  ],
+  [
+    "notifications/tools/list_changed",
+    "server",
+    "server tools.listChanged",
+    "",
+  ],
 ];
 
-const callTool: Request = ["tools/call", "client", "CallToolResult", "server tools", "C"];
+const callTool: Request = [
+  "tools/call",
+  "client",
+  "CallToolResult",
+  "server tools",
+  "C",
+];
 const createMessage: Request = [
   "sampling/createMessage",
   "server",
@@ -54,8 +115,20 @@ const createMessage: Request = [
   "client sampling",
   "C",
 ];
-const complete: Request = ["completion/complete", "client", "CompleteResult", "server completions", "C"];
-const elicit: Request = ["elicitation/create", "server", "ElicitResult", "client elicitation", "C"];
+const complete: Request = [
+  "completion/complete",
+  "client",
+  "CompleteResult",
+  "server completions",
+  "C",
+];
+const elicit: Request = [
+  "elicitation/create",
+  "server",
+  "ElicitResult",
+  "client elicitation",
+  "C",
+];
 
 export const oracle: readonly RevisionOracle[] = [
   {
@@ -93,7 +166,11 @@ export const oracle: readonly RevisionOracle[] = [
     idlessErrors: false,
     primedStreams: false,
     resourceNotFound: -32002,
-    headers: { session: "Mcp-Session-Id", version: "MCP-Protocol-Version", resume: "Last-Event-ID" },
+    headers: {
+      session: "Mcp-Session-Id",
+      version: "MCP-Protocol-Version",
+      resume: "Last-Event-ID",
+    },
     requests: [...legacyRequests, callTool, createMessage, complete, elicit],
     notifications: legacyNotifications,
   },
@@ -104,21 +181,54 @@ export const oracle: readonly RevisionOracle[] = [
     idlessErrors: true,
     primedStreams: true,
     resourceNotFound: -32002,
-    headers: { session: "Mcp-Session-Id", version: "MCP-Protocol-Version", resume: "Last-Event-ID" },
+    headers: {
+      session: "Mcp-Session-Id",
+      version: "MCP-Protocol-Version",
+      resume: "Last-Event-ID",
+    },
     requests: [
       ...legacyRequests,
       complete,
-      ["tools/call", "client", "CallToolResult CreateTaskResult", "server tools", "C"],
-      ["sampling/createMessage", "server", "CreateMessageResult CreateTaskResult", "client sampling", "C"],
-      ["elicitation/create", "server", "ElicitResult CreateTaskResult", "client elicitation", "C"],
-      ["tasks/cancel", "either", "CancelTaskResult", "receiver tasks.cancel", "C"],
+      [
+        "tools/call",
+        "client",
+        "CallToolResult CreateTaskResult",
+        "server tools",
+        "C",
+      ],
+      [
+        "sampling/createMessage",
+        "server",
+        "CreateMessageResult CreateTaskResult",
+        "client sampling",
+        "C",
+      ],
+      [
+        "elicitation/create",
+        "server",
+        "ElicitResult CreateTaskResult",
+        "client elicitation",
+        "C",
+      ],
+      [
+        "tasks/cancel",
+        "either",
+        "CancelTaskResult",
+        "receiver tasks.cancel",
+        "C",
+      ],
       ["tasks/get", "either", "GetTaskResult", "receiver tasks", "C"],
       ["tasks/list", "either", "ListTasksResult", "receiver tasks.list", "PC"],
       ["tasks/result", "either", "GetTaskPayloadResult", "receiver tasks", "C"],
     ],
     notifications: [
       ...legacyNotifications,
-      ["notifications/elicitation/complete", "server", "client elicitation.url", ""],
+      [
+        "notifications/elicitation/complete",
+        "server",
+        "client elicitation.url",
+        "",
+      ],
       ["notifications/tasks/status", "either", "receiver tasks", ""],
     ],
   },
@@ -137,28 +247,96 @@ export const oracle: readonly RevisionOracle[] = [
     },
     requests: [
       complete,
-      ["elicitation/create", "server", "ElicitResult", "client elicitation", "E"],
-      ["prompts/get", "client", "GetPromptResult InputRequiredResult", "server prompts", "CA"],
+      [
+        "elicitation/create",
+        "server",
+        "ElicitResult",
+        "client elicitation",
+        "E",
+      ],
+      [
+        "prompts/get",
+        "client",
+        "GetPromptResult InputRequiredResult",
+        "server prompts",
+        "CA",
+      ],
       ["prompts/list", "client", "ListPromptsResult", "server prompts", "PCK"],
-      ["resources/list", "client", "ListResourcesResult", "server resources", "PCK"],
-      ["resources/read", "client", "ReadResourceResult InputRequiredResult", "server resources", "CKA"],
-      ["resources/templates/list", "client", "ListResourceTemplatesResult", "server resources", "PCK"],
+      [
+        "resources/list",
+        "client",
+        "ListResourcesResult",
+        "server resources",
+        "PCK",
+      ],
+      [
+        "resources/read",
+        "client",
+        "ReadResourceResult InputRequiredResult",
+        "server resources",
+        "CKA",
+      ],
+      [
+        "resources/templates/list",
+        "client",
+        "ListResourceTemplatesResult",
+        "server resources",
+        "PCK",
+      ],
       ["roots/list", "server", "ListRootsResult", "client roots", "ED"],
-      ["sampling/createMessage", "server", "CreateMessageResult", "client sampling", "ED"],
+      [
+        "sampling/createMessage",
+        "server",
+        "CreateMessageResult",
+        "client sampling",
+        "ED",
+      ],
       ["server/discover", "client", "DiscoverResult", null, "CK"],
-      ["subscriptions/listen", "client", "SubscriptionsListenResult", null, "C"],
-      ["tools/call", "client", "CallToolResult InputRequiredResult", "server tools", "CA"],
+      [
+        "subscriptions/listen",
+        "client",
+        "SubscriptionsListenResult",
+        null,
+        "C",
+      ],
+      [
+        "tools/call",
+        "client",
+        "CallToolResult InputRequiredResult",
+        "server tools",
+        "CA",
+      ],
       ["tools/list", "client", "ListToolsResult", "server tools", "PCK"],
     ],
     notifications: [
       ["notifications/cancelled", "either", null, ""],
       ["notifications/message", "server", "server logging", "D"],
       ["notifications/progress", "server", null, ""],
-      ["notifications/prompts/list_changed", "server", "server prompts.listChanged", ""],
-      ["notifications/resources/list_changed", "server", "server resources.listChanged", ""],
-      ["notifications/resources/updated", "server", "server resources.subscribe", ""],
+      [
+        "notifications/prompts/list_changed",
+        "server",
+        "server prompts.listChanged",
+        "",
+      ],
+      [
+        "notifications/resources/list_changed",
+        "server",
+        "server resources.listChanged",
+        "",
+      ],
+      [
+        "notifications/resources/updated",
+        "server",
+        "server resources.subscribe",
+        "",
+      ],
       ["notifications/subscriptions/acknowledged", "server", null, ""],
-      ["notifications/tools/list_changed", "server", "server tools.listChanged", ""],
+      [
+        "notifications/tools/list_changed",
+        "server",
+        "server tools.listChanged",
+        "",
+      ],
     ],
   },
 ];

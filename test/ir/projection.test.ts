@@ -6,12 +6,24 @@ import type { Protocol } from "../../src/ir/model.js";
 import { project } from "../../src/ir/projection.js";
 import { revision, revisions } from "../read/typescript/reading.js";
 import { preamble, protocolOf } from "./made.js";
-import { alias, array, boolean, iface, member, number, reference } from "./schemas.js";
+import {
+  alias,
+  array,
+  boolean,
+  iface,
+  member,
+  number,
+  reference,
+} from "./schemas.js";
 import { isWhole } from "../whole.js";
 
-/** The projection of a type, which is written as the member `x` of an interface. */
+/**
+ * The projection of a type, which is written as the member `x` of an interface.
+ */
 async function projected(type: string, beside = ""): Promise<Schema> {
-  const protocol = await protocolOf(`${preamble} export interface X { x: ${type} } ${beside}`);
+  const protocol = await protocolOf(
+    `${preamble} export interface X { x: ${type} } ${beside}`,
+  );
   const match = index(project(protocol).declarations).get("X");
   const [property] = match === undefined ? [] : propertiesIn(match.schema);
   if (property === undefined) throw new Error("X has no member");
@@ -32,7 +44,11 @@ const beside = `
 describe("two types with the same messages have the same projection", () => {
   it.each([
     ["an alias and its target", "Name", "string"],
-    ["a union alias and its members in another order", "Either | null", "null | B | A"],
+    [
+      "a union alias and its members in another order",
+      "Either | null",
+      "null | B | A",
+    ],
     ["an alias of an interface and the interface", "Same", "A"],
     ["an alias of a map and the map", "Bag", "{ [key: string]: A }"],
     ["a map as an interface and as an alias", "Map", "Bag"],
@@ -40,14 +56,36 @@ describe("two types with the same messages have the same projection", () => {
     ["an open enumeration and a string", '"a" | "b" | string', "string"],
     ["an enumeration in another order", '"b" | "a"', '"a" | "b"'],
     ["a boolean and both of its values", "true | false", "boolean"],
-    ["the type object and a map of unknown", "object", "{ [key: string]: unknown }"],
-    ["an object with an index signature and one without", "{ a: A; [key: string]: unknown }", "{ a: A }"],
-    ["an object and the same members in another order", "{ b: string; a: A }", "{ a: A; b: string }"],
-    ["an intersection and the merged object", "A & { c: Name }", "{ c: string; a: string }"],
+    [
+      "the type object and a map of unknown",
+      "object",
+      "{ [key: string]: unknown }",
+    ],
+    [
+      "an object with an index signature and one without",
+      "{ a: A; [key: string]: unknown }",
+      "{ a: A }",
+    ],
+    [
+      "an object and the same members in another order",
+      "{ b: string; a: A }",
+      "{ a: A; b: string }",
+    ],
+    [
+      "an intersection and the merged object",
+      "A & { c: Name }",
+      "{ c: string; a: string }",
+    ],
     ["a union with unknown and unknown", "A | unknown", "unknown"],
-    ["a literal in a union with its type, and the type", "1 | number", "number"],
+    [
+      "a literal in a union with its type, and the type",
+      "1 | number",
+      "number",
+    ],
   ])("such as %s", async (_, given, other) => {
-    expect(await projected(given, beside)).toEqual(await projected(other, beside));
+    expect(await projected(given, beside)).toEqual(
+      await projected(other, beside),
+    );
   });
 });
 
@@ -60,14 +98,20 @@ describe("two types with different messages have different projections", () => {
     ["a map of a type and a map of anything", "{ [key: string]: A }", "object"],
     ["a type with and without null", "string | null", "string"],
   ])("such as %s", async (_, given, other) => {
-    expect(await projected(given, beside)).not.toEqual(await projected(other, beside));
+    expect(await projected(given, beside)).not.toEqual(
+      await projected(other, beside),
+    );
   });
 });
 
 it("a projection flattens inheritance and keeps the name of an object", async () => {
   expect(await projected("B", beside)).toEqual(reference("B"));
-  const declarations = index(project(await protocolOf(preamble + beside)).declarations);
-  expect(declarations.get("B")).toEqual(iface("B", [], [member("a"), member("b", number, true)]));
+  const declarations = index(
+    project(await protocolOf(preamble + beside)).declarations,
+  );
+  expect(declarations.get("B")).toEqual(
+    iface("B", [], [member("a"), member("b", number, true)]),
+  );
 });
 
 describe("names that form a cycle in a projection", () => {
@@ -90,7 +134,10 @@ describe("names that form a cycle in a projection", () => {
 
   it("terminate if a name only refers to itself", async () => {
     const protocol = await protocolOf(preamble);
-    const loop = [alias("Loop", reference("Pool")), alias("Pool", reference("Loop"))];
+    const loop = [
+      alias("Loop", reference("Pool")),
+      alias("Pool", reference("Loop")),
+    ];
     const names = project({
       ...protocol,
       declarations: [...protocol.declarations, ...loop],
@@ -102,10 +149,15 @@ describe("names that form a cycle in a projection", () => {
 it("a projection stays small if each name refers twice to the previous one", async () => {
   const steps = Array.from(
     { length: 60 },
-    (_, step) => `export type T${step + 1} = T${step}[] | { [key: string]: T${step} };`,
+    (_, step) =>
+      `export type T${step + 1} = T${step}[] | { [key: string]: T${step} };`,
   );
   const text = JSON.stringify(
-    project(await protocolOf(`${preamble} export type T0 = string; ${steps.join("\n")}`)),
+    project(
+      await protocolOf(
+        `${preamble} export type T0 = string; ${steps.join("\n")}`,
+      ),
+    ),
   );
   expect(text.length).toBeLessThan(2_000_000);
 });
@@ -113,10 +165,17 @@ it("a projection stays small if each name refers twice to the previous one", asy
 it("a projection of a chain of thousands of names does not overflow the stack", async () => {
   const protocol = await protocolOf(preamble);
   const length = isWhole ? 10_000 : 4_000;
-  const chain = Array.from({ length }, (_, step) => alias(`T${step}`, array(reference(`T${step + 1}`))));
+  const chain = Array.from({ length }, (_, step) =>
+    alias(`T${step}`, array(reference(`T${step + 1}`))),
+  );
   const last = alias(`T${length}`, boolean);
-  const result = project({ ...protocol, declarations: [...protocol.declarations, ...chain, last] });
-  expect(result.declarations).toHaveLength(protocol.declarations.length + length + 1);
+  const result = project({
+    ...protocol,
+    declarations: [...protocol.declarations, ...chain, last],
+  });
+  expect(result.declarations).toHaveLength(
+    protocol.declarations.length + length + 1,
+  );
 });
 
 it("a projection leaves out docs, tags, bases and constants", async () => {

@@ -15,7 +15,9 @@ interface Shape {
 
 const protocolShape: Shape = document;
 const definitions = document.$defs as Readonly<Record<string, Shape>>;
-const validate = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(document);
+const validate = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(
+  document,
+);
 
 let valid: Protocol;
 
@@ -31,7 +33,10 @@ describe("the JSON Schema of the representation", () => {
       "made-up/schema/outline-1.ts",
     ];
     const others = madeUp.map((path) => readSchema(`test/${path}`));
-    for (const protocol of [...(await revisions()), ...(await Promise.all(others))]) {
+    for (const protocol of [
+      ...(await revisions()),
+      ...(await Promise.all(others)),
+    ]) {
       validate(JSON.parse(serialize(protocol)));
       expect(validate.errors).toBeNull();
     }
@@ -39,7 +44,11 @@ describe("the JSON Schema of the representation", () => {
 
   it("has the members of model.ts, and requires those that are not optional there", async () => {
     const text = await readFile("src/ir/model.ts", "utf8");
-    const source = ts.createSourceFile("model.ts", text, ts.ScriptTarget.Latest);
+    const source = ts.createSourceFile(
+      "model.ts",
+      text,
+      ts.ScriptTarget.Latest,
+    );
     const bases = new Map<string, string[]>();
     // In a file, declarations are JSON Schema.
     const other: Readonly<Record<string, readonly string[]>> = {
@@ -50,8 +59,12 @@ describe("the JSON Schema of the representation", () => {
     for (const statement of source.statements) {
       if (!ts.isInterfaceDeclaration(statement)) continue;
       const { text } = statement.name;
-      const own = statement.members.map((member) => member.name?.getText(source) ?? "");
-      const optional = new Set(own.filter((_, i) => statement.members[i]?.questionToken !== undefined));
+      const own = statement.members.map(
+        (member) => member.name?.getText(source) ?? "",
+      );
+      const optional = new Set(
+        own.filter((_, i) => statement.members[i]?.questionToken !== undefined),
+      );
       const inherited = (statement.heritageClauses ?? []).flatMap(({ types }) =>
         types.flatMap((type) => bases.get(type.getText(source)) ?? []),
       );
@@ -60,8 +73,12 @@ describe("the JSON Schema of the representation", () => {
       if (text === "MessageBase" || text === "Declaration") continue;
       const isProtocol = text === "Protocol";
       const shape = isProtocol ? protocolShape : definitions[text];
-      const named = members.flatMap((name) => (isProtocol ? (other[name] ?? [name]) : [name]));
-      expect(Object.keys(shape?.properties ?? {}).sort(), text).toEqual([...named].sort());
+      const named = members.flatMap((name) =>
+        isProtocol ? (other[name] ?? [name]) : [name],
+      );
+      expect(Object.keys(shape?.properties ?? {}).sort(), text).toEqual(
+        [...named].sort(),
+      );
       expect([...(shape?.required ?? [])].sort(), text).toEqual(
         named.filter((name) => !optional.has(name)).sort(),
       );
@@ -71,20 +88,38 @@ describe("the JSON Schema of the representation", () => {
   });
 
   it("has exactly the definitions that it uses", () => {
-    const used = [...JSON.stringify(protocolShape).matchAll(/"#\/\$defs\/(\w+)"/g)].map((match) => match[1]);
+    const used = [
+      ...JSON.stringify(protocolShape).matchAll(/"#\/\$defs\/(\w+)"/g),
+    ].map((match) => match[1]);
     expect(new Set(used)).toEqual(new Set(Object.keys(definitions)));
   });
 });
 
 describe("the JSON Schema of the representation, in Ajv", () => {
-  const edits: readonly (readonly [idea: string, from: string | RegExp, to: string])[] = [
+  const edits: readonly (readonly [
+    idea: string,
+    from: string | RegExp,
+    to: string,
+  ])[] = [
     ["another format", '"mcpgen:format": 2', '"mcpgen:format": 1'],
-    ["a value that is not allowed", '"opening": "per-request"', '"opening": "door"'],
+    [
+      "a value that is not allowed",
+      '"opening": "per-request"',
+      '"opening": "door"',
+    ],
     ["a missing member", / {2}"batches": \w+,\n/, ""],
     ["an unknown member", '"opening"', '"closing": 1,\n  "opening"'],
     ["a member of another type", /"batches": \w+/, '"batches": "no"'],
-    ["an unknown kind of message", '"kind": "notification"', '"kind": "rumour"'],
-    ["an unknown kind of declaration", '"mcpgen:kind": "alias"', '"mcpgen:kind": "nickname"'],
+    [
+      "an unknown kind of message",
+      '"kind": "notification"',
+      '"kind": "rumour"',
+    ],
+    [
+      "an unknown kind of declaration",
+      '"mcpgen:kind": "alias"',
+      '"mcpgen:kind": "nickname"',
+    ],
     ["an invalid hash", /"sha256": "\w+"/, '"sha256": "ABC"'],
     ["a declaration without a kind", '"mcpgen:kind": "alias",', ""],
   ];

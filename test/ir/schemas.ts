@@ -4,7 +4,8 @@ import { mapSchema } from "../../src/ir/constraint/walk.js";
 import type { Json } from "../../src/ir/json.js";
 import type { Declaration } from "../../src/ir/model.js";
 
-// Schemas as a test expects them, written without the functions of `src` that make them.
+// Schemas as a test expects them, written without the functions of `src` that
+// make them.
 
 export const noDoc: Doc = { text: "", tags: [] };
 
@@ -36,19 +37,34 @@ export function literal(value: Json): Schema {
 
 /** The value of a constant, written as `typeof NAME`. */
 export function constant(value: Json, name: string): Schema {
-  return { ...literal(value), notes: [{ keyword: "mcpgen:constant", value: name, isCondition: false }] };
+  return {
+    ...literal(value),
+    notes: [{ keyword: "mcpgen:constant", value: name, isCondition: false }],
+  };
 }
 
 /** A string with a format. */
 export function formatted(format: string): Schema {
-  return { ...text, notes: [{ keyword: "format", value: format, isCondition: false }] };
+  return {
+    ...text,
+    notes: [{ keyword: "format", value: format, isCondition: false }],
+  };
 }
 
 /** A schema with a minimum and a maximum. */
-export function bounded({ checks }: Schema, minimum: number | null, maximum: number | null = null): Schema {
-  const low: Check[] = minimum === null ? [] : [{ kind: "bound", side: "low", value: minimum, open: false }];
+export function bounded(
+  { checks }: Schema,
+  minimum: number | null,
+  maximum: number | null = null,
+): Schema {
+  const low: Check[] =
+    minimum === null
+      ? []
+      : [{ kind: "bound", side: "low", value: minimum, open: false }];
   const high: Check[] =
-    maximum === null ? [] : [{ kind: "bound", side: "high", value: maximum, open: false }];
+    maximum === null
+      ? []
+      : [{ kind: "bound", side: "high", value: maximum, open: false }];
   return schema(...checks, ...low, ...high);
 }
 
@@ -57,16 +73,33 @@ export function reference(key: string): Schema {
 }
 
 export function array(rest: Schema, max: number | null = null): Schema {
-  const size: Check[] = max === null ? [] : [{ kind: "size", of: "array", min: 0, max }];
-  return schema({ kind: "type", types: ["array"] }, { kind: "items", first: [], rest }, ...size);
+  const size: Check[] =
+    max === null ? [] : [{ kind: "size", of: "array", min: 0, max }];
+  return schema(
+    { kind: "type", types: ["array"] },
+    { kind: "items", first: [], rest },
+    ...size,
+  );
 }
 
-/** An object with these members and perhaps with others; without any, `anyObject`. */
-export function object(properties: readonly Property[], rest: Schema | null = null): Schema {
+/**
+ * An object with these members and perhaps with others; without any,
+ * `anyObject`.
+ */
+export function object(
+  properties: readonly Property[],
+  rest: Schema | null = null,
+): Schema {
   if (properties.length === 0 && rest === null) return anyObject;
-  const names = properties.filter(({ optional }) => !optional).map(({ name }) => name);
-  const required: Check[] = names.length === 0 ? [] : [{ kind: "required", names }];
-  const named = properties.map((property) => ({ name: property.name, schema: property.schema }));
+  const names = properties
+    .filter(({ optional }) => !optional)
+    .map(({ name }) => name);
+  const required: Check[] =
+    names.length === 0 ? [] : [{ kind: "required", names }];
+  const named = properties.map((property) => ({
+    name: property.name,
+    schema: property.schema,
+  }));
   return schema({ kind: "type", types: ["object"] }, ...required, {
     kind: "members",
     properties: named,
@@ -75,7 +108,11 @@ export function object(properties: readonly Property[], rest: Schema | null = nu
   });
 }
 
-export function member(name: string, schema: Schema = text, optional = false): Property {
+export function member(
+  name: string,
+  schema: Schema = text,
+  optional = false,
+): Property {
   return { name, optional, schema };
 }
 

@@ -23,7 +23,9 @@ const handlers: Handlers = {
     params["cursor"] === undefined
       ? { beds: [{ name: "mint", facing: "south" }], nextCursor: "" }
       : { beds: [{ name: "sage", facing: "east" }] },
-  "tools/call": () => ({ content: [{ type: "scent", notes: ["rose", "rain"] }] }),
+  "tools/call": () => ({
+    content: [{ type: "scent", notes: ["rose", "rain"] }],
+  }),
 };
 const sky: Handlers = { "sky/look": () => ({ clouds: 3, birds: ["swift"] }) };
 
@@ -43,9 +45,17 @@ describe("a made-up revision that opens with metadata on every request", () => {
     const { client, server } = await join(lantern, handlers);
     expect(client.revision).toBe("lantern-2");
     expect(client.server.info).toEqual(info);
-    expect(client.server.capabilities).toEqual({ tools: {}, garden: { harvest: {} } });
+    expect(client.server.capabilities).toEqual({
+      tools: {},
+      garden: { harvest: {} },
+    });
     const wire = await serveWire(server);
-    wire.send({ jsonrpc: "2.0", id: 1, method: "server/discover", params: { _meta: meta } });
+    wire.send({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "server/discover",
+      params: { _meta: meta },
+    });
     expect(await wire.next()).toEqual({
       jsonrpc: "2.0",
       id: 1,
@@ -62,15 +72,32 @@ describe("a made-up revision that opens with metadata on every request", () => {
 
   it("rejects a request without a version, or with an unknown one", async () => {
     const wire = await serveWire(
-      lantern.createServer({ info, questions: lantern.serverQuestions, handlers }),
+      lantern.createServer({
+        info,
+        questions: lantern.serverQuestions,
+        handlers,
+      }),
     );
-    wire.send({ jsonrpc: "2.0", id: 1, method: "garden/beds/list", params: {} });
+    wire.send({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "garden/beds/list",
+      params: {},
+    });
     expect(await wire.next()).toMatchObject({ id: 1, error: { code: -32602 } });
     const other = { ...meta, "dev.lantern/protocolVersion": "lantern-1" };
-    wire.send({ jsonrpc: "2.0", id: 2, method: "garden/beds/list", params: { _meta: other } });
+    wire.send({
+      jsonrpc: "2.0",
+      id: 2,
+      method: "garden/beds/list",
+      params: { _meta: other },
+    });
     expect(await wire.next()).toMatchObject({
       id: 2,
-      error: { code: -32022, data: { supported: ["lantern-2"], requested: "lantern-1" } },
+      error: {
+        code: -32022,
+        data: { supported: ["lantern-2"], requested: "lantern-1" },
+      },
     });
   });
 
@@ -81,13 +108,20 @@ describe("a made-up revision that opens with metadata on every request", () => {
       { bed: "mint" },
       { onProgress: ({ progress }) => messages.push(progress) },
     );
-    expect(result).toMatchObject({ resultType: "complete", baskets: [{ of: "mint", weight: 1.5 }] });
+    expect(result).toMatchObject({
+      resultType: "complete",
+      baskets: [{ of: "mint", weight: 1.5 }],
+    });
     expect(messages).toEqual([1]);
   });
 
   it("embeds the request in a result under a key, with an encrypted state", async () => {
     const wire = await serveWire(
-      lantern.createServer({ info, questions: lantern.serverQuestions, handlers }),
+      lantern.createServer({
+        info,
+        questions: lantern.serverQuestions,
+        handlers,
+      }),
     );
     const able = { ...meta, "dev.lantern/clientCapabilities": { sky: {} } };
     const ask = (id: number, more: Json): void =>
@@ -102,15 +136,25 @@ describe("a made-up revision that opens with metadata on every request", () => {
     const { inputRequests, requestState, resultType } = first.result;
     expect(resultType).toBe("input_required");
     const [[key, question] = []] = Object.entries(inputRequests as Json);
-    expect(question).toEqual({ method: "sky/look", params: { towards: "west" } });
+    expect(question).toEqual({
+      method: "sky/look",
+      params: { towards: "west" },
+    });
     expect(String(requestState)).not.toContain("west");
     ask(2, { requestState, inputResponses: { [String(key)]: { clouds: 8 } } });
-    expect(await wire.next()).toMatchObject({ id: 2, result: { baskets: [{ of: "mint", weight: 4 }] } });
+    expect(await wire.next()).toMatchObject({
+      id: 2,
+      result: { baskets: [{ of: "mint", weight: 4 }] },
+    });
   });
 
   it("does not complete the call if the response to its question is invalid", async () => {
     const wire = await serveWire(
-      lantern.createServer({ info, questions: lantern.serverQuestions, handlers }),
+      lantern.createServer({
+        info,
+        questions: lantern.serverQuestions,
+        handlers,
+      }),
     );
     const able = { ...meta, "dev.lantern/clientCapabilities": { sky: {} } };
     const params = { bed: "mint", _meta: able };
@@ -122,15 +166,22 @@ describe("a made-up revision that opens with metadata on every request", () => {
       jsonrpc: "2.0",
       id: 2,
       method: "garden/harvest",
-      params: { ...params, requestState: result["requestState"], inputResponses },
+      params: {
+        ...params,
+        requestState: result["requestState"],
+        inputResponses,
+      },
     });
-    // The specification allows an error or another request; this server answers with an error.
+    // The specification allows an error or another request; this server answers
+    // with an error.
     expect(await wire.next()).toMatchObject({ id: 2, error: { code: -32602 } });
   });
 
   it("does not send its own kind of request to a client that did not declare the capability", async () => {
     const { client } = await join(lantern, handlers);
-    const { code, data } = await refusal(client["gardenHarvest"]?.({ bed: "mint" }));
+    const { code, data } = await refusal(
+      client["gardenHarvest"]?.({ bed: "mint" }),
+    );
     expect(code).toBe(-32021);
     expect(data).toEqual({ requiredCapabilities: { sky: {} } });
   });
@@ -138,9 +189,9 @@ describe("a made-up revision that opens with metadata on every request", () => {
   it("rejects its method in the client and in the server if the server did not declare the capability", async () => {
     const { "tools/call": call = () => ({}) } = handlers;
     const { client, server } = await join(lantern, { "tools/call": call });
-    expect(String(await failure(client["gardenHarvest"]?.({ bed: "mint" })))).toContain(
-      'garden/harvest needs {"garden":{"harvest":{}}}',
-    );
+    expect(
+      String(await failure(client["gardenHarvest"]?.({ bed: "mint" }))),
+    ).toContain('garden/harvest needs {"garden":{"harvest":{}}}');
     const wire = await serveWire(server);
     const params = { bed: "mint", _meta: meta };
     wire.send({ jsonrpc: "2.0", id: 2, method: "garden/harvest", params });
@@ -155,7 +206,9 @@ describe("a made-up revision that opens with metadata on every request", () => {
       ttlMs: 0,
       cacheScope: "private",
     });
-    const names = (await all(client["beds"]?.() as AsyncIterable<Json>)).map(({ name }) => name);
+    const names = (await all(client["beds"]?.() as AsyncIterable<Json>)).map(
+      ({ name }) => name,
+    );
     expect(names).toEqual(["mint", "sage"]);
   });
 
@@ -174,7 +227,10 @@ describe("a made-up revision that opens with metadata on every request", () => {
     };
     const joined = await join(lantern, handlers, {
       client,
-      serverCapabilities: { garden: { listChanged: true }, tools: { listChanged: true } },
+      serverCapabilities: {
+        garden: { listChanged: true },
+        tools: { listChanged: true },
+      },
     });
     const stop = new AbortController();
     const listening = failure(
@@ -198,7 +254,8 @@ describe("a made-up revision that opens with metadata on every request", () => {
       refusal(client["gardenHarvest"]?.({ bed: "mint", basketsAtMost: "all" }));
     expect(await carelessly(lantern["clientSide"], call)).toMatchObject({
       code: -32602,
-      message: 'garden/harvest: params.basketsAtMost: expected an integer, got "all"',
+      message:
+        'garden/harvest: params.basketsAtMost: expected an integer, got "all"',
       data: { issues: [{ path: ["params", "basketsAtMost"] }] },
     });
   });

@@ -39,10 +39,15 @@ export interface AnyContext {
   notify(method: string, params?: Json): void;
   request(method: string, params?: Json): Promise<Json>;
 }
-export type Handlers = Readonly<Record<string, (params: Json, context: AnyContext) => unknown>>;
+export type Handlers = Readonly<
+  Record<string, (params: Json, context: AnyContext) => unknown>
+>;
 
 type Ask = (params?: Json, options?: RequestOptions & ListOptions) => unknown;
-/** A generated client without its types, because its methods depend on the schema. */
+/**
+ * A generated client without its types, because its methods depend on the
+ * schema.
+ */
 export type AnyClient = Readonly<Record<string, Ask>> & {
   readonly revision: string;
   readonly server: Identity;
@@ -64,7 +69,10 @@ export type Generated = Validators & {
   readonly clientQuestions: ClientQuestions;
   readonly serverQuestions: ServerQuestions;
   readonly Client: {
-    connect(transport: Transport, options: Options & ClientSettings): Promise<AnyClient>;
+    connect(
+      transport: Transport,
+      options: Options & ClientSettings,
+    ): Promise<AnyClient>;
   };
   createServer(options: Options & ServerSettings): AnyServer;
 };
@@ -78,7 +86,8 @@ export function outFolder(): string {
 }
 
 /** Writes a file among those of the tests. */
-export const write = (name: string, text: string): string => writeAt(join(folder, name), text);
+export const write = (name: string, text: string): string =>
+  writeAt(join(folder, name), text);
 
 export function writeAt(path: string, text: string): string {
   put(path, text);
@@ -86,10 +95,16 @@ export function writeAt(path: string, text: string): string {
 }
 
 /** Generates a revision from a schema with the command line, and loads it. */
-export async function generated(schema: string, ...extensions: string[]): Promise<Generated> {
+export async function generated(
+  schema: string,
+  ...extensions: string[]
+): Promise<Generated> {
   const out = outFolder();
   const more = extensions.flatMap((name) => ["--extension", name]);
-  const { code, err } = await runHere(["--schema", schema, "--out", out, "--quiet", ...more], folder);
+  const { code, err } = await runHere(
+    ["--schema", schema, "--out", out, "--quiet", ...more],
+    folder,
+  );
   if (code !== 0) throw new Error(err);
   return (await import(join(out, "index.ts"))) as unknown as Generated;
 }
@@ -104,7 +119,9 @@ export interface Joined {
   readonly serving: Serving;
 }
 
-/** A generated client and a generated server of one revision, joined in memory. */
+/**
+ * A generated client and a generated server of one revision, joined in memory.
+ */
 export async function joined(
   { Client, clientQuestions, createServer, serverQuestions }: Generated,
   handlers: Handlers,
@@ -140,11 +157,17 @@ export async function joined(
     handlers: client,
     ...declared(clientCapabilities),
   };
-  return { client: await Client.connect(clientTransport, options), server, serving };
+  return {
+    client: await Client.connect(clientTransport, options),
+    server,
+    serving,
+  };
 }
 
 /** The members of an error that the peer receives. */
-export async function refusal(promise: unknown): Promise<{ code: number; message: string; data: unknown }> {
+export async function refusal(
+  promise: unknown,
+): Promise<{ code: number; message: string; data: unknown }> {
   const error = await failure(promise);
   if (!isMcpError(error)) throw error;
   const { code, message, data } = error;

@@ -1,11 +1,24 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { carelessly } from "../runtime/kit/careless.js";
 import { type Json } from "../runtime/kit/messages.js";
-import { generated, type Generated, type Handlers, joined as join, refusal, schemas } from "./made-up.js";
+import {
+  generated,
+  type Generated,
+  type Handlers,
+  joined as join,
+  refusal,
+  schemas,
+} from "./made-up.js";
 
 const whole = [
   "intro",
-  { title: "One", below: { a: "text", b: [{ to: "#two", instead: { title: "Two", below: {} } }] } },
+  {
+    title: "One",
+    below: {
+      a: "text",
+      b: [{ to: "#two", instead: { title: "Two", below: {} } }],
+    },
+  },
 ];
 const handlers: Handlers = {
   "outline/move": (params, { progress, notify }) => {
@@ -23,7 +36,9 @@ beforeAll(async () => {
 describe("a schema with constructs of extensions", () => {
   it("passes a recursive union without a tag unchanged to the server and back", async () => {
     const { client } = await join(outline, handlers);
-    expect(await client["outlineMove"]?.({ whole, from: [0], to: null })).toEqual({ whole });
+    expect(
+      await client["outlineMove"]?.({ whole, from: [0], to: null }),
+    ).toEqual({ whole });
   });
 
   it("accepts metadata that inline params hide, such as a progress token", async () => {
@@ -39,7 +54,9 @@ describe("a schema with constructs of extensions", () => {
   it("delivers a notification that no union lists", async () => {
     const parts: unknown[] = [];
     const { client } = await join(outline, handlers, {
-      client: { "notifications/outline/changed": ({ part }) => parts.push(part) },
+      client: {
+        "notifications/outline/changed": ({ part }) => parts.push(part),
+      },
     });
     await client["outlineMove"]?.({ whole, from: [0], to: null });
     expect(parts).toEqual(["intro"]);
@@ -48,8 +65,12 @@ describe("a schema with constructs of extensions", () => {
   it("JRPC-11 rejects a value that is not in the union, at any depth", async () => {
     const { client } = await join(outline, handlers);
     const wrong = ["intro", { title: "One", below: { a: { to: 5 } } }];
-    const moved = (params: Json): Promise<Awaited<ReturnType<typeof refusal>>> =>
-      carelessly(outline["clientSide"], () => refusal(client["outlineMove"]?.(params)));
+    const moved = (
+      params: Json,
+    ): Promise<Awaited<ReturnType<typeof refusal>>> =>
+      carelessly(outline["clientSide"], () =>
+        refusal(client["outlineMove"]?.(params)),
+      );
     const { code, message } = await moved({ whole: wrong, from: [], to: null });
     expect(code).toBe(-32602);
     expect(message).toMatch(/^outline\/move: params\.whole\[1\]/);
@@ -76,10 +97,14 @@ describe("a schema like the one tagged 2024-10-07", () => {
   });
 
   const old: Handlers = {
-    "tools/list": () => ({ tools: [{ name: "echo", inputSchema: { type: "object" } }] }),
+    "tools/list": () => ({
+      tools: [{ name: "echo", inputSchema: { type: "object" } }],
+    }),
     "tools/call": async (params, { request }) => {
       const { roots } = await request("roots/list");
-      return { toolResult: { said: (params["arguments"] as Json)["text"], roots } };
+      return {
+        toolResult: { said: (params["arguments"] as Json)["text"], roots },
+      };
     },
     "resources/list": () => ({ resources: [{ uri: "file:///a", name: "a" }] }),
     "resources/templates/list": () => ({
@@ -99,8 +124,13 @@ describe("a schema like the one tagged 2024-10-07", () => {
   it("opens, lists, and calls a tool whose result has any type", async () => {
     const { client: caller } = await join(alike, old, { client });
     expect(caller.revision).toBe("2024-10-07");
-    expect(await caller["callTool"]?.({ name: "echo", arguments: { text: "hi" } })).toEqual({
-      toolResult: { said: "hi", roots: [{ uri: "file:///client", name: "home" }] },
+    expect(
+      await caller["callTool"]?.({ name: "echo", arguments: { text: "hi" } }),
+    ).toEqual({
+      toolResult: {
+        said: "hi",
+        roots: [{ uri: "file:///client", name: "home" }],
+      },
     });
     expect(await caller["listResourceTemplates"]?.()).toEqual({
       resourceTemplates: [{ uriTemplate: "file:///{a}", name: "a" }],
@@ -112,21 +142,32 @@ describe("a schema like the one tagged 2024-10-07", () => {
       client,
       serverCapabilities: { roots: {} },
     });
-    expect(await caller["listRoots"]?.()).toEqual({ roots: [{ uri: "file:///server" }] });
+    expect(await caller["listRoots"]?.()).toEqual({
+      roots: [{ uri: "file:///server" }],
+    });
   });
 
   it("aborts a call without a notification, because the schema has no cancellation", async () => {
-    const waiting: Handlers = { ...old, "tools/call": () => new Promise<never>(() => {}) };
+    const waiting: Handlers = {
+      ...old,
+      "tools/call": () => new Promise<never>(() => {}),
+    };
     const { client: caller } = await join(alike, waiting);
     const controller = new AbortController();
-    const call = caller["callTool"]?.({ name: "echo" }, { signal: controller.signal }) as Promise<unknown>;
+    const call = caller["callTool"]?.(
+      { name: "echo" },
+      { signal: controller.signal },
+    ) as Promise<unknown>;
     controller.abort(new Error("enough"));
     await expect(call).rejects.toThrow("enough");
     expect(await caller["ping"]?.()).toEqual({});
   });
 
   it("accepts hints with unknown keys, and rejects known keys of the wrong type", () => {
-    const preferences = { hints: [{ name: "claude", speed: "high" }], costPriority: 0.5 };
+    const preferences = {
+      hints: [{ name: "claude", speed: "high" }],
+      costPriority: 0.5,
+    };
     expect(alike["isModelPreferences"]?.(preferences)).toBe(true);
     expect(alike["isModelPreferences"]?.({ hints: [{ name: 5 }] })).toBe(false);
   });

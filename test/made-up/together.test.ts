@@ -1,5 +1,10 @@
 import { join } from "node:path";
-import { memoryPair, serve, type ServerDefinition, type Transport } from "@mcpgen/runtime";
+import {
+  memoryPair,
+  serve,
+  type ServerDefinition,
+  type Transport,
+} from "@mcpgen/runtime";
 import { beforeAll, describe, expect, it } from "vitest";
 import { generate, readSchema } from "../../src/index.js";
 import { root } from "../repository.js";
@@ -44,10 +49,20 @@ interface Page {
 
 let page: Page;
 beforeAll(async () => {
-  const bundled = ["2024-11-05", "2026-07-28"].map((revision) => join(root, "schema", revision));
+  const bundled = ["2024-11-05", "2026-07-28"].map((revision) =>
+    join(root, "schema", revision),
+  );
   // Modern revisions for one peer must have the same reserved keys.
-  const lantern = read(schemas.lantern).replaceAll("dev.lantern/", "io.modelcontextprotocol/");
-  const paths = [schemas.aurora, write("lantern-2/schema.ts", lantern), schemas.alike, ...bundled];
+  const lantern = read(schemas.lantern).replaceAll(
+    "dev.lantern/",
+    "io.modelcontextprotocol/",
+  );
+  const paths = [
+    schemas.aurora,
+    write("lantern-2/schema.ts", lantern),
+    schemas.alike,
+    ...bundled,
+  ];
   const protocols = await Promise.all(paths.map((path) => readSchema(path)));
   const { files } = await generate({ protocols });
   const out = outFolder();
@@ -57,9 +72,14 @@ beforeAll(async () => {
 
 const notifications: unknown[] = [];
 const handlers: Handlers = {
-  "tools/list": () => ({ tools: [{ name: "echo", inputSchema: { type: "object" } }], ttlMs: 5 }),
+  "tools/list": () => ({
+    tools: [{ name: "echo", inputSchema: { type: "object" } }],
+    ttlMs: 5,
+  }),
   "tools/call": (params, { revision }) => ({
-    content: [{ type: "text", text: `${String(params["name"])} in ${revision}` }],
+    content: [
+      { type: "text", text: `${String(params["name"])} in ${revision}` },
+    ],
     toolResult: revision,
   }),
   "weather/forecast": () => ({ days: [] }),
@@ -70,7 +90,8 @@ const handlers: Handlers = {
 };
 const client: Handlers = {
   "sky/look": () => ({ clouds: 2 }),
-  "notifications/tools/list_changed": (params) => notifications.push(params ?? "no params"),
+  "notifications/tools/list_changed": (params) =>
+    notifications.push(params ?? "no params"),
 };
 
 /** Serves all revisions, or some, and connects to them. */
@@ -85,7 +106,9 @@ async function reach(
     handlers,
     capabilities: { tools: { listChanged: true } },
   });
-  const servers: ServerDefinition[] = all.filter(({ revision }) => only.includes(revision));
+  const servers: ServerDefinition[] = all.filter(({ revision }) =>
+    only.includes(revision),
+  );
   await serve(serverTransport, servers);
   return page.connect(clientTransport, {
     info,
@@ -115,8 +138,12 @@ describe("made-up revisions beside released ones", () => {
         tools: [{ name: "echo", inputSchema: { type: "object" } }],
       });
       const result = (await connected["callTool"]?.({ name: "echo" })) as Json;
-      if (revision === "2024-10-07") expect(result).toEqual({ toolResult: revision });
-      else expect(result["content"]).toEqual([{ type: "text", text: `echo in ${revision}` }]);
+      if (revision === "2024-10-07")
+        expect(result).toEqual({ toolResult: revision });
+      else
+        expect(result["content"]).toEqual([
+          { type: "text", text: `echo in ${revision}` },
+        ]);
       await connected.close();
     },
   );
@@ -130,16 +157,24 @@ describe("made-up revisions beside released ones", () => {
       content: [{ type: "text", text: "echo in aurora-7" }],
     });
     const newest = await reach({ mode: "lantern-2" });
-    expect(await newest["listTools"]?.()).toMatchObject({ ttlMs: 5, cacheScope: "private" });
+    expect(await newest["listTools"]?.()).toMatchObject({
+      ttlMs: 5,
+      cacheScope: "private",
+    });
   });
 
   it("are negotiated: the newest one that both sides have", async () => {
     expect((await reach({})).revision).toBe("lantern-2");
-    expect((await reach({}, ["aurora-7", "2024-11-05"])).revision).toBe("aurora-7");
-    expect((await reach({}, ["2026-07-28", "2024-10-07"])).revision).toBe("2026-07-28");
-    expect((await reach({ revisions: ["aurora-7", "2024-10-07"] }, ["2024-10-07"])).revision).toBe(
-      "2024-10-07",
+    expect((await reach({}, ["aurora-7", "2024-11-05"])).revision).toBe(
+      "aurora-7",
     );
+    expect((await reach({}, ["2026-07-28", "2024-10-07"])).revision).toBe(
+      "2026-07-28",
+    );
+    expect(
+      (await reach({ revisions: ["aurora-7", "2024-10-07"] }, ["2024-10-07"]))
+        .revision,
+    ).toBe("2024-10-07");
   });
 
   it.each([
@@ -160,7 +195,9 @@ describe("made-up revisions beside released ones", () => {
       baskets: [{ of: "rain", weight: 2 }],
     });
     const aurora = await reach({ mode: "aurora-7" });
-    expect(await aurora["weatherForecast"]?.({ place: "Here", days: 1 })).toEqual({ days: [] });
+    expect(
+      await aurora["weatherForecast"]?.({ place: "Here", days: 1 }),
+    ).toEqual({ days: [] });
     expect(aurora).not.toHaveProperty("gardenHarvest");
   });
 

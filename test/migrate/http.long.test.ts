@@ -11,9 +11,17 @@ import { root } from "../repository.js";
 import { programForNode } from "../sources.js";
 import { faultsOf, makeProject, type Project } from "../types/project.js";
 
-const tool = { name: "now", description: "Says the time.", inputSchema: { type: "object", properties: {} } };
+const tool = {
+  name: "now",
+  description: "Says the time.",
+  inputSchema: { type: "object", properties: {} },
+};
 
-const programs: readonly (readonly [name: string, text: string, tool: typeof tool])[] = [
+const programs: readonly (readonly [
+  name: string,
+  text: string,
+  tool: typeof tool,
+])[] = [
   [
     "handler.ts",
     `import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
@@ -49,7 +57,9 @@ beforeAll(async () => {
   await project.generate("mcp", "--version", "all", "--emit", "server");
   for (const [name, text] of programs) {
     project.write(name, text);
-    const { code, err } = await mcpgen(["migrate", name, "--no-color"], { directory: project.folder });
+    const { code, err } = await mcpgen(["migrate", name, "--no-color"], {
+      directory: project.folder,
+    });
     if (code !== 0 || !err.includes(" 0 places left\n")) throw new Error(err);
   }
 }, 300_000);
@@ -69,29 +79,52 @@ describe("a server over HTTP after mcpgen migrate", () => {
       typeRoots: [join(root, "node_modules/@types")],
     };
     const files = programs.map(([name]) => name);
-    expect(await faultsOf(project, "typescript", { compilerOptions, files })).toEqual([]);
+    expect(
+      await faultsOf(project, "typescript", { compilerOptions, files }),
+    ).toEqual([]);
   });
 
-  it.each(programs)("starts, lists the same tools, and answers a call: %s", async (name, _, expected) => {
-    const directory = project.folder;
-    const program = join(directory, `${name}.mjs`);
-    await build({ ...programForNode, entryPoints: [join(directory, name)], outfile: program });
-    const port = await freePort();
-    const child = spawn(process.execPath, [program], {
-      env: { ...process.env, PORT: String(port) },
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    running.push(child);
-    await once(createInterface({ input: child.stdout }), "line");
-    const url = `http://127.0.0.1:${port}/mcp`;
-    const pulled = await mcpgen(["pull", "--url", url, "-o", "after.mcp.json"], { directory });
-    expect([pulled.code, pulled.err]).toEqual([0, expect.anything()]);
-    const after = JSON.parse(readFileSync(join(directory, "after.mcp.json"), "utf8")) as object;
-    writeFileSync(join(directory, "before.mcp.json"), JSON.stringify({ ...after, tools: [expected] }));
-    const diff = await mcpgen(["diff", "before.mcp.json", "after.mcp.json"], { directory });
-    expect([diff.code, diff.out]).toEqual([0, expect.anything()]);
-    const args = Object.keys(expected.inputSchema.properties).map((key) => `${key}=1`);
-    const called = await mcpgen(["call", url, expected.name, ...args], { directory });
-    expect([called.code, called.err]).toEqual([0, expect.anything()]);
-  });
+  it.each(programs)(
+    "starts, lists the same tools, and answers a call: %s",
+    async (name, _, expected) => {
+      const directory = project.folder;
+      const program = join(directory, `${name}.mjs`);
+      await build({
+        ...programForNode,
+        entryPoints: [join(directory, name)],
+        outfile: program,
+      });
+      const port = await freePort();
+      const child = spawn(process.execPath, [program], {
+        env: { ...process.env, PORT: String(port) },
+        stdio: ["ignore", "pipe", "inherit"],
+      });
+      running.push(child);
+      await once(createInterface({ input: child.stdout }), "line");
+      const url = `http://127.0.0.1:${port}/mcp`;
+      const pulled = await mcpgen(
+        ["pull", "--url", url, "-o", "after.mcp.json"],
+        { directory },
+      );
+      expect([pulled.code, pulled.err]).toEqual([0, expect.anything()]);
+      const after = JSON.parse(
+        readFileSync(join(directory, "after.mcp.json"), "utf8"),
+      ) as object;
+      writeFileSync(
+        join(directory, "before.mcp.json"),
+        JSON.stringify({ ...after, tools: [expected] }),
+      );
+      const diff = await mcpgen(["diff", "before.mcp.json", "after.mcp.json"], {
+        directory,
+      });
+      expect([diff.code, diff.out]).toEqual([0, expect.anything()]);
+      const args = Object.keys(expected.inputSchema.properties).map(
+        (key) => `${key}=1`,
+      );
+      const called = await mcpgen(["call", url, expected.name, ...args], {
+        directory,
+      });
+      expect([called.code, called.err]).toEqual([0, expect.anything()]);
+    },
+  );
 });

@@ -10,7 +10,9 @@ function createServer(name: string): McpServer {
 }
 const app = express();
 `;
-const stateless = (transport: string): string => `app.post("/mcp", check, async (req, res) => {
+const stateless = (
+  transport: string,
+): string => `app.post("/mcp", check, async (req, res) => {
   const transport = new ${transport}({ sessionIdGenerator: undefined });
   res.on("close", () => transport.close());
   await createServer("a").connect(transport);
@@ -38,9 +40,11 @@ const once = `const transport = new StreamableHTTPServerTransport({ sessionIdGen
 await createServer("a").connect(transport);
 http.createServer((req, res) => transport.handleRequest(req, res)).listen(3000);
 `;
-const [streamable, two, older] = ["sdk/server/streamableHttp.js", "node", "sdk/server/sse.js"].map(
-  (name) => `@modelcontextprotocol/${name}`,
-);
+const [streamable, two, older] = [
+  "sdk/server/streamableHttp.js",
+  "node",
+  "sdk/server/sse.js",
+].map((name) => `@modelcontextprotocol/${name}`);
 
 describe("a route over HTTP", () => {
   it.each([
@@ -51,7 +55,12 @@ describe("a route over HTTP", () => {
       stateless("StreamableHTTPServerTransport"),
     ],
     ["with sessions", streamable, "StreamableHTTPServerTransport", sessions],
-    ["of one transport for all requests", streamable, "StreamableHTTPServerTransport", once],
+    [
+      "of one transport for all requests",
+      streamable,
+      "StreamableHTTPServerTransport",
+      once,
+    ],
     [
       "of version 2",
       two,
@@ -65,12 +74,17 @@ describe("a route over HTTP", () => {
       const { of, places, hints } = await migrated({
         "server.ts": `${factory}import { ${name} } from "${module}";\n${routes}`,
       });
-      expect(places).toEqual([`${module} is still used`, "this route over HTTP is not converted"]);
+      expect(places).toEqual([
+        `${module} is still used`,
+        "this route over HTTP is not converted",
+      ]);
       expect(hints[1]).toMatch(
         /^make the server once, outside of the route, and let the route call nodeListener\(createHttpHandler\(server\)\): https:/,
       );
       const text = of("server.ts");
-      expect(text.endsWith(` ${routes.replaceAll(/\s+/g, " ").trim()}`)).toBe(true);
+      expect(text.endsWith(` ${routes.replaceAll(/\s+/g, " ").trim()}`)).toBe(
+        true,
+      );
       expect(text).toContain("createServers({");
     },
   );
@@ -91,17 +105,24 @@ describe("a start over HTTP", () => {
     ["{ port: 1, sslKey: key }", null],
     ["{ ...options }", null],
     ["options", null],
-  ])("of FastMCP with %s becomes serveHttp with the same options, or is named", async (options, expected) => {
-    const start = `server.start({ transportType: "httpStream", httpStream: ${options} });`;
-    const { of, places } = await migrated({
-      "server.ts": `import { FastMCP } from "fastmcp";
+  ])(
+    "of FastMCP with %s becomes serveHttp with the same options, or is named",
+    async (options, expected) => {
+      const start = `server.start({ transportType: "httpStream", httpStream: ${options} });`;
+      const { of, places } = await migrated({
+        "server.ts": `import { FastMCP } from "fastmcp";
 const server = new FastMCP({ name: "a", version: "1.0.0" });
 await ${start}
 `,
-    });
-    expect(of("server.ts")).toContain(`await ${expected === null ? start : `serveHttp(${expected});`}`);
-    expect(places).toEqual(expected === null ? ["server.start is not converted"] : []);
-  });
+      });
+      expect(of("server.ts")).toContain(
+        `await ${expected === null ? start : `serveHttp(${expected});`}`,
+      );
+      expect(places).toEqual(
+        expected === null ? ["server.start is not converted"] : [],
+      );
+    },
+  );
 
   it("of version 2 becomes one handler, as a listener and as a function", async () => {
     const { of, places } = await migrated({

@@ -3,18 +3,27 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { directory, mcpgen, type Ended } from "../cli/support.js";
 
-/** Runs the command on files, and returns what it printed and the files after it. */
+/**
+ * Runs the command on files, and returns what it printed and the files after
+ * it.
+ */
 async function migrated(
   files: Readonly<Record<string, string>>,
   ...flags: string[]
 ): Promise<Ended & { readonly at: string; file(name: string): string }> {
   const at = directory(files);
   mkdirSync(join(at, "mcp"));
-  const ended = await mcpgen(["migrate", ...Object.keys(files), "--no-color", ...flags], { directory: at });
+  const ended = await mcpgen(
+    ["migrate", ...Object.keys(files), "--no-color", ...flags],
+    { directory: at },
+  );
   return { ...ended, at, file: (name) => readFileSync(join(at, name), "utf8") };
 }
 
-/** The same without line breaks and indentation, which are for the formatter of a project. */
+/**
+ * The same without line breaks and indentation, which are for the formatter of
+ * a project.
+ */
 const flat = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
 
 const head = `import { McpServer, ResourceTemplate } from "@modelcontextprotocol/sdk/server/mcp.js";
@@ -22,7 +31,9 @@ import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js"
 import { z } from "zod";
 `;
 const server = `const server = new McpServer({ name: "shop", version: "1.0.0" });\n`;
-const converted = (body: string): string => `import { tools } from "@mcpgen/runtime/features";
+const converted = (
+  body: string,
+): string => `import { tools } from "@mcpgen/runtime/features";
 import { createServers } from "./mcp/index.js";
 import { z } from "zod";
 const server = createServers({
@@ -164,15 +175,17 @@ server.registerTool("d", options(), async () => ({ content: [] }));
     });
     expect(code).toBe(0);
     const text = file("shop.ts");
-    expect(text).toContain(`for (const name of ["b", "c"]) server.registerTool(name, {}, async`);
+    expect(text).toContain(
+      `for (const name of ["b", "c"]) server.registerTool(name, {}, async`,
+    );
     expect(text).toContain(`server.registerTool("d", options(), async`);
     for (const [place, , line = "", column = ""] of err.matchAll(
       /^(shop\.ts:(\d+):(\d+)) MG953 warning: .+\n {4}hint: .+https:.+#/gm,
     )) {
       expect(place).not.toBe("");
-      expect(text.split("\n")[Number(line) - 1]?.slice(Number(column) - 1)).toMatch(
-        /^server\.registerTool\(/,
-      );
+      expect(
+        text.split("\n")[Number(line) - 1]?.slice(Number(column) - 1),
+      ).toMatch(/^server\.registerTool\(/);
     }
     expect(err.match(/MG953/g)).toHaveLength(2);
     expect(err).toContain("shop.ts: written, 1 row converted, 2 places left\n");
@@ -185,11 +198,16 @@ server.registerTool("d", options(), async () => ({ content: [] }));
     expect([dry.code, dry.file("shop.ts")]).toEqual([0, text]);
     expect(dry.err).toContain(`\n-${server}`);
     expect(dry.err).toContain("\n+const server = createServers({\n");
-    expect(dry.err).toContain("shop.ts: would change, 1 row converted, 1 place left\n");
+    expect(dry.err).toContain(
+      "shop.ts: would change, 1 row converted, 1 place left\n",
+    );
   });
 
   it("is reported with --json by its files, rows and places", async () => {
-    const json = await migrated({ "shop.ts": text, "b.ts": "export const b = 1;\n" }, "--json");
+    const json = await migrated(
+      { "shop.ts": text, "b.ts": "export const b = 1;\n" },
+      "--json",
+    );
     expect(JSON.parse(json.out)).toEqual({
       ok: true,
       mode: "write",
@@ -212,29 +230,47 @@ server.registerTool("d", options(), async () => ({ content: [] }));
   });
 
   it.each([
-    ["a file without a server", { "a.ts": "export const a = 1;\n" }, /^MG951 .*a\.ts\n {4}hint: /],
-    ["a file with a syntax error", { "a.ts": `${head}const = ;\n` }, /^a\.ts:4:7 MG952 syntax error: /],
-  ])("is an error for %s, and nothing is written", async (_, files, message) => {
-    const { code, err, file } = await migrated({
-      "shop.ts": `${head}${server}`,
-      ...files,
-      ...("a.ts" in files && !/const =/.test(files["a.ts"]) ? { "shop.ts": "" } : {}),
-    });
-    expect(code).toBe(2);
-    expect(err).toMatch(message);
-    expect(file("a.ts")).toBe(files["a.ts"]);
-  });
+    [
+      "a file without a server",
+      { "a.ts": "export const a = 1;\n" },
+      /^MG951 .*a\.ts\n {4}hint: /,
+    ],
+    [
+      "a file with a syntax error",
+      { "a.ts": `${head}const = ;\n` },
+      /^a\.ts:4:7 MG952 syntax error: /,
+    ],
+  ])(
+    "is an error for %s, and nothing is written",
+    async (_, files, message) => {
+      const { code, err, file } = await migrated({
+        "shop.ts": `${head}${server}`,
+        ...files,
+        ...("a.ts" in files && !/const =/.test(files["a.ts"])
+          ? { "shop.ts": "" }
+          : {}),
+      });
+      expect(code).toBe(2);
+      expect(err).toMatch(message);
+      expect(file("a.ts")).toBe(files["a.ts"]);
+    },
+  );
 
   it.each([
     ["CRLF", "\r\n", "\r\n"],
     ["LF", "\n", "\n"],
-  ])("keeps %s at the end of each line, in what is new and in what stays", async (_, end, expected) => {
-    const text = `${head}${server}server.registerTool("a", {}, async () => ({\n  content: [{ type: "text", text: \`a\n  b\` }],\n}));\n`;
-    const { code, file } = await migrated({ "shop.ts": text.replaceAll("\n", end) });
-    expect(code).toBe(0);
-    expect(file("shop.ts")).toContain("createServers({");
-    expect([...new Set(file("shop.ts").match(/\r?\n/g))]).toEqual([expected]);
-  });
+  ])(
+    "keeps %s at the end of each line, in what is new and in what stays",
+    async (_, end, expected) => {
+      const text = `${head}${server}server.registerTool("a", {}, async () => ({\n  content: [{ type: "text", text: \`a\n  b\` }],\n}));\n`;
+      const { code, file } = await migrated({
+        "shop.ts": text.replaceAll("\n", end),
+      });
+      expect(code).toBe(0);
+      expect(file("shop.ts")).toContain("createServers({");
+      expect([...new Set(file("shop.ts").match(/\r?\n/g))]).toEqual([expected]);
+    },
+  );
 
   it("keeps the permissions of a program", async () => {
     const at = directory({
@@ -242,8 +278,12 @@ server.registerTool("d", options(), async () => ({ content: [] }));
     });
     chmodSync(join(at, "shop.js"), 0o755);
     const before = statSync(join(at, "shop.js")).mode;
-    expect((await mcpgen(["migrate", "shop.js", "--quiet"], { directory: at })).code).toBe(0);
+    expect(
+      (await mcpgen(["migrate", "shop.js", "--quiet"], { directory: at })).code,
+    ).toBe(0);
     expect(statSync(join(at, "shop.js")).mode).toBe(before);
-    expect(flat(readFileSync(join(at, "shop.js"), "utf8"))).toContain("createServers({");
+    expect(flat(readFileSync(join(at, "shop.js"), "utf8"))).toContain(
+      "createServers({",
+    );
   });
 });

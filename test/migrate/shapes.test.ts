@@ -82,15 +82,23 @@ class Shop {
       `({ params: { name } }) => f(name)`,
       `(params, context) => (({ params: { name } }) => f(name))({ method: "tools/call", params })`,
     ],
-    [`call`, `(params, context) => call({ method: "tools/call", params }, context)`],
-  ])("gives the handler of a request its params: %s", async (handler, expected) => {
-    const { of } = await migrated({
-      "server.ts": `${v1}import { CallToolRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+    [
+      `call`,
+      `(params, context) => call({ method: "tools/call", params }, context)`,
+    ],
+  ])(
+    "gives the handler of a request its params: %s",
+    async (handler, expected) => {
+      const { of } = await migrated({
+        "server.ts": `${v1}import { CallToolRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 server.server.setRequestHandler(CallToolRequestSchema, ${handler});
 `,
-    });
-    expect(of("server.ts")).toContain(`handlers: { "tools/call": ${expected}, }`);
-  });
+      });
+      expect(of("server.ts")).toContain(
+        `handlers: { "tools/call": ${expected}, }`,
+      );
+    },
+  );
 
   it("converts resources, templates and prompts", async () => {
     const { of, places } = await migrated({
@@ -121,7 +129,9 @@ addAll(server);
 say(server);
 `,
     });
-    expect(of("server.ts")).toContain("for (const name of names) target.registerTool(name, {}, run); }");
+    expect(of("server.ts")).toContain(
+      "for (const name of names) target.registerTool(name, {}, run); }",
+    );
     expect(of("server.ts")).toContain("addAll(server); say(server);");
     expect(places).toEqual([
       "@modelcontextprotocol/sdk/server/mcp.js is still used",
@@ -139,7 +149,9 @@ say(server);
 if (flag) setUp();
 `,
     });
-    expect(places).toEqual(["this function now returns its rows, which nothing takes"]);
+    expect(places).toEqual([
+      "this function now returns its rows, which nothing takes",
+    ]);
   });
 
   it.each([
@@ -147,19 +159,24 @@ if (flag) setUp();
     [`zod/v3`, "4.1.0", true],
     [`zod`, "4.1.0", false],
     [`zod/v4`, "3.25.76", false],
-  ])("adds a JSON Schema for %s of zod %s if that zod cannot make one", async (module, version, isOld) => {
-    const { of } = await migrated(
-      {
-        "server.ts": `${v1.replace('"zod"', JSON.stringify(module))}server.registerTool("a", { inputSchema: { x: z.string() } }, run);\n`,
-      },
-      { zod: version },
-    );
-    const json = isOld
-      ? ` inputJsonSchema: zodToJsonSchema(z.object({ x: z.string() }), { strictUnions: true }),`
-      : "";
-    expect(of("server.ts")).toContain(`inputSchema: z.object({ x: z.string() }),${json} handler: run,`);
-    expect(of("server.ts").includes(`from "zod-to-json-schema"`)).toBe(isOld);
-  });
+  ])(
+    "adds a JSON Schema for %s of zod %s if that zod cannot make one",
+    async (module, version, isOld) => {
+      const { of } = await migrated(
+        {
+          "server.ts": `${v1.replace('"zod"', JSON.stringify(module))}server.registerTool("a", { inputSchema: { x: z.string() } }, run);\n`,
+        },
+        { zod: version },
+      );
+      const json = isOld
+        ? ` inputJsonSchema: zodToJsonSchema(z.object({ x: z.string() }), { strictUnions: true }),`
+        : "";
+      expect(of("server.ts")).toContain(
+        `inputSchema: z.object({ x: z.string() }),${json} handler: run,`,
+      );
+      expect(of("server.ts").includes(`from "zod-to-json-schema"`)).toBe(isOld);
+    },
+  );
 
   const configurations = () =>
     migrated({
@@ -176,19 +193,27 @@ server.registerTool("e", { inputSchema: imported }, run);
 
   it("follows constants to their schemas, and keeps a schema of zod", async () => {
     const text = (await configurations()).of("server.ts");
-    expect(text).toContain(`name: "a", inputSchema: z.object({ ...shape, y: z.number() }), handler: run`);
+    expect(text).toContain(
+      `name: "a", inputSchema: z.object({ ...shape, y: z.number() }), handler: run`,
+    );
     expect(text).toContain(`name: "b", inputSchema: whole, handler: run`);
-    expect(text).toContain(`name: "d", inputSchema: z.object(whole.shape), handler: run`);
+    expect(text).toContain(
+      `name: "d", inputSchema: z.object(whole.shape), handler: run`,
+    );
   });
 
   it("keeps a configuration that is a variable or cannot be read, and names it", async () => {
     const { of, places } = await configurations();
     const text = of("server.ts");
-    expect(text).toContain(`const config = { title: "C", inputSchema: shape };`);
+    expect(text).toContain(
+      `const config = { title: "C", inputSchema: shape };`,
+    );
     expect(text).toContain(`server.registerTool("c", config, run);`);
     const words = "server.registerTool has arguments that cannot be read";
     expect(places).toEqual([words, words]);
-    expect(text).toContain(`server.registerTool("e", { inputSchema: imported }, run);`);
+    expect(text).toContain(
+      `server.registerTool("e", { inputSchema: imported }, run);`,
+    );
   });
 
   it("converts the uses of the context that have one meaning here, in a handler of its own too, and names the others", async () => {
@@ -263,7 +288,9 @@ void serveStdio(() => createServer());
     expect(of("server.ts")).toMatch(
       /^import \{ tools \} from "@mcpgen\/runtime\/features"; import \{ serveStdio \} from "@mcpgen\/runtime\/stdio"; /,
     );
-    expect(of("server.ts")).toContain(`const createServer = () => { const server = createServers({`);
+    expect(of("server.ts")).toContain(
+      `const createServer = () => { const server = createServers({`,
+    );
     expect(of("server.ts")).toMatch(/void serveStdio\(createServer\(\)\);$/);
   });
 

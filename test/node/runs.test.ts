@@ -17,18 +17,28 @@ import { program as cli, revisions, root } from "../repository.js";
 
 const folders: string[] = [];
 afterAll(() => {
-  for (const path of folders.splice(0)) rmSync(path, { recursive: true, force: true });
+  for (const path of folders.splice(0))
+    rmSync(path, { recursive: true, force: true });
 });
 
 /** Whether this version of Node.js strips types from TypeScript. */
-const strips = "typescript" in process.features && process.features.typescript !== false;
+const strips =
+  "typescript" in process.features && process.features.typescript !== false;
 
 const forms = ["package", "vendored"].flatMap((runtime) =>
   ["js", "ts"].map((extension) => ({ runtime, extension })),
 );
 
-/** A program with a client and a server of every revision, in memory, as two processes and over HTTP; prints the results of its calls. */
-const program = (from: { runtime: string; http: string; stdio: string; page: string }): string => `
+/**
+ * A program with a client and a server of every revision, in memory, as two
+ * processes and over HTTP; prints the results of its calls.
+ */
+const program = (from: {
+  runtime: string;
+  http: string;
+  stdio: string;
+  page: string;
+}): string => `
 import { memoryPair, serve, type Transport } from "${from.runtime}";
 import { createHttpHandler, http, serveHttp } from "${from.http}";
 import { serveStdio, stdio } from "${from.stdio}";
@@ -84,13 +94,29 @@ async function project(runtime: string, extension: string): Promise<string> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "mcpgen-node-")));
   folders.push(folder);
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }\n');
-  const options = ["--version", "all", "--runtime", runtime, "--import-ext", extension];
+  const options = [
+    "--version",
+    "all",
+    "--runtime",
+    runtime,
+    "--import-ext",
+    extension,
+  ];
   await run([cli, ...options, "--out", "gen", "--quiet"], folder);
   const copied = `./gen/runtime`;
   const text = program({
-    runtime: runtime === "package" ? "@mcpgen/runtime" : `${copied}/index.${extension}`,
-    http: runtime === "package" ? "@mcpgen/runtime/http" : `${copied}/http.${extension}`,
-    stdio: runtime === "package" ? "@mcpgen/runtime/stdio" : `${copied}/stdio.${extension}`,
+    runtime:
+      runtime === "package"
+        ? "@mcpgen/runtime"
+        : `${copied}/index.${extension}`,
+    http:
+      runtime === "package"
+        ? "@mcpgen/runtime/http"
+        : `${copied}/http.${extension}`,
+    stdio:
+      runtime === "package"
+        ? "@mcpgen/runtime/stdio"
+        : `${copied}/stdio.${extension}`,
     page: `./gen/index.${extension}`,
   });
   writeFileSync(join(folder, "main.ts"), text);
@@ -98,7 +124,9 @@ async function project(runtime: string, extension: string): Promise<string> {
     const installed = join(folder, "node_modules/@mcpgen/runtime");
     mkdirSync(installed, { recursive: true });
     for (const part of ["package.json", "dist"]) {
-      cpSync(join(root, "src/runtime", part), join(installed, part), { recursive: true });
+      cpSync(join(root, "src/runtime", part), join(installed, part), {
+        recursive: true,
+      });
     }
   }
   if (extension === "js") await stripAll(folder);
@@ -108,7 +136,9 @@ async function project(runtime: string, extension: string): Promise<string> {
 /** Removes the types, as a build does. */
 async function stripAll(folder: string): Promise<void> {
   const paths = readdirSync(folder, { recursive: true }).map(String);
-  for (const path of paths.filter((name) => name.endsWith(".ts") && !name.startsWith("node_modules"))) {
+  for (const path of paths.filter(
+    (name) => name.endsWith(".ts") && !name.startsWith("node_modules"),
+  )) {
     const { code } = await transform(readFileSync(join(folder, path), "utf8"), {
       loader: "ts",
       target: "esnext",
@@ -123,7 +153,12 @@ function run(args: readonly string[], cwd: string): Promise<string> {
   return new Promise((resolve, reject) => {
     execFile(process.execPath, args, { cwd }, (error, stdout, stderr) => {
       if (error === null) resolve(stdout);
-      else reject(new Error(`node ${args.join(" ")}: ${String(error.code ?? error.signal)}\n${stderr}`));
+      else
+        reject(
+          new Error(
+            `node ${args.join(" ")}: ${String(error.code ?? error.signal)}\n${stderr}`,
+          ),
+        );
     });
   });
 }
@@ -133,10 +168,19 @@ describe(`Node.js ${process.versions.node}`, () => {
     "connects a client with a server of every revision, as .$extension files and with --runtime $runtime",
     async ({ runtime, extension }) => {
       const folder = await project(runtime, extension);
-      const results: unknown = JSON.parse(await run([join(folder, `main.${extension}`)], folder));
-      const answer = (revision: string): unknown => [{ type: "text", text: `echo file:///root ${revision}` }];
+      const results: unknown = JSON.parse(
+        await run([join(folder, `main.${extension}`)], folder),
+      );
+      const answer = (revision: string): unknown => [
+        { type: "text", text: `echo file:///root ${revision}` },
+      ];
       expect(results).toEqual(
-        Object.fromEntries(revisions.map((name) => [name, [answer(name), answer(name), answer(name)]])),
+        Object.fromEntries(
+          revisions.map((name) => [
+            name,
+            [answer(name), answer(name), answer(name)],
+          ]),
+        ),
       );
     },
   );

@@ -1,4 +1,5 @@
-// npm run test:official -- <folder>: compares the bundled schemas with the official ones in that folder.
+// npm run test:official -- <folder>: compares the bundled schemas with the
+// official ones in that folder.
 import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
@@ -10,10 +11,25 @@ if (folder === undefined) {
   );
   process.exit(2);
 }
-const vitest = join(dirname(createRequire(import.meta.url).resolve("vitest/package.json")), "vitest.mjs");
+const vitest = join(
+  dirname(createRequire(import.meta.url).resolve("vitest/package.json")),
+  "vitest.mjs",
+);
 const { status } = spawnSync(
   process.execPath,
-  [vitest, "run", "--config", "test/vitest.suites.config.ts", "--mode", "official", "--root", "."],
-  { stdio: "inherit", env: { ...process.env, MCPGEN_OFFICIAL: resolve(folder) } },
+  [
+    vitest,
+    "run",
+    "--config",
+    "test/vitest.suites.config.ts",
+    "--mode",
+    "official",
+    "--root",
+    ".",
+  ],
+  {
+    stdio: "inherit",
+    env: { ...process.env, MCPGEN_OFFICIAL: resolve(folder) },
+  },
 );
 process.exit(status ?? 1);

@@ -6,7 +6,10 @@ import { correctedSchema } from "./index.js";
 export interface OfficialAjv {
   /** The definitions of the schema. */
   readonly definitions: Readonly<Record<string, AnySchemaObject>>;
-  /** A schema that refers to a type, or to a part of it: `CallToolRequest/properties/params`. */
+  /**
+   * A schema that refers to a type, or to a part of it:
+   * `CallToolRequest/properties/params`.
+   */
   refer(pointer: string): AnySchemaObject;
   compile(schema: AnySchemaObject): ValidateFunction;
   errorsText: Ajv["errorsText"];

@@ -5,16 +5,25 @@ import { checkSync } from "recheck";
 import ts from "typescript";
 import { expect, it } from "vitest";
 
-// The native programs of recheck are faster, but 57 MB, and not for every system.
+// The native programs of recheck are faster, but 57 MB, and not for every
+// system.
 process.env.RECHECK_SYNC_BACKEND = "pure";
 
 const sources = fileURLToPath(new URL("../../src/", import.meta.url));
 
-/** The text of a string that is written in a file, with "x" for each part that is not known. */
+/**
+ * The text of a string that is written in a file, with "x" for each part that
+ * is not known.
+ */
 function textIn(node, file) {
   if (ts.isStringLiteralLike(node)) return node.text;
-  if (ts.isTaggedTemplateExpression(node) && ts.isNoSubstitutionTemplateLiteral(node.template))
-    return node.tag.getText(file) === "String.raw" ? node.template.rawText : undefined;
+  if (
+    ts.isTaggedTemplateExpression(node) &&
+    ts.isNoSubstitutionTemplateLiteral(node.template)
+  )
+    return node.tag.getText(file) === "String.raw"
+      ? node.template.rawText
+      : undefined;
   if (ts.isTemplateExpression(node)) {
     const parts = node.templateSpans.map(({ expression, literal }) =>
       [textIn(expression, file) ?? "x", literal.text].join(""),
@@ -25,17 +34,22 @@ function textIn(node, file) {
   const constants = file.statements
     .filter(ts.isVariableStatement)
     .flatMap(({ declarationList }) => declarationList.declarations);
-  const { initializer } = constants.find(({ name }) => name.getText(file) === node.text) ?? {};
+  const { initializer } =
+    constants.find(({ name }) => name.getText(file) === node.text) ?? {};
   return initializer && textIn(initializer, file);
 }
 
-/** The source and the flags of a regular expression; undefined for another node, and for an expression of which no part is known. */
+/**
+ * The source and the flags of a regular expression; undefined for another node,
+ * and for an expression of which no part is known.
+ */
 function expressionOf(node, file) {
   if (ts.isRegularExpressionLiteral(node)) {
     const end = node.text.lastIndexOf("/");
     return { source: node.text.slice(1, end), flags: node.text.slice(end + 1) };
   }
-  if (!ts.isNewExpression(node) || node.expression.getText(file) !== "RegExp") return undefined;
+  if (!ts.isNewExpression(node) || node.expression.getText(file) !== "RegExp")
+    return undefined;
   const [first, second] = node.arguments ?? [];
   const source = first && textIn(first, file);
   if (source === undefined) return undefined;
@@ -48,7 +62,8 @@ function expressionsIn(path, text) {
   const found = [];
   const visit = (node) => {
     const expression = expressionOf(node, file);
-    const line = file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1;
+    const line =
+      file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1;
     if (expression) found.push({ place: `${path}:${line}`, ...expression });
     ts.forEachChild(node, visit);
   };
@@ -57,21 +72,39 @@ function expressionsIn(path, text) {
 }
 
 /** No limit of time, so that a slow machine finds the same. */
-const exhaustive = { timeout: null, incubationTimeout: null, mutationTimeout: null, attackTimeout: null };
+const exhaustive = {
+  timeout: null,
+  incubationTimeout: null,
+  mutationTimeout: null,
+  attackTimeout: null,
+};
 
-/** A sentence about an expression that takes more than linear time for some text; undefined for another one. */
+/**
+ * A sentence about an expression that takes more than linear time for some
+ * text; undefined for another one.
+ */
 function complaintAbout({ place, source, flags }) {
   // A sticky expression matches at one place only.
-  const checked = [flags.includes("y") ? `^(?:${source})` : source, flags.replace("y", "")];
+  const checked = [
+    flags.includes("y") ? `^(?:${source})` : source,
+    flags.replace("y", ""),
+  ];
   const proof = checkSync(...checked, { ...exhaustive, checker: "automaton" });
-  // An expression that looks ahead or behind has no proof: the checker counts its steps for many texts.
+  // An expression that looks ahead or behind has no proof: the checker counts
+  // its steps for many texts.
   const { status, complexity, attack, error } =
     proof.error?.kind === "unsupported"
-      ? checkSync(...checked, { ...exhaustive, checker: "fuzz", maxIteration: 0 })
+      ? checkSync(...checked, {
+          ...exhaustive,
+          checker: "fuzz",
+          maxIteration: 0,
+        })
       : proof;
   if (status === "safe") return undefined;
   const problem =
-    status === "vulnerable" ? `takes ${complexity.summary} time for ${attack.pattern}` : error.kind;
+    status === "vulnerable"
+      ? `takes ${complexity.summary} time for ${attack.pattern}`
+      : error.kind;
   return `${place}: /${source}/${flags} ${problem}`;
 }
 
@@ -84,19 +117,38 @@ it("finds each expression that takes more than linear time, also in a constant, 
     "const given = new RegExp(value);",
   ].join("\n");
   const found = expressionsIn("one.ts", text);
-  expect(found.map(({ source }) => source)).toEqual(["-+$", "(?=-)-+$", "^-+$"]);
+  expect(found.map(({ source }) => source)).toEqual([
+    "-+$",
+    "(?=-)-+$",
+    "^-+$",
+  ]);
   const [trailing, looking, ...others] = found.map(complaintAbout);
-  expect(trailing).toMatch(/^one\.ts:2: \/-\+\$\/ takes 2nd degree polynomial time for '-'\.repeat/);
-  expect(looking).toMatch(/^one\.ts:3: .* takes 2nd degree polynomial \(fuzz\) time for '-'\.repeat/);
+  expect(trailing).toMatch(
+    /^one\.ts:2: \/-\+\$\/ takes 2nd degree polynomial time for '-'\.repeat/,
+  );
+  expect(looking).toMatch(
+    /^one\.ts:3: .* takes 2nd degree polynomial \(fuzz\) time for '-'\.repeat/,
+  );
   expect(others).toEqual([undefined]);
 });
 
 it("each expression in the sources takes linear time at most, whatever the text", () => {
   const paths = readdirSync(sources, { recursive: true })
     .map((path) => path.replaceAll("\\", "/"))
-    .filter((path) => path.endsWith(".ts") && !/(?:^|\/)(?:node_modules|dist)\//.test(path));
-  const found = paths.flatMap((path) => expressionsIn(path, readFileSync(join(sources, path), "utf8")));
+    .filter(
+      (path) =>
+        path.endsWith(".ts") && !/(?:^|\/)(?:node_modules|dist)\//.test(path),
+    );
+  const found = paths.flatMap((path) =>
+    expressionsIn(path, readFileSync(join(sources, path), "utf8")),
+  );
   expect(found.length).toBeGreaterThan(300);
-  const distinct = new Map(found.map((one) => [`/${one.source}/${one.flags}`, one]));
-  expect([...distinct.values()].map(complaintAbout).filter((one) => one !== undefined)).toEqual([]);
+  const distinct = new Map(
+    found.map((one) => [`/${one.source}/${one.flags}`, one]),
+  );
+  expect(
+    [...distinct.values()]
+      .map(complaintAbout)
+      .filter((one) => one !== undefined),
+  ).toEqual([]);
 });

@@ -1,5 +1,12 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { isBuiltin } from "node:module";
 import { tmpdir } from "node:os";
 import { join, posix } from "node:path";
@@ -21,7 +28,10 @@ import { entriesOf, pack, unpack, type Entry } from "./tarball.js";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../..", import.meta.url));
-/** The compiler of this project; the packages in this folder install an older one. */
+/**
+ * The compiler of this project; the packages in this folder install an older
+ * one.
+ */
 const tsc = join(root, "node_modules/typescript/bin/tsc");
 const packages = {
   mcpgen: root,
@@ -31,7 +41,9 @@ const packages = {
 type Name = keyof typeof packages;
 
 interface Manifest extends Readonly<Record<string, unknown>> {
-  readonly exports: Readonly<Record<string, { readonly types: string } | string>>;
+  readonly exports: Readonly<
+    Record<string, { readonly types: string } | string>
+  >;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
@@ -47,11 +59,15 @@ let project = "";
 beforeAll(async () => {
   project = mkdtempSync(join(tmpdir(), "mcpgen-package-"));
   const tarballs = await pack(project);
-  for (const [name, tarball] of tarballs) files.set(name as Name, entriesOf(tarball));
+  for (const [name, tarball] of tarballs)
+    files.set(name as Name, entriesOf(tarball));
 });
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
-/** The files of a package. Throws without any, so that no loop over them is empty. */
+/**
+ * The files of a package. Throws without any, so that no loop over them is
+ * empty.
+ */
 function filesOf(name: Name) {
   const entries = files.get(name);
   if (!entries?.length) throw new Error(`${name} was not packed.`);
@@ -73,7 +89,8 @@ describe("the packed package", () => {
       const targets: string[] = [];
       const collect = (value: unknown): void => {
         if (typeof value === "string") targets.push(posix.normalize(value));
-        else if (typeof value === "object" && value !== null) Object.values(value).forEach(collect);
+        else if (typeof value === "object" && value !== null)
+          Object.values(value).forEach(collect);
       };
       collect([manifest["exports"], manifest["bin"] ?? {}]);
       expect(targets.length).toBeGreaterThan(4);
@@ -93,15 +110,24 @@ describe("the packed package", () => {
         bugs: expect.stringMatching(/^https:/),
       });
       expect(pathsOf(name)).toContain("LICENSE");
-      expect(pathsOf(name).filter((path) => /(^|\/)(test|\.ci|node_modules)\//.test(path))).toEqual([]);
+      expect(
+        pathsOf(name).filter((path) =>
+          /(^|\/)(test|\.ci|node_modules)\//.test(path),
+        ),
+      ).toEqual([]);
       for (const { path, bytes } of filesOf(name)) {
-        expect(bytes.includes(root.replace(/\/$/, "")), `${path} names ${root}`).toBe(false);
+        expect(
+          bytes.includes(root.replace(/\/$/, "")),
+          `${path} names ${root}`,
+        ).toBe(false);
       }
     });
 
     it(`${name} has a manifest without scripts and without what only its repository installs`, () => {
       const keys = Object.keys(manifestOf(name));
-      const extra = ["scripts", "devDependencies", "workspaces"].filter((key) => keys.includes(key));
+      const extra = ["scripts", "devDependencies", "workspaces"].filter((key) =>
+        keys.includes(key),
+      );
       expect(extra).toEqual([]);
     });
 
@@ -109,21 +135,30 @@ describe("the packed package", () => {
       const entries = filesOf(name);
       const paths = new Set(pathsOf(name));
       const maps = entries.filter(({ path }) => path.endsWith(".map"));
-      const mapped = new Set(maps.map(({ path }) => path.replace(/\.map$/, "")));
-      // These come from generated text, from the sources of the other packages, or from a library.
+      const mapped = new Set(
+        maps.map(({ path }) => path.replace(/\.map$/, "")),
+      );
+      // These come from generated text, from the sources of the other packages,
+      // or from a library.
       const unmapped = [...paths].filter(
         (path) =>
           /^dist\/.*\.js$/.test(path) &&
-          !/^dist\/(auth|live|undici|templates|revisions\/.*)\.js$/.test(path) &&
+          !/^dist\/(auth|live|undici|templates|revisions\/.*)\.js$/.test(
+            path,
+          ) &&
           !mapped.has(path),
       );
       expect(unmapped).toEqual([]);
       for (const { path, bytes } of maps) {
-        const { sources, sourcesContent = [] } = JSON.parse(bytes.toString("utf8")) as SourceMap;
+        const { sources, sourcesContent = [] } = JSON.parse(
+          bytes.toString("utf8"),
+        ) as SourceMap;
         const missing = sources
           .filter((_, index) => typeof sourcesContent[index] !== "string")
           .map((source) => posix.join(posix.dirname(path), source))
-          .filter((place) => !place.includes("node_modules/") && !paths.has(place));
+          .filter(
+            (place) => !place.includes("node_modules/") && !paths.has(place),
+          );
         expect(missing, path).toEqual([]);
       }
     });
@@ -133,16 +168,25 @@ describe("the packed package", () => {
     for (const { path, bytes } of filesOf("@mcpgen/runtime")) {
       if (!path.endsWith(".js")) continue;
       const text = bytes.toString("utf8");
-      expect(text.match(/\bclass _\w+|\bclass \w+\d\b|\w*Error\d+\b/g), path).toBeNull();
-      for (const [statement] of text.matchAll(/^import \{[^}]*\} from "\.\/[^"]+";/gm)) {
+      expect(
+        text.match(/\bclass _\w+|\bclass \w+\d\b|\w*Error\d+\b/g),
+        path,
+      ).toBeNull();
+      for (const [statement] of text.matchAll(
+        /^import \{[^}]*\} from "\.\/[^"]+";/gm,
+      )) {
         expect(statement).not.toMatch(/ as /);
       }
     }
   });
 
   it("mcpgen is executable and contains the licences of the packages that are bundled in it", () => {
-    const program = filesOf("mcpgen").find(({ path }) => path === "dist/cli.js");
-    expect(program?.bytes.toString("utf8")).toMatch(/^#!\/usr\/bin\/env node\n/);
+    const program = filesOf("mcpgen").find(
+      ({ path }) => path === "dist/cli.js",
+    );
+    expect(program?.bytes.toString("utf8")).toMatch(
+      /^#!\/usr\/bin\/env node\n/,
+    );
     expect((program?.mode ?? 0) & 0o111).toBe(0o111);
     const licences = filesOf("mcpgen")
       .find(({ path }) => path === "dist/LICENSES.txt")
@@ -155,19 +199,40 @@ describe("a project with a copied runtime and @mcpgen/auth alone", () => {
   it("compiles a client with `auth` and a server with `protect`", async () => {
     const folder = mkdtempSync(join(tmpdir(), "mcpgen-copied-"));
     try {
-      unpack(filesOf("@mcpgen/auth"), join(folder, "node_modules/@mcpgen/auth"));
+      unpack(
+        filesOf("@mcpgen/auth"),
+        join(folder, "node_modules/@mcpgen/auth"),
+      );
       for (const name of ["jose", "oauth4webapi", "@types", "undici-types"])
-        symlinkSync(join(root, "node_modules", name), join(folder, "node_modules", name));
-      writeFileSync(join(folder, "package.json"), '{"type":"module","private":true}');
+        symlinkSync(
+          join(root, "node_modules", name),
+          join(folder, "node_modules", name),
+        );
+      writeFileSync(
+        join(folder, "package.json"),
+        '{"type":"module","private":true}',
+      );
       writeFileSync(join(folder, "tsconfig.json"), copiedTsconfig);
       writeFileSync(join(folder, "copied.ts"), copied);
-      const args = ["--version", "2025-11-25", "--out", "gen", "--runtime", "vendored", "--quiet"];
-      await run(process.execPath, [join(root, "dist/cli.js"), ...args], { cwd: folder });
-      const failure = await run(process.execPath, [tsc, "-p", "."], { cwd: folder }).catch(
-        (error: { readonly stdout?: unknown }) => error,
-      );
+      const args = [
+        "--version",
+        "2025-11-25",
+        "--out",
+        "gen",
+        "--runtime",
+        "vendored",
+        "--quiet",
+      ];
+      await run(process.execPath, [join(root, "dist/cli.js"), ...args], {
+        cwd: folder,
+      });
+      const failure = await run(process.execPath, [tsc, "-p", "."], {
+        cwd: folder,
+      }).catch((error: { readonly stdout?: unknown }) => error);
       expect(failure.stdout).toBe("");
-      const { stdout } = await run(process.execPath, ["built/copied.js"], { cwd: folder });
+      const { stdout } = await run(process.execPath, ["built/copied.js"], {
+        cwd: folder,
+      });
       expect(stdout).toBe("login-required true 401\n");
     } finally {
       rmSync(folder, { recursive: true, force: true });
@@ -180,16 +245,24 @@ describe("an empty project with the packages", () => {
     for (const name of Object.keys(packages) as Name[]) {
       unpack(filesOf(name), join(project, "node_modules", name));
     }
-    writeFileSync(join(project, "package.json"), '{"type":"module","private":true}');
+    writeFileSync(
+      join(project, "package.json"),
+      '{"type":"module","private":true}',
+    );
     writeFileSync(join(project, "tsconfig.json"), tsconfig);
     writeFileSync(join(project, "talk.ts"), talk);
     writeFileSync(join(project, "library.ts"), library);
     for (const name of ["jose", "oauth4webapi"])
-      symlinkSync(join(root, "node_modules", name), join(project, "node_modules", name));
+      symlinkSync(
+        join(root, "node_modules", name),
+        join(project, "node_modules", name),
+      );
   });
 
   /** The packages that the scripts of a package load, by script. */
-  const loadedBy = async (name: Name): Promise<Map<string, readonly string[]>> => {
+  const loadedBy = async (
+    name: Name,
+  ): Promise<Map<string, readonly string[]>> => {
     const folder = join(project, "node_modules", name);
     const scripts = pathsOf(name).filter((path) => /^dist\/.*\.js$/.test(path));
     const { metafile } = await build({
@@ -207,11 +280,20 @@ describe("an empty project with the packages", () => {
     return new Map(
       scripts.map((path) => {
         // esbuild calls its own helpers `<runtime>`.
-        const imports = metafile.inputs[path]?.imports.filter(({ external }) => external) ?? [];
+        const imports =
+          metafile.inputs[path]?.imports.filter(({ external }) => external) ??
+          [];
         const names = imports
           .map((one) => one.path)
           .filter((other) => other !== "<runtime>" && !isBuiltin(other));
-        return [path, [...new Set(names.map((other) => /^(@[^/]+\/)?[^/]+/.exec(other)?.[0] ?? ""))].sort()];
+        return [
+          path,
+          [
+            ...new Set(
+              names.map((other) => /^(@[^/]+\/)?[^/]+/.exec(other)?.[0] ?? ""),
+            ),
+          ].sort(),
+        ];
       }),
     );
   };
@@ -221,10 +303,14 @@ describe("an empty project with the packages", () => {
     async (name) => {
       const { dependencies = {}, peerDependencies = {} } = manifestOf(name);
       const loaded = [...(await loadedBy(name)).values()].flat();
-      expect(new Set(loaded.filter((other) => !(other in peerDependencies)))).toEqual(
-        new Set(Object.keys(dependencies)),
-      );
-      expect(Object.keys(peerDependencies).filter((other) => !loaded.includes(other))).toEqual([]);
+      expect(
+        new Set(loaded.filter((other) => !(other in peerDependencies))),
+      ).toEqual(new Set(Object.keys(dependencies)));
+      expect(
+        Object.keys(peerDependencies).filter(
+          (other) => !loaded.includes(other),
+        ),
+      ).toEqual([]);
     },
   );
 
@@ -236,18 +322,27 @@ describe("an empty project with the packages", () => {
     });
   });
 
-  const node = async (...args: readonly string[]) => await run(process.execPath, [...args], { cwd: project });
+  const node = async (...args: readonly string[]) =>
+    await run(process.execPath, [...args], { cwd: project });
   const program = "node_modules/mcpgen/dist/cli.js";
 
   it("can generate a bundled revision without any other package", async () => {
-    const { stderr } = await node(program, "--version", "2025-03-26", "--out", "gen");
+    const { stderr } = await node(
+      program,
+      "--version",
+      "2025-03-26",
+      "--out",
+      "gen",
+    );
     expect(stderr).toContain("gen: 9 written from 2025-03-26");
   });
 
   it("compiles the generated files, and their client calls their server", async () => {
     await node(tsc, "-p", ".").catch((error: unknown) => {
       throw new Error(
-        typeof error === "object" && error !== null && "stdout" in error ? String(error.stdout) : "tsc",
+        typeof error === "object" && error !== null && "stdout" in error
+          ? String(error.stdout)
+          : "tsc",
       );
     });
     expect((await node("built/talk.js")).stdout).toBe("hello\n");
@@ -257,48 +352,77 @@ describe("an empty project with the packages", () => {
     "shows the declarations of each entry of %s, and no sources, to a compiler that knows no exports",
     async (name) => {
       const { exports } = manifestOf(name);
-      const entries = Object.entries(exports).filter(([, entry]) => typeof entry === "object");
-      const text = entries.map(([entry]) => `import "${name}${entry.slice(1)}";\n`).join("");
+      const entries = Object.entries(exports).filter(
+        ([, entry]) => typeof entry === "object",
+      );
+      const text = entries
+        .map(([entry]) => `import "${name}${entry.slice(1)}";\n`)
+        .join("");
       writeFileSync(join(project, "entries.ts"), text);
-      const options = ["--module", "commonjs", "--moduleResolution", "node10", "--listFilesOnly"];
+      const options = [
+        "--module",
+        "commonjs",
+        "--moduleResolution",
+        "node10",
+        "--listFilesOnly",
+      ];
       const { stdout } = await node(tsc, "entries.ts", ...options);
-      const files = stdout.split(/\r?\n/).filter((path) => path.includes(`${name}/`));
+      const files = stdout
+        .split(/\r?\n/)
+        .filter((path) => path.includes(`${name}/`));
       expect(files.filter((path) => !path.endsWith(".d.ts"))).toEqual([]);
       for (const [, entry] of entries)
-        if (typeof entry === "object") expect(stdout).toContain(entry.types.replace("./", `/${name}/`));
+        if (typeof entry === "object")
+          expect(stdout).toContain(entry.types.replace("./", `/${name}/`));
     },
   );
 
   /** The entries whose purpose needs processes or files. */
-  const onlyForNode = new Set(["@mcpgen/runtime/stdio", "@mcpgen/runtime/skills/node", "@mcpgen/auth/login"]);
+  const onlyForNode = new Set([
+    "@mcpgen/runtime/stdio",
+    "@mcpgen/runtime/skills/node",
+    "@mcpgen/auth/login",
+  ]);
 
   it.each([
     ["browsers", { platform: "browser", conditions: [] }],
-    ["workers", { platform: "neutral", conditions: ["workerd", "worker", "browser"] }],
-  ] as const)("can bundle a client and every entry that needs no processes for %s", async (_, target) => {
-    const entries = (["@mcpgen/runtime", "@mcpgen/auth"] as const).flatMap((name) =>
-      Object.entries(manifestOf(name).exports).flatMap(([entry, target]) =>
-        typeof target === "object" ? [name + entry.slice(1)] : [],
-      ),
-    );
-    const usable = entries.filter((entry) => !onlyForNode.has(entry));
-    expect(usable.length).toBe(entries.length - onlyForNode.size);
-    const client = `import { Client } from "./gen/index.js"; import { http } from "@mcpgen/runtime/http";
+    [
+      "workers",
+      { platform: "neutral", conditions: ["workerd", "worker", "browser"] },
+    ],
+  ] as const)(
+    "can bundle a client and every entry that needs no processes for %s",
+    async (_, target) => {
+      const entries = (["@mcpgen/runtime", "@mcpgen/auth"] as const).flatMap(
+        (name) =>
+          Object.entries(manifestOf(name).exports).flatMap(([entry, target]) =>
+            typeof target === "object" ? [name + entry.slice(1)] : [],
+          ),
+      );
+      const usable = entries.filter((entry) => !onlyForNode.has(entry));
+      expect(usable.length).toBe(entries.length - onlyForNode.size);
+      const client = `import { Client } from "./gen/index.js"; import { http } from "@mcpgen/runtime/http";
       console.log(await Client.connect(http("https://example.com"), { info: { name: "a", version: "1" } }));`;
-    const programs = [client, ...usable.map((entry) => `export * from "${entry}";`)];
-    for (const contents of programs) {
-      const { outputFiles } = await build({
-        stdin: { contents, resolveDir: project },
-        bundle: true,
-        format: "esm",
-        write: false,
-        logLevel: "silent",
-        platform: target.platform,
-        conditions: [...target.conditions],
-      });
-      expect(outputFiles[0]?.text, contents).not.toMatch(/\b(from|import\(|require\() ?"node:/);
-    }
-  });
+      const programs = [
+        client,
+        ...usable.map((entry) => `export * from "${entry}";`),
+      ];
+      for (const contents of programs) {
+        const { outputFiles } = await build({
+          stdin: { contents, resolveDir: project },
+          bundle: true,
+          format: "esm",
+          write: false,
+          logLevel: "silent",
+          platform: target.platform,
+          conditions: [...target.conditions],
+        });
+        expect(outputFiles[0]?.text, contents).not.toMatch(
+          /\b(from|import\(|require\() ?"node:/,
+        );
+      }
+    },
+  );
 
   it("can read, compare and generate with the library, with the same files as the program", async () => {
     const script = `
@@ -311,7 +435,8 @@ describe("an empty project with the packages", () => {
       console.log(index(a.declarations).size > 80, renderText(diff(a, a)) === "", diff(a, b).differences.length > 0);
       console.log(same, diagnostics.length);
     `;
-    // Reading a schema.ts needs the compiler, which is a dependency of the package.
+    // Reading a schema.ts needs the compiler, which is a dependency of the
+    // package.
     for (const name of ["ts-morph", "@ts-morph", "code-block-writer"]) {
       const place = join(project, "node_modules", name);
       mkdirSync(join(place, ".."), { recursive: true });
@@ -342,17 +467,37 @@ describe("an empty project with the packages", () => {
     });
 
     it("gets a note that the package is CommonJS, and the generated files compile with nodenext and run", async () => {
-      const { stderr } = await here(`../${program}`, "--version", "2025-03-26", "--out", "gen");
-      expect(stderr).toMatch(/^MG713 note: package\.json makes this a CommonJS package/);
-      const again = await here(`../${program}`, "--version", "2025-03-26", "--out", "gen");
+      const { stderr } = await here(
+        `../${program}`,
+        "--version",
+        "2025-03-26",
+        "--out",
+        "gen",
+      );
+      expect(stderr).toMatch(
+        /^MG713 note: package\.json makes this a CommonJS package/,
+      );
+      const again = await here(
+        `../${program}`,
+        "--version",
+        "2025-03-26",
+        "--out",
+        "gen",
+      );
       expect(again.stderr).not.toContain("MG713");
       await here(tsc, "-p", ".").catch((error: unknown) => {
         throw new Error(
-          typeof error === "object" && error !== null && "stdout" in error ? String(error.stdout) : "tsc",
+          typeof error === "object" && error !== null && "stdout" in error
+            ? String(error.stdout)
+            : "tsc",
         );
       });
-      expect(readFileSync(join(common, "built/common.js"), "utf8")).toContain('require("mcpgen")');
-      expect((await here("built/common.js")).stdout).toBe("hello\n2 true true\n");
+      expect(readFileSync(join(common, "built/common.js"), "utf8")).toContain(
+        'require("mcpgen")',
+      );
+      expect((await here("built/common.js")).stdout).toBe(
+        "hello\n2 true true\n",
+      );
     });
   });
 

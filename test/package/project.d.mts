@@ -1,4 +1,7 @@
-/** A program of a user's own: a generated client against a generated server, in memory. Prints what the tool said. */
+/**
+ * A program of a user's own: a generated client against a generated server, in
+ * memory. Prints what the tool said.
+ */
 export declare const talk: string;
 /** A configuration, and a program that uses the library with its types. */
 export declare const library: string;

@@ -1,4 +1,7 @@
-/** A program of a user's own: a generated client against a generated server, in memory. Prints what the tool said. */
+/**
+ * A program of a user's own: a generated client against a generated server, in
+ * memory. Prints what the tool said.
+ */
 export const talk = `
 import { memoryPair, serve } from "@mcpgen/runtime";
 import { Client, createServer } from "./gen/index.js";
@@ -39,7 +42,10 @@ export async function compare(a: string, b: string): Promise<string> {
 }
 `;
 
-/** A program of CommonJS, in TypeScript: the same two, and the library of mcpgen. */
+/**
+ * A program of CommonJS, in TypeScript: the same two, and the library of
+ * mcpgen.
+ */
 export const commonTalk = `
 import { defineConfig, generate, readSchema } from "mcpgen";
 import { index } from "mcpgen/ir";
@@ -52,7 +58,10 @@ async function library(): Promise<void> {
 void main().then(library);
 `;
 
-/** A program of CommonJS that requires every entry which has code, and prints whether it has exports. */
+/**
+ * A program of CommonJS that requires every entry which has code, and prints
+ * whether it has exports.
+ */
 export const commonRequire = `
 for (const name of ["mcpgen", "@mcpgen/runtime", "@mcpgen/auth"]) {
   const { exports } = require(name + "/package.json");
@@ -79,8 +88,9 @@ for (const name of ["mcpgen", "@mcpgen/runtime", "@mcpgen/auth"]) {
 `;
 
 /**
- * A program with a copied runtime: a protected server, and a client that cannot sign in. Prints why, whether the copy takes the error for one
- * of the transport, and its status.
+ * A program with a copied runtime: a protected server, and a client that cannot
+ * sign in. Prints why, whether the copy takes the error for one of the
+ * transport, and its status.
  */
 export const copied = `
 import { isAuthorizationError, oauth } from "@mcpgen/auth";
@@ -131,7 +141,9 @@ const compilerOptions = {
 };
 
 /** As strict as a user may be. */
-export const tsconfig = configFor(["talk.ts", "library.ts", "gen"], { verbatimModuleSyntax: true });
+export const tsconfig = configFor(["talk.ts", "library.ts", "gen"], {
+  verbatimModuleSyntax: true,
+});
 
 /** The same for the program with a copied runtime. */
 export const copiedTsconfig = configFor(["copied.ts", "gen"], {
@@ -140,9 +152,14 @@ export const copiedTsconfig = configFor(["copied.ts", "gen"], {
   types: ["node"],
 });
 
-/** The same for a package of CommonJS, where `nodenext` compiles to `require`. */
+/**
+ * The same for a package of CommonJS, where `nodenext` compiles to `require`.
+ */
 export const commonTsconfig = configFor(["common.ts", "gen"]);
 
 function configFor(include, options = {}) {
-  return JSON.stringify({ compilerOptions: { ...compilerOptions, ...options }, include });
+  return JSON.stringify({
+    compilerOptions: { ...compilerOptions, ...options },
+    include,
+  });
 }

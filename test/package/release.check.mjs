@@ -1,5 +1,11 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,22 +16,36 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const shell = process.platform === "win32";
 let clone = "";
 
-const git = (...args) => execFileSync("git", args, { cwd: clone, encoding: "utf8" }).trimEnd();
+const git = (...args) =>
+  execFileSync("git", args, { cwd: clone, encoding: "utf8" }).trimEnd();
 const read = (path) => readFileSync(join(clone, path), "utf8");
 const release = (...args) =>
-  spawnSync("npm", ["run", "--silent", "release", "--", ...args], { cwd: clone, encoding: "utf8", shell });
+  spawnSync("npm", ["run", "--silent", "release", "--", ...args], {
+    cwd: clone,
+    encoding: "utf8",
+    shell,
+  });
 
 /** Changes a manifest of the clone and commits it. */
 function change(path, change, subject) {
-  writeFileSync(join(clone, path), `${JSON.stringify(change(JSON.parse(read(path))), null, 2)}\n`);
+  writeFileSync(
+    join(clone, path),
+    `${JSON.stringify(change(JSON.parse(read(path))), null, 2)}\n`,
+  );
   git("commit", "--quiet", "--all", "--message", subject);
 }
 
-/** Replaces scripts of the clone, for a release that shall fail, or that need not repeat what the package suite has just done. */
+/**
+ * Replaces scripts of the clone, for a release that shall fail, or that need
+ * not repeat what the package suite has just done.
+ */
 function setScripts(scripts) {
   change(
     "package.json",
-    (manifest) => ({ ...manifest, scripts: { ...manifest.scripts, ...scripts } }),
+    (manifest) => ({
+      ...manifest,
+      scripts: { ...manifest.scripts, ...scripts },
+    }),
     "test: replace scripts",
   );
 }
@@ -40,13 +60,26 @@ const state = () => [
 
 beforeAll(() => {
   clone = mkdtempSync(join(tmpdir(), "mcpgen-release-"));
-  const tracked = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {
-    cwd: root,
-    encoding: "utf8",
-  });
-  for (const path of new Set(tracked.trim().split("\n"))) cpSync(join(root, path), join(clone, path));
-  for (const path of ["node_modules", "dist", "src/runtime/dist", "src/auth/dist"])
-    cpSync(join(root, path), join(clone, path), { recursive: true, verbatimSymlinks: true });
+  const tracked = execFileSync(
+    "git",
+    ["ls-files", "--cached", "--others", "--exclude-standard"],
+    {
+      cwd: root,
+      encoding: "utf8",
+    },
+  );
+  for (const path of new Set(tracked.trim().split("\n")))
+    cpSync(join(root, path), join(clone, path));
+  for (const path of [
+    "node_modules",
+    "dist",
+    "src/runtime/dist",
+    "src/auth/dist",
+  ])
+    cpSync(join(root, path), join(clone, path), {
+      recursive: true,
+      verbatimSymlinks: true,
+    });
   git("init", "--quiet", "--initial-branch", "main");
   git("config", "user.name", "Release test");
   git("config", "user.email", "release@example.org");
@@ -59,7 +92,11 @@ afterAll(() => rmSync(clone, { recursive: true, force: true }));
 describe("npm run release", () => {
   it.each([
     ["without the remote origin", undefined, "not set"],
-    ["from another repository", "https://example.org/fork/mcpgen.git", "example.org/fork/mcpgen"],
+    [
+      "from another repository",
+      "https://example.org/fork/mcpgen.git",
+      "example.org/fork/mcpgen",
+    ],
   ])("refuses to start, and changes nothing, %s", (_, url, found) => {
     if (url !== undefined) git("remote", "add", "origin", url);
     const before = state();
@@ -78,7 +115,9 @@ describe("npm run release", () => {
   ])("accepts the remote %s", (url) => {
     git("remote", "set-url", "origin", url);
     writeFileSync(join(clone, "draft.txt"), "draft");
-    expect(release("9.0.0").stderr).toContain("release: the working tree is not clean.");
+    expect(release("9.0.0").stderr).toContain(
+      "release: the working tree is not clean.",
+    );
     rmSync(join(clone, "draft.txt"));
   });
 
@@ -102,12 +141,18 @@ describe("npm run release", () => {
   });
 
   it("restores every file if the test of the packed packages fails", () => {
-    setScripts({ build: "node -e 0", generate: "node -e 0", "test:tarballs": "node -e process.exit(1)" });
+    setScripts({
+      build: "node -e 0",
+      generate: "node -e 0",
+      "test:tarballs": "node -e process.exit(1)",
+    });
     const before = state();
     const { status, stdout, stderr } = release("9.0.0");
     expect(stdout).toContain("CHANGELOG.md has a section for 9.0.0");
     expect(stderr).toContain("release: npm run test:tarballs failed.");
-    expect(stderr).toContain("release: all files are restored. There is no commit and no tag.");
+    expect(stderr).toContain(
+      "release: all files are restored. There is no commit and no tag.",
+    );
     expect(status).toBe(1);
     expect(state()).toEqual(before);
   });
@@ -123,7 +168,9 @@ describe("npm run release", () => {
   });
 
   it("sets the version of all packages, writes the changelog, commits and tags, and says what comes next", () => {
-    const { build, generate } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).scripts;
+    const { build, generate } = JSON.parse(
+      readFileSync(join(root, "package.json"), "utf8"),
+    ).scripts;
     setScripts({ build, generate, "test:tarballs": "node -e 0" });
     const { status, stdout, stderr } = release("9.0.0-rc.1");
     expect(stderr).toBe("");
@@ -137,18 +184,27 @@ describe("npm run release", () => {
       "The release is committed and has the tag v9.0.0-rc.1. Nothing is published.",
       "Next: git push --follow-tags. The workflow publish then publishes all packages.",
     ]);
-    for (const path of ["package.json", "src/runtime/package.json", "src/auth/package.json"])
+    for (const path of [
+      "package.json",
+      "src/runtime/package.json",
+      "src/auth/package.json",
+    ])
       expect(JSON.parse(read(path)).version).toBe("9.0.0-rc.1");
     const { packages } = JSON.parse(read("package-lock.json"));
-    for (const folder of ["", "src/runtime", "src/auth"]) expect(packages[folder].version).toBe("9.0.0-rc.1");
-    expect(JSON.parse(read("generated/.mcpgen.json")).generator).toBe("mcpgen 9.0.0-rc.1");
+    for (const folder of ["", "src/runtime", "src/auth"])
+      expect(packages[folder].version).toBe("9.0.0-rc.1");
+    expect(JSON.parse(read("generated/.mcpgen.json")).generator).toBe(
+      "mcpgen 9.0.0-rc.1",
+    );
     expect(read("CHANGELOG.md")).toMatch(
       /^# Changelog\n\n.*\n\n## Unreleased\n\n## 9\.0\.0-rc\.1 \(\d{4}-\d\d-\d\d\)\n/,
     );
     expect(git("status", "--porcelain")).toBe("");
     expect(git("describe", "--exact-match")).toBe("v9.0.0-rc.1");
     expect(git("log", "-1", "--format=%s")).toBe("release: 9.0.0-rc.1");
-    expect(release("9.0.0-rc.1").stderr).toContain("release: the tag v9.0.0-rc.1 exists");
+    expect(release("9.0.0-rc.1").stderr).toContain(
+      "release: the tag v9.0.0-rc.1 exists",
+    );
   });
 });
 
@@ -177,13 +233,21 @@ describe("the changelog of a release", () => {
   );
 
   it("needs a section for what is not released", () => {
-    expect(() => addRelease("# Changelog\n", { version: "1.0.0", date: "" })).toThrow(
-      'CHANGELOG.md has no section "## Unreleased".',
-    );
+    expect(() =>
+      addRelease("# Changelog\n", { version: "1.0.0", date: "" }),
+    ).toThrow('CHANGELOG.md has no section "## Unreleased".');
   });
 
   it("compares versions by number, and a candidate is lower than its release", () => {
-    const sorted = ["0.9.0", "0.10.0", "1.0.0-alpha", "1.0.0-rc.2", "1.0.0-rc.10", "1.0.0", "1.0.1-rc.1"];
+    const sorted = [
+      "0.9.0",
+      "0.10.0",
+      "1.0.0-alpha",
+      "1.0.0-rc.2",
+      "1.0.0-rc.10",
+      "1.0.0",
+      "1.0.1-rc.1",
+    ];
     expect([...sorted].reverse().sort(compareVersions)).toEqual(sorted);
     expect(compareVersions("1.0.0", "1.0.0")).toBe(0);
   });

@@ -1,5 +1,6 @@
-// The packed packages on other runtimes: clients of both eras on Node.js, Bun and Deno call a server over stdio and over HTTP, and mcpgen
-// pulls its snapshot there.
+// The packed packages on other runtimes: clients of both eras on Node.js, Bun
+// and Deno call a server over stdio and over HTTP, and mcpgen pulls its
+// snapshot there.
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -39,7 +40,10 @@ if (process.argv[2] === "http") console.log((await serveHttp(createHttpHandler(s
 else await serveStdio(servers);
 `;
 
-/** Prints the revision and the answer of a tool, for the words <revision>, and the URL of a server over HTTP. */
+/**
+ * Prints the revision and the answer of a tool, for the words <revision>, and
+ * the URL of a server over HTTP.
+ */
 const client = `
 import { http } from "@mcpgen/runtime/http";
 import { stdio } from "@mcpgen/runtime/stdio";
@@ -57,17 +61,47 @@ let listening;
 let address = "";
 
 beforeAll(async () => {
-  const args = ["run", "--silent", "pack", "--", "--json", "--pack-destination", project];
-  const packages = JSON.parse(execFileSync("npm", args, { cwd: root, encoding: "utf8" }));
+  const args = [
+    "run",
+    "--silent",
+    "pack",
+    "--",
+    "--json",
+    "--pack-destination",
+    project,
+  ];
+  const packages = JSON.parse(
+    execFileSync("npm", args, { cwd: root, encoding: "utf8" }),
+  );
   const tarballs = packages.map(({ filename }) => join(project, filename));
-  writeFileSync(join(project, "package.json"), '{ "type": "module", "private": true }');
-  execFileSync("npm", ["install", "--no-audit", "--no-fund", ...tarballs], { cwd: project, stdio: "ignore" });
-  const words = ["--version", revisions.join(), "--out", "source", "--emit", "client,server"];
-  execFileSync(process.execPath, ["node_modules/mcpgen/dist/cli.js", ...words], {
+  writeFileSync(
+    join(project, "package.json"),
+    '{ "type": "module", "private": true }',
+  );
+  execFileSync("npm", ["install", "--no-audit", "--no-fund", ...tarballs], {
     cwd: project,
     stdio: "ignore",
   });
-  await build({ entryPoints: [join(project, "source/**/*.ts")], outdir: join(project, "gen") });
+  const words = [
+    "--version",
+    revisions.join(),
+    "--out",
+    "source",
+    "--emit",
+    "client,server",
+  ];
+  execFileSync(
+    process.execPath,
+    ["node_modules/mcpgen/dist/cli.js", ...words],
+    {
+      cwd: project,
+      stdio: "ignore",
+    },
+  );
+  await build({
+    entryPoints: [join(project, "source/**/*.ts")],
+    outdir: join(project, "gen"),
+  });
   writeFileSync(join(project, "server.js"), server);
   writeFileSync(join(project, "client.js"), client);
   listening = spawn(process.execPath, ["server.js", "http"], {
@@ -83,23 +117,42 @@ afterAll(() => {
 
 describe.each(Object.entries(runtimes))("on %s", (_, [program, ...words]) => {
   const run = async (...args) => {
-    const { stdout } = await promisify(execFile)(program, [...words, ...args], { cwd: project });
+    const { stdout } = await promisify(execFile)(program, [...words, ...args], {
+      cwd: project,
+    });
     return stdout;
   };
 
-  it.each(revisions)("a client of %s calls a server over stdio, which ends with it", async (revision) => {
-    const [used, pid] = (await run("client.js", revision)).trim().split(" ");
-    expect(used).toBe(revision);
-    expect(() => process.kill(Number(pid), 0)).toThrow("ESRCH");
-  });
+  it.each(revisions)(
+    "a client of %s calls a server over stdio, which ends with it",
+    async (revision) => {
+      const [used, pid] = (await run("client.js", revision)).trim().split(" ");
+      expect(used).toBe(revision);
+      expect(() => process.kill(Number(pid), 0)).toThrow("ESRCH");
+    },
+  );
 
-  it.each(revisions)("a client of %s calls a server over HTTP", async (revision) => {
-    expect(await run("client.js", revision, address)).toBe(`${revision} ${listening.pid}\n`);
-  });
+  it.each(revisions)(
+    "a client of %s calls a server over HTTP",
+    async (revision) => {
+      expect(await run("client.js", revision, address)).toBe(
+        `${revision} ${listening.pid}\n`,
+      );
+    },
+  );
 
   it("mcpgen pulls the snapshot of a server over stdio", async () => {
     const out = `${basename(program)}.mcp.json`;
-    await run("node_modules/mcpgen/dist/cli.js", "pull", "--stdio", "node server.js", "-o", out);
-    expect(JSON.parse(readFileSync(join(project, out), "utf8")).tools).toHaveLength(1);
+    await run(
+      "node_modules/mcpgen/dist/cli.js",
+      "pull",
+      "--stdio",
+      "node server.js",
+      "-o",
+      out,
+    );
+    expect(
+      JSON.parse(readFileSync(join(project, out), "utf8")).tools,
+    ).toHaveLength(1);
   });
 });

@@ -13,17 +13,36 @@ export interface Entry {
   readonly bytes: Buffer;
 }
 
-/** Packs all packages as they are published, into a folder; returns the paths of the tarballs by the names of the packages. */
-export async function pack(folder: string): Promise<ReadonlyMap<string, string>> {
-  const args = [join(root, ".ci/pack.mjs"), "--json", "--pack-destination", folder];
+/**
+ * Packs all packages as they are published, into a folder; returns the paths of
+ * the tarballs by the names of the packages.
+ */
+export async function pack(
+  folder: string,
+): Promise<ReadonlyMap<string, string>> {
+  const args = [
+    join(root, ".ci/pack.mjs"),
+    "--json",
+    "--pack-destination",
+    folder,
+  ];
   const { stdout } = await promisify(execFile)(process.execPath, args);
-  const packed = JSON.parse(stdout) as readonly { readonly name: string; readonly filename: string }[];
+  const packed = JSON.parse(stdout) as readonly {
+    readonly name: string;
+    readonly filename: string;
+  }[];
   return new Map(
-    packed.map(({ name, filename }) => [name, join(folder, filename.replace("@", "").replace("/", "-"))]),
+    packed.map(({ name, filename }) => [
+      name,
+      join(folder, filename.replace("@", "").replace("/", "-")),
+    ]),
   );
 }
 
-/** The files of a tarball of npm, which has plain entries with short names, and `pax` headers for long names. */
+/**
+ * The files of a tarball of npm, which has plain entries with short names, and
+ * `pax` headers for long names.
+ */
 export function entriesOf(tarball: string): Entry[] {
   const bytes = gunzipSync(readFileSync(tarball));
   const entries: Entry[] = [];
@@ -34,11 +53,22 @@ export function entriesOf(tarball: string): Entry[] {
     const body = bytes.subarray(at + 512, at + 512 + size);
     const type = text(header, 156, 1);
     const prefix = text(header, 345, 155);
-    const name = longName ?? (prefix === "" ? text(header, 0, 100) : `${prefix}/${text(header, 0, 100)}`);
-    longName = type === "x" ? /\d+ path=([^\n]+)\n/.exec(body.toString("utf8"))?.[1] : undefined;
+    const name =
+      longName ??
+      (prefix === ""
+        ? text(header, 0, 100)
+        : `${prefix}/${text(header, 0, 100)}`);
+    longName =
+      type === "x"
+        ? /\d+ path=([^\n]+)\n/.exec(body.toString("utf8"))?.[1]
+        : undefined;
     if (type === "0" || type === "") {
       const mode = Number.parseInt(text(header, 100, 8), 8);
-      entries.push({ path: name.replace(/^package\//, ""), mode, bytes: Buffer.from(body) });
+      entries.push({
+        path: name.replace(/^package\//, ""),
+        mode,
+        bytes: Buffer.from(body),
+      });
     }
     at += 512 + Math.ceil(size / 512) * 512;
   }

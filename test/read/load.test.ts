@@ -1,5 +1,13 @@
 import { createHash } from "node:crypto";
-import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readFile,
+  rm,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { devNull, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -21,7 +29,10 @@ afterAll(async () => {
 });
 
 /** Writes a file of this name and returns its path. */
-async function file(name: string, content: string | Uint8Array): Promise<string> {
+async function file(
+  name: string,
+  content: string | Uint8Array,
+): Promise<string> {
   const path = join(folder, name);
   await mkdir(join(path, ".."), { recursive: true });
   await writeFile(path, content);
@@ -37,7 +48,10 @@ async function attempt(
   const messages = diagnostics.list
     .filter(({ code }) => !["MG406", "MG407"].includes(code))
     .map(({ code, message, hint }) =>
-      `${code} ${message}${hint === null ? "" : ` (${hint})`}`.replaceAll(folder, "."),
+      `${code} ${message}${hint === null ? "" : ` (${hint})`}`.replaceAll(
+        folder,
+        ".",
+      ),
     );
   return { protocol, messages };
 }
@@ -48,9 +62,9 @@ describe("the loader of schemas", () => {
     expect((await attempt(join(folder, "near/shema.ts"))).messages).toEqual([
       "MG001 no such file or folder: ./near/shema.ts (did you mean ./near/schema.ts?)",
     ]);
-    expect((await attempt(join(folder, "nowhere/at/all.ts"))).messages).toEqual([
-      "MG001 no such file or folder: ./nowhere/at/all.ts",
-    ]);
+    expect((await attempt(join(folder, "nowhere/at/all.ts"))).messages).toEqual(
+      ["MG001 no such file or folder: ./nowhere/at/all.ts"],
+    );
   });
 
   it("reports a path below a file", async () => {
@@ -68,13 +82,16 @@ describe("the loader of schemas", () => {
   });
 
   // The superuser may read everything.
-  it.skipIf(process.getuid?.() === 0)("reports a file without read permission", async () => {
-    const path = await file("secret.ts", schema);
-    await chmod(path, 0o000);
-    expect((await attempt(path)).messages).toEqual([
-      "MG003 cannot read ./secret.ts: permission denied (check its permissions)",
-    ]);
-  });
+  it.skipIf(process.getuid?.() === 0)(
+    "reports a file without read permission",
+    async () => {
+      const path = await file("secret.ts", schema);
+      await chmod(path, 0o000);
+      expect((await attempt(path)).messages).toEqual([
+        "MG003 cannot read ./secret.ts: permission denied (check its permissions)",
+      ]);
+    },
+  );
 
   it("reports a symbolic link to itself", async () => {
     await symlink("loop.ts", join(folder, "loop.ts"));
@@ -84,7 +101,9 @@ describe("the loader of schemas", () => {
   });
 
   it("reports a name that is too long", async () => {
-    expect((await attempt(join(folder, `${"x".repeat(300)}.ts`))).messages).toEqual([
+    expect(
+      (await attempt(join(folder, `${"x".repeat(300)}.ts`))).messages,
+    ).toEqual([
       `MG003 cannot read ./${"x".repeat(300)}.ts: the name is too long`,
     ]);
   });
@@ -103,38 +122,56 @@ describe("the loader of schemas", () => {
   });
 
   it("reports a file that is not UTF-8 with the line", async () => {
-    const path = await file("latin.ts", Buffer.from(`${schema}// caf\u00e9\n`, "latin1"));
+    const path = await file(
+      "latin.ts",
+      Buffer.from(`${schema}// caf\u00e9\n`, "latin1"),
+    );
     const diagnostics = new Diagnostics();
     expect(await readPath(path, {}, diagnostics)).toBeNull();
     expect(diagnostics.list).toMatchObject([
-      { code: "MG005", message: "the file is not valid UTF-8", location: { line: 5, column: 1 } },
+      {
+        code: "MG005",
+        message: "the file is not valid UTF-8",
+        location: { line: 5, column: 1 },
+      },
     ]);
   });
 
   it("reports a file that is UTF-16", async () => {
-    const path = await file("wide.ts", Buffer.from(`\uFEFF${schema}`, "utf16le"));
+    const path = await file(
+      "wide.ts",
+      Buffer.from(`\uFEFF${schema}`, "utf16le"),
+    );
     expect((await attempt(path)).messages).toEqual([
       "MG005 the file is UTF-16, not UTF-8 (save the file as UTF-8)",
     ]);
   });
 
-  it.each(["", " \n\t\r\n", "\uFEFF"])("reports an empty file: %j", async (text) => {
-    expect((await attempt(await file("empty.ts", text))).messages).toEqual([
-      "MG006 the file is empty (write a schema into it)",
-    ]);
-  });
+  it.each(["", " \n\t\r\n", "\uFEFF"])(
+    "reports an empty file: %j",
+    async (text) => {
+      expect((await attempt(await file("empty.ts", text))).messages).toEqual([
+        "MG006 the file is empty (write a schema into it)",
+      ]);
+    },
+  );
 
   it("reports a file of an unknown type", async () => {
-    expect((await attempt(await file("schema.yaml", "a: b"))).messages).toEqual([
-      "MG007 ./schema.yaml is not a schema file (pass a .ts or .json file)",
-    ]);
+    expect((await attempt(await file("schema.yaml", "a: b"))).messages).toEqual(
+      ["MG007 ./schema.yaml is not a schema file (pass a .ts or .json file)"],
+    );
   });
 });
 
 describe("a loaded schema", () => {
   it("is the same with a byte order mark and with CRLF line ends, and has the same hash", async () => {
     const plain = await attempt(await file("plain/schema.ts", schema));
-    const marked = await attempt(await file("marked/schema.ts", `\uFEFF${schema.replaceAll("\n", "\r\n")}`));
+    const marked = await attempt(
+      await file(
+        "marked/schema.ts",
+        `\uFEFF${schema.replaceAll("\n", "\r\n")}`,
+      ),
+    );
     expect(marked.messages).toEqual([]);
     expect(marked.protocol?.declarations).toEqual(plain.protocol?.declarations);
     expect(marked.protocol?.source.sha256).toBe(plain.protocol?.source.sha256);
@@ -142,14 +179,20 @@ describe("a loaded schema", () => {
 
   it("comes from the schema.ts of a folder if there is also a schema.json", async () => {
     await file("both/schema.ts", schema);
-    await file("both/schema.json", '{ "definitions": { "Y": { "type": "string" } } }');
+    await file(
+      "both/schema.json",
+      '{ "definitions": { "Y": { "type": "string" } } }',
+    );
     const { protocol } = await attempt(join(folder, "both"));
     expect(protocol?.source.language).toBe("typescript");
     expect(protocol?.declarations.map(({ name }) => name)).toEqual(["X"]);
   });
 
   it("comes from the schema.json of a folder without schema.ts", async () => {
-    await file("json/schema.json", '{ "definitions": { "Y": { "type": "string" } } }');
+    await file(
+      "json/schema.json",
+      '{ "definitions": { "Y": { "type": "string" } } }',
+    );
     const { protocol } = await attempt(join(folder, "json"));
     expect(protocol?.source.language).toBe("json-schema");
     expect(protocol?.source.name).toBe("json/schema.json");
@@ -166,10 +209,14 @@ describe("a loaded schema", () => {
           "MG601 the file is output of `mcpgen ir`, which mcpgen does not read (pass the revision or the schema that it was made from; `source` names it)",
         ],
       };
-      expect(await attempt(await file(name, serialize(protocol)))).toMatchObject(refused);
-      expect(await attempt(await file(name, '{ "format": 1, "revision": "2026-07-28" }'))).toMatchObject(
-        refused,
-      );
+      expect(
+        await attempt(await file(name, serialize(protocol))),
+      ).toMatchObject(refused);
+      expect(
+        await attempt(
+          await file(name, '{ "format": 1, "revision": "2026-07-28" }'),
+        ),
+      ).toMatchObject(refused);
     },
   );
 
@@ -178,8 +225,12 @@ describe("a loaded schema", () => {
     const { protocol } = await attempt(path);
     expect(protocol?.source.name).toBe("2031-01-02/schema.ts");
     expect(protocol?.revision).toBe("2031-01-02");
-    expect((await attempt("./schema/2024-11-05")).protocol?.source.name).toBe("schema/2024-11-05/schema.ts");
-    expect((await attempt(path, { name: "mine.ts" })).protocol?.source.name).toBe("mine.ts");
+    expect((await attempt("./schema/2024-11-05")).protocol?.source.name).toBe(
+      "schema/2024-11-05/schema.ts",
+    );
+    expect(
+      (await attempt(path, { name: "mine.ts" })).protocol?.source.name,
+    ).toBe("mine.ts");
   });
 
   it("has the revision of the options, of its folder, of its constant, or of its file, in this order", async () => {
@@ -187,21 +238,34 @@ describe("a loaded schema", () => {
       "2031-01-02/schema.ts",
       `${schema}export const LATEST_PROTOCOL_VERSION = "own";\n`,
     );
-    expect((await attempt(path, { revision: "chosen" })).protocol?.revision).toBe("chosen");
+    expect(
+      (await attempt(path, { revision: "chosen" })).protocol?.revision,
+    ).toBe("chosen");
     expect((await attempt(path)).protocol?.revision).toBe("2031-01-02");
-    const elsewhere = await file("other/mine.ts", `${schema}export const LATEST_PROTOCOL_VERSION = "own";\n`);
+    const elsewhere = await file(
+      "other/mine.ts",
+      `${schema}export const LATEST_PROTOCOL_VERSION = "own";\n`,
+    );
     expect((await attempt(elsewhere)).protocol?.revision).toBe("own");
-    expect((await attempt(await file("other/notes.d.ts", schema))).protocol?.revision).toBe("notes");
+    expect(
+      (await attempt(await file("other/notes.d.ts", schema))).protocol
+        ?.revision,
+    ).toBe("notes");
   });
 
   it("has the hash of the bytes of its file", async () => {
     const { protocol } = await attempt("schema/2024-11-05");
     const bytes = await readFile("schema/2024-11-05/schema.ts");
-    expect(protocol?.source.sha256).toBe(createHash("sha256").update(bytes).digest("hex"));
+    expect(protocol?.source.sha256).toBe(
+      createHash("sha256").update(bytes).digest("hex"),
+    );
   });
 
   it("has no known defects of the file beside a schema.json", async () => {
-    await file("led/schema.json", '{ "definitions": { "Y": { "type": "string" } } }');
+    await file(
+      "led/schema.json",
+      '{ "definitions": { "Y": { "type": "string" } } }',
+    );
     const row = {
       pointer: "/definitions/Y/type",
       found: "string",
@@ -231,10 +295,15 @@ describe("readSchema", () => {
   });
 
   it("throws an error with all diagnostics of a source", async () => {
-    const path = await file("wrong.ts", "export interface X { a: Partial<X>; b: Y }");
+    const path = await file(
+      "wrong.ts",
+      "export interface X { a: Partial<X>; b: Y }",
+    );
     const failure = await readSchema(path).catch((reason: unknown) => reason);
     expect(failure).toBeInstanceOf(SchemaError);
-    expect((failure as SchemaError).diagnostics.map(({ code }) => code)).toEqual(["MG104", "MG105"]);
+    expect(
+      (failure as SchemaError).diagnostics.map(({ code }) => code),
+    ).toEqual(["MG104", "MG105"]);
   });
 
   it("suggests the nearest revision for an unknown one", async () => {

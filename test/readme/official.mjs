@@ -1,12 +1,15 @@
-// The time from an empty folder to the first answer, with the commands of the main page and with those of the official SDK. The programs
-// do the same: a server with one tool, and a client that starts it and calls the tool.
+// The time from an empty folder to the first answer, with the commands of the
+// main page and with those of the official SDK. The programs do the same: a
+// server with one tool, and a client that starts it and calls the tool.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { follow, mainPage } from "./quickstart.mjs";
 
-const installed = fileURLToPath(new URL("../installed/package.json", import.meta.url));
+const installed = fileURLToPath(
+  new URL("../installed/package.json", import.meta.url),
+);
 const { dependencies } = JSON.parse(readFileSync(installed, "utf8"));
 const version = dependencies["@modelcontextprotocol/sdk"];
 
@@ -44,11 +47,17 @@ const official = {
   ]),
 };
 
-/** Prints both times. Each side begins with an empty cache of npm; ours installs the packed packages. */
+/**
+ * Prints both times. Each side begins with an empty cache of npm; ours installs
+ * the packed packages.
+ */
 export async function compareTimes(node, sources) {
   const { sequences, programs } = mainPage;
   const ours = { commands: [sequences[0], sequences.at(-1)].flat(), programs };
-  for (const [name, project] of Object.entries({ mcpgen: ours, [`the official SDK ${version}`]: official })) {
+  for (const [name, project] of Object.entries({
+    mcpgen: ours,
+    [`the official SDK ${version}`]: official,
+  })) {
     const cache = mkdtempSync(join(tmpdir(), "mcpgen-times-"));
     const start = performance.now();
     const parts = [];
@@ -63,7 +72,8 @@ export async function compareTimes(node, sources) {
     } finally {
       rmSync(cache, { recursive: true, force: true });
     }
-    if (!answer.includes("Hello, Ada!")) throw new Error(`The client of ${name} printed:\n${answer}`);
+    if (!answer.includes("Hello, Ada!"))
+      throw new Error(`The client of ${name} printed:\n${answer}`);
     console.log(
       `${name}: ${seconds(before - start)} from an empty folder to the first answer\n  ${parts.join("\n  ")}`,
     );

@@ -5,7 +5,9 @@ import { root } from "../repository.js";
 
 it("the picture of the loop shows what the commands print today", () => {
   const args = [join(root, ".ci/pictures/run.mjs"), "--check", "loop"];
-  const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  const { status, stderr } = spawnSync(process.execPath, args, {
+    encoding: "utf8",
+  });
   expect(stderr).toBe("");
   expect(status).toBe(0);
 });

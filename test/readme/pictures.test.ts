@@ -9,7 +9,9 @@ const read = (path: string): string => readFileSync(join(root, path), "utf8");
 describe("the picture of the figures", () => {
   it("and its text on the main page are what npm run pictures draws from the figures of the bench", () => {
     const args = [join(root, ".ci/pictures/run.mjs"), "--check", "figures"];
-    const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+    const { status, stderr } = spawnSync(process.execPath, args, {
+      encoding: "utf8",
+    });
     expect(stderr).toBe("");
     expect(status).toBe(0);
   });
@@ -28,7 +30,11 @@ describe("the picture of the figures", () => {
 describe("the picture of the loop", () => {
   it("has its text on the main page", () => {
     const [, description = ""] =
-      /<desc id="description">(.+?)<\/desc>/.exec(read(".github/pictures/loop.svg")) ?? [];
-    expect(read("README.md")).toContain(`![${description}](.github/pictures/loop.svg)`);
+      /<desc id="description">(.+?)<\/desc>/.exec(
+        read(".github/pictures/loop.svg"),
+      ) ?? [];
+    expect(read("README.md")).toContain(
+      `![${description}](.github/pictures/loop.svg)`,
+    );
   });
 });

@@ -1,4 +1,5 @@
-// The commands and programs of the main page, as they are printed: some in a fresh clone, the others in an empty folder beside it.
+// The commands and programs of the main page, as they are printed: some in a
+// fresh clone, the others in an empty folder beside it.
 import { execFileSync, spawn } from "node:child_process";
 import {
   existsSync,
@@ -16,10 +17,12 @@ import { serveRegistry } from "./registry.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const page = readFileSync(join(root, "README.md"), "utf8");
-const blocks = [...page.matchAll(/^```(\w+)\n([^]*?)^```$/gm)].map(([, language, text]) => ({
-  language,
-  text,
-}));
+const blocks = [...page.matchAll(/^```(\w+)\n([^]*?)^```$/gm)].map(
+  ([, language, text]) => ({
+    language,
+    text,
+  }),
+);
 const programs = new Map(
   blocks.flatMap(({ text }) => {
     const [, name] = /^\/\/ (\S+\.ts)\n/.exec(text) ?? [];
@@ -28,20 +31,36 @@ const programs = new Map(
 );
 const sequencesOf = (inClone) =>
   blocks
-    .filter(({ language, text }) => language === "sh" && text.startsWith("npm install &&") === inClone)
+    .filter(
+      ({ language, text }) =>
+        language === "sh" && text.startsWith("npm install &&") === inClone,
+    )
     .map(({ text }) => text.trim().split("\n"));
-/** Packs the packages, from the new folder. All versions of Node use the same packages, so it runs once. */
+/**
+ * Packs the packages, from the new folder. All versions of Node use the same
+ * packages, so it runs once.
+ */
 const isPacking = (line) => line.startsWith("npm run pack ");
-const sequences = sequencesOf(false).map((lines) => lines.filter((line) => !isPacking(line)));
+const sequences = sequencesOf(false).map((lines) =>
+  lines.filter((line) => !isPacking(line)),
+);
 
-/** What the last command of a block prints is in the block of text after it; null if it is not on the page. */
+/**
+ * What the last command of a block prints is in the block of text after it;
+ * null if it is not on the page.
+ */
 function outputOf(line) {
   const i = blocks.findIndex(
-    ({ language, text }) => language === "sh" && text.trim().split("\n").at(-1) === line,
+    ({ language, text }) =>
+      language === "sh" && text.trim().split("\n").at(-1) === line,
   );
-  return i >= 0 && blocks[i + 1]?.language === "text" ? blocks[i + 1].text : null;
+  return i >= 0 && blocks[i + 1]?.language === "text"
+    ? blocks[i + 1].text
+    : null;
 }
-const driftOnPage = blocks.find(({ text }) => text.startsWith("greeter.mcp.json: ")).text;
+const driftOnPage = blocks.find(({ text }) =>
+  text.startsWith("greeter.mcp.json: "),
+).text;
 
 /** The configuration behind the page's example of a server that has changed. */
 const more = new Map([
@@ -61,7 +80,10 @@ export default defineConfig({
       .replace(/(?<=[{ ])name(?= ?})/g, "person"),
   ],
 ]);
-/** The page's command for the type checker, for the programs that have no mistake. */
+/**
+ * The page's command for the type checker, for the programs that have no
+ * mistake.
+ */
 const compile = sequences
   .flat()
   .find((line) => line.startsWith("npx tsc "))
@@ -72,31 +94,55 @@ const moreCommands = [
   "npx mcpgen pull && npx mcpgen",
   "cp changed.ts server.ts && npx mcpgen check --live",
 ];
-/** Commands that fail: the call of the page has a mistake, and the server has changed. */
-const isFailing = (line) => line.endsWith(" call.ts") || line.endsWith(" --live");
+/**
+ * Commands that fail: the call of the page has a mistake, and the server has
+ * changed.
+ */
+const isFailing = (line) =>
+  line.endsWith(" call.ts") || line.endsWith(" --live");
 
 const cache = join(tmpdir(), "mcpgen-quickstart-cache");
 
-/** The commands that a reader types in a new folder, and the programs of the main page. */
+/**
+ * The commands that a reader types in a new folder, and the programs of the
+ * main page.
+ */
 export const mainPage = { sequences, programs };
 
 /**
- * Clones this repository and runs the page's commands in the clone, and the one that packs the packages in a folder beside it. `.ci/run`
- * runs the whole of `npm test` in a clone, so here it runs one file.
+ * Clones this repository and runs the page's commands in the clone, and the one
+ * that packs the packages in a folder beside it. `.ci/run` runs the whole of
+ * `npm test` in a clone, so here it runs one file.
  *
  * @returns the path of the clone
  */
 export async function clone() {
   const folder = mkdtempSync(join(tmpdir(), "mcpgen-clone-"));
-  const [path, beside] = ["mcpgen", "project"].map((name) => join(folder, name));
-  execFileSync("git", ["clone", "--quiet", "--depth", "1", pathToFileURL(root).href, path]);
+  const [path, beside] = ["mcpgen", "project"].map((name) =>
+    join(folder, name),
+  );
+  execFileSync("git", [
+    "clone",
+    "--quiet",
+    "--depth",
+    "1",
+    pathToFileURL(root).href,
+    path,
+  ]);
   mkdirSync(beside);
-  const [commands, packing] = [sequencesOf(true).flat(), sequencesOf(false).flat().filter(isPacking)];
+  const [commands, packing] = [
+    sequencesOf(true).flat(),
+    sequencesOf(false).flat().filter(isPacking),
+  ];
   for (const part of ["mcpgen --version", "npm test", "npm run pack"])
     if (![...commands, ...packing].some((line) => line.includes(part)))
       throw new Error(`The page has no command with ${part} in a clone.`);
   for (const line of commands)
-    await run(line.replace(/npm test$/, "npm test -- test/boundaries.test.ts"), path, process.env);
+    await run(
+      line.replace(/npm test$/, "npm test -- test/boundaries.test.ts"),
+      path,
+      process.env,
+    );
   for (const line of packing) await run(line, beside, process.env);
   if (!existsSync(join(path, "gen/index.ts")))
     throw new Error("The first command of the page writes no gen/.");
@@ -104,38 +150,57 @@ export async function clone() {
 }
 
 /**
- * Runs the sequences of the new folder with a version of Node, and throws unless each program prints what the page says.
+ * Runs the sequences of the new folder with a version of Node, and throws
+ * unless each program prints what the page says.
  *
  * @param {string} node the path of the executable
- * @param {{ readonly registry: { readonly url: string }, readonly clone: string }} sources
+ * @param {{ readonly registry: { readonly url: string }, readonly clone: string
+ *   }} sources
  */
 export async function quickstart(node, sources) {
-  if (compile === undefined) throw new Error("The page does not say how to check types.");
+  if (compile === undefined)
+    throw new Error("The page does not say how to check types.");
   const counts = sequences.map((lines) => lines.length);
-  if (Math.max(...counts) > 4) throw new Error(`The sequences have ${counts.join(", ")} commands.`);
+  if (Math.max(...counts) > 4)
+    throw new Error(`The sequences have ${counts.join(", ")} commands.`);
   const commands = [...sequences.flat(), ...moreCommands].map((line) =>
     isFailing(line) ? `! (${line}) 2>&1` : line,
   );
   const all = new Map([...programs, ...more]);
-  await follow({ node, ...sources, cache, commands, programs: all }, (line, printed) => {
-    const [, failing] = /^! \((.*)\) 2>&1$/.exec(line) ?? [];
-    const expected = failing?.endsWith("--live") ? driftOnPage : outputOf(failing ?? line);
-    if (expected === null) return;
-    const isExpected =
-      failing === undefined
-        ? printed === expected
-        : expected.split("\n").every((part) => printed.includes(part.trimEnd()));
-    if (!isExpected) throw new Error(`${line} printed:\n${printed}\nexpected:\n${expected}`);
-  });
+  await follow(
+    { node, ...sources, cache, commands, programs: all },
+    (line, printed) => {
+      const [, failing] = /^! \((.*)\) 2>&1$/.exec(line) ?? [];
+      const expected = failing?.endsWith("--live")
+        ? driftOnPage
+        : outputOf(failing ?? line);
+      if (expected === null) return;
+      const isExpected =
+        failing === undefined
+          ? printed === expected
+          : expected
+              .split("\n")
+              .every((part) => printed.includes(part.trimEnd()));
+      if (!isExpected)
+        throw new Error(`${line} printed:\n${printed}\nexpected:\n${expected}`);
+    },
+  );
 }
 
 /**
- * Runs commands in an empty folder beside the clone with a version of Node, and saves the programs there before the first one that runs.
+ * Runs commands in an empty folder beside the clone with a version of Node, and
+ * saves the programs there before the first one that runs.
  *
- * @param {{ node: string, registry: { url: string }, clone: string, cache: string, commands: readonly string[], programs: Map<string, string> }} project
- * @param {(line: string, printed: string) => void} check called after each command with what it printed
+ * @param {{ node: string, registry: { url: string }, clone: string, cache:
+ *   string, commands: readonly string[], programs: Map<string, string> }}
+ *   project
+ * @param {(line: string, printed: string) => void} check called after each
+ *   command with what it printed
  */
-export async function follow({ node, registry, clone, cache, commands, programs }, check) {
+export async function follow(
+  { node, registry, clone, cache, commands, programs },
+  check,
+) {
   const folder = mkdtempSync(join(tmpdir(), "mcpgen-quickstart-"));
   try {
     // A folder with this version of Node as the first `node` of the path.
@@ -154,11 +219,16 @@ export async function follow({ node, registry, clone, cache, commands, programs 
       "update-notifier=false",
     ];
     writeFileSync(join(project, ".npmrc"), settings.join("\n"));
-    const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}` };
-    for (const name of Object.keys(env)) if (/^npm_config_/i.test(name)) delete env[name];
+    const env = {
+      ...process.env,
+      PATH: `${bin}${delimiter}${process.env.PATH}`,
+    };
+    for (const name of Object.keys(env))
+      if (/^npm_config_/i.test(name)) delete env[name];
     for (const line of commands) {
       if (/^(! \()?npx (tsx|tsc) /.test(line))
-        for (const [file, text] of programs) writeFileSync(join(project, file), text);
+        for (const [file, text] of programs)
+          writeFileSync(join(project, file), text);
       check(line, await run(line, project, env));
     }
   } finally {
@@ -168,20 +238,33 @@ export async function follow({ node, registry, clone, cache, commands, programs 
 
 function run(line, cwd, env) {
   return new Promise((resolve, reject) => {
-    const child = spawn(line, { shell: true, cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(line, {
+      shell: true,
+      cwd,
+      env,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     const parts = { stdout: "", stderr: "" };
-    for (const name of ["stdout", "stderr"]) child[name].on("data", (data) => (parts[name] += data));
+    for (const name of ["stdout", "stderr"])
+      child[name].on("data", (data) => (parts[name] += data));
     child.once("error", reject);
     child.once("close", (code) => {
       if (code === 0) resolve(parts.stdout);
-      else reject(new Error(`$ ${line}\n${parts.stdout}${parts.stderr}exited with ${code}`));
+      else
+        reject(
+          new Error(
+            `$ ${line}\n${parts.stdout}${parts.stderr}exited with ${code}`,
+          ),
+        );
     });
   });
 }
 
 /** Makes a clone, and serves a registry until `work` is done. */
 export async function withSources(work) {
-  const { dependencies } = JSON.parse(readFileSync(join(root, "test/installed/package.json"), "utf8"));
+  const { dependencies } = JSON.parse(
+    readFileSync(join(root, "test/installed/package.json"), "utf8"),
+  );
   const servers = Object.entries(dependencies).filter(([name]) =>
     name.startsWith("@modelcontextprotocol/server-"),
   );
@@ -192,7 +275,8 @@ export async function withSources(work) {
     return await work({ registry, clone: folder });
   } finally {
     registry.close();
-    if (folder !== undefined) rmSync(dirname(folder), { recursive: true, force: true });
+    if (folder !== undefined)
+      rmSync(dirname(folder), { recursive: true, force: true });
     rmSync(cache, { recursive: true, force: true });
   }
 }

@@ -5,8 +5,14 @@ import { fetchJson } from "../../src/auth/protect/issuer.js";
 
 const address = "https://example.com/document";
 
-/** Answers with a document without an end; resolves once the rest of it is cancelled. */
-function endless(): { fetch: () => Promise<Response>; cancelled: Promise<void> } {
+/**
+ * Answers with a document without an end; resolves once the rest of it is
+ * cancelled.
+ */
+function endless(): {
+  fetch: () => Promise<Response>;
+  cancelled: Promise<void>;
+} {
   let cancel: () => void = () => {};
   const cancelled = new Promise<void>((resolve) => (cancel = resolve));
   const body = new ReadableStream({
@@ -27,13 +33,17 @@ describe("a document that is too long", () => {
       refusedDocuments: new Set<string>(),
       allowPrivate: false,
     } as unknown as Context;
-    await expect(fetchDocument(context, address, "a document")).rejects.toThrow("more than 262144 bytes");
+    await expect(fetchDocument(context, address, "a document")).rejects.toThrow(
+      "more than 262144 bytes",
+    );
     await cancelled;
   });
 
   it("is read no further by a protected server", async () => {
     const { fetch, cancelled } = endless();
-    await expect(fetchJson(address, fetch)).rejects.toThrow("more than 262144 bytes");
+    await expect(fetchJson(address, fetch)).rejects.toThrow(
+      "more than 262144 bytes",
+    );
     await cancelled;
   });
 });

@@ -58,26 +58,39 @@ describe.each(errors)("%s", (name, error) => {
 
 describe("guards", () => {
   it("recognize an error of another realm, which is no instance of this realm's Error", () => {
-    const refusal = new AuthorizationError("denied", "no", new URL("https://example.com/mcp"));
+    const refusal = new AuthorizationError(
+      "denied",
+      "no",
+      new URL("https://example.com/mcp"),
+    );
     const foreign = runInNewContext("Error.prototype") as object;
     Object.setPrototypeOf(refusal, foreign);
     expect(refusal).not.toBeInstanceOf(Error);
-    expect([isAuthorizationError(refusal), isTransportError(refusal)]).toEqual([true, true]);
+    expect([isAuthorizationError(refusal), isTransportError(refusal)]).toEqual([
+      true,
+      true,
+    ]);
   });
 
-  it.each([undefined, null, "AuthorizationError", { name: "AuthorizationError" }])(
-    "do not take %j for an error",
-    (value) => {
-      expect(isAuthorizationError(value)).toBe(false);
-    },
-  );
+  it.each([
+    undefined,
+    null,
+    "AuthorizationError",
+    { name: "AuthorizationError" },
+  ])("do not take %j for an error", (value) => {
+    expect(isAuthorizationError(value)).toBe(false);
+  });
 
-  it.each([undefined, null, "McpError", { name: "McpError" }, new Error("x"), () => {}])(
-    "return false for %s",
-    (value) => {
-      for (const guard of Object.values(guards)) expect(guard(value)).toBe(false);
-    },
-  );
+  it.each([
+    undefined,
+    null,
+    "McpError",
+    { name: "McpError" },
+    new Error("x"),
+    () => {},
+  ])("return false for %s", (value) => {
+    for (const guard of Object.values(guards)) expect(guard(value)).toBe(false);
+  });
 
   it("recognize the ValidationError of generated code", () => {
     const outcome = ListToolsResultSchema.safeParse({});
@@ -92,13 +105,19 @@ describe("McpError.from", () => {
     expect(McpError.from(error)).toBe(error);
   });
 
-  it.each([new Error("secret"), "secret", undefined, new ValidationError("secret", [])])(
-    "converts %s to an internal error whose cause is not sent",
-    (reason) => {
-      const error = McpError.from(reason);
-      expect(error).toMatchObject({ code: -32603, message: "Internal error", data: undefined });
-      expect(error.cause).toBe(reason);
-      expect(JSON.stringify(error)).not.toContain("secret");
-    },
-  );
+  it.each([
+    new Error("secret"),
+    "secret",
+    undefined,
+    new ValidationError("secret", []),
+  ])("converts %s to an internal error whose cause is not sent", (reason) => {
+    const error = McpError.from(reason);
+    expect(error).toMatchObject({
+      code: -32603,
+      message: "Internal error",
+      data: undefined,
+    });
+    expect(error.cause).toBe(reason);
+    expect(JSON.stringify(error)).not.toContain("secret");
+  });
 });

@@ -5,4 +5,6 @@ import { lifecycleSuite } from "./lifecycle.suite.js";
 const program = bundle("everything-server");
 
 // Each test starts a process.
-lifecycleSuite("stdio", async (revision) => stdio(process.execPath, [await program, revision]));
+lifecycleSuite("stdio", async (revision) =>
+  stdio(process.execPath, [await program, revision]),
+);

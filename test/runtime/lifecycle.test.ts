@@ -3,7 +3,14 @@ import { stdio } from "@mcpgen/runtime/stdio";
 import { expect, it } from "vitest";
 import { bundle } from "./kit/bundle.js";
 import { everythingServer } from "./kit/everything.js";
-import { type AnyProtocol, byRevision, makeClient, makeServer, revisions, textOf } from "./kit/index.js";
+import {
+  type AnyProtocol,
+  byRevision,
+  makeClient,
+  makeServer,
+  revisions,
+  textOf,
+} from "./kit/index.js";
 import { lifecycleSuite } from "./lifecycle.suite.js";
 
 const program = bundle("everything-server");
@@ -11,7 +18,10 @@ const program = bundle("everything-server");
 // `lifecycle-stdio.long.test.ts` does the same with a process for each test.
 lifecycleSuite("memory", async (revision) => {
   const [clientTransport, serverTransport] = memoryPair();
-  await serve(serverTransport, makeServer(byRevision[revision] as AnyProtocol, everythingServer));
+  await serve(
+    serverTransport,
+    makeServer(byRevision[revision] as AnyProtocol, everythingServer),
+  );
   return clientTransport;
 });
 
@@ -20,13 +30,18 @@ it.each(revisions)(
   async (one) => {
     const echo = async (transport: Transport): Promise<string> => {
       const client = await makeClient(one.protocol, transport);
-      const result = await client.callTool({ name: "echo", arguments: { value: "hello" } });
+      const result = await client.callTool({
+        name: "echo",
+        arguments: { value: "hello" },
+      });
       await client.close();
       return textOf(result);
     };
     const [clientTransport, serverTransport] = memoryPair();
     await serve(serverTransport, makeServer(one.protocol, everythingServer));
     expect(await echo(clientTransport)).toBe("hello");
-    expect(await echo(stdio(process.execPath, [await program, one.revision]))).toBe("hello");
+    expect(
+      await echo(stdio(process.execPath, [await program, one.revision])),
+    ).toBe("hello");
   },
 );

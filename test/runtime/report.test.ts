@@ -3,20 +3,38 @@ import { SessionError, TransportError } from "@mcpgen/runtime";
 import { createHttpHandler } from "@mcpgen/runtime/http";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { bundle } from "./kit/bundle.js";
-import { errorOf, info, type Json, legacy, makeServer, serveWire, shakeHands } from "./kit/index.js";
+import {
+  errorOf,
+  info,
+  type Json,
+  legacy,
+  makeServer,
+  serveWire,
+  shakeHands,
+} from "./kit/index.js";
 
 const failing = bundle("failing-server");
 
-/** The responses of a program to these requests by id, and its standard error. */
+/**
+ * The responses of a program to these requests by id, and its standard error.
+ */
 async function run(
   args: readonly string[],
   requests: readonly Json[],
 ): Promise<{ answers: Json[]; errors: string }> {
   const child = spawn(process.execPath, [await failing, ...args]);
   const texts = { out: "", errors: "" };
-  child.stdout.setEncoding("utf8").on("data", (chunk) => (texts.out += String(chunk)));
-  child.stderr.setEncoding("utf8").on("data", (chunk) => (texts.errors += String(chunk)));
-  child.stdin.end(requests.map((request) => `${JSON.stringify({ jsonrpc: "2.0", ...request })}\n`).join(""));
+  child.stdout
+    .setEncoding("utf8")
+    .on("data", (chunk) => (texts.out += String(chunk)));
+  child.stderr
+    .setEncoding("utf8")
+    .on("data", (chunk) => (texts.errors += String(chunk)));
+  child.stdin.end(
+    requests
+      .map((request) => `${JSON.stringify({ jsonrpc: "2.0", ...request })}\n`)
+      .join(""),
+  );
   await new Promise((resolve) => child.on("close", resolve));
   return {
     answers: texts.out
@@ -31,7 +49,11 @@ const requests: readonly Json[] = [
   {
     id: 1,
     method: "initialize",
-    params: { protocolVersion: legacy.revision, capabilities: {}, clientInfo: info },
+    params: {
+      protocolVersion: legacy.revision,
+      capabilities: {},
+      clientInfo: info,
+    },
   },
   { id: 2, method: "prompts/get", params: { name: "any" } },
   { id: 3, method: "tools/call", params: { name: "a name with spaces" } },
@@ -41,8 +63,13 @@ describe("a stdio server without onError", () => {
   it("writes the method, the message and the stack of a bug to the standard error", async () => {
     const { answers, errors } = await run([], requests);
     expect(answers.map(({ id }) => id)).toEqual([1, 2, 3]);
-    expect(errorOf(answers[1] as Json)).toEqual({ code: -32603, message: "Internal error" });
-    expect(errors).toMatch(/^\[mcpgen\] prompts\/get: TypeError: raw bug\n\s+at .*brokenHandler/m);
+    expect(errorOf(answers[1] as Json)).toEqual({
+      code: -32603,
+      message: "Internal error",
+    });
+    expect(errors).toMatch(
+      /^\[mcpgen\] prompts\/get: TypeError: raw bug\n\s+at .*brokenHandler/m,
+    );
     expect(errors).toMatch(
       /^\[mcpgen\] tools\/call a name with spaces: RangeError: tool bug.*\n\s+at .*brokenTool/m,
     );
@@ -71,16 +98,25 @@ describe("reports", () => {
   afterEach(() => void vi.useRealTimers().restoreAllMocks());
   let seconds = 0;
   const listen = (): string[] => {
-    // A second of its own: the errors that are printed per second are limited, and another test may have reached the limit.
-    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + (seconds += 10_000) });
+    // A second of its own: the errors that are printed per second are limited,
+    // and another test may have reached the limit.
+    vi.useFakeTimers({
+      toFake: ["Date"],
+      now: Date.now() + (seconds += 10_000),
+    });
     const lines: string[] = [];
-    vi.spyOn(console, "error").mockImplementation((text: unknown) => void lines.push(String(text)));
+    vi.spyOn(console, "error").mockImplementation(
+      (text: unknown) => void lines.push(String(text)),
+    );
     return lines;
   };
 
   it("have no stack if a handler fails with an error of this package", async () => {
     const lines = listen();
-    const reasons = [new SessionError("capability", "no roots"), new TransportError("no disk")];
+    const reasons = [
+      new SessionError("capability", "no roots"),
+      new TransportError("no disk"),
+    ];
     const handlers = {
       "tools/call": () => {
         throw reasons.shift();
@@ -98,7 +134,8 @@ describe("reports", () => {
   it("are limited per second for a peer that sends invalid messages", async () => {
     const lines = listen();
     const wire = await serveWire(makeServer(legacy.protocol));
-    for (let i = 0; i < 5000; i++) wire.send({ jsonrpc: "2.0", method: 7, params: "x".repeat(100) });
+    for (let i = 0; i < 5000; i++)
+      wire.send({ jsonrpc: "2.0", method: 7, params: "x".repeat(100) });
     await wire.rest();
     expect(lines.length).toBeGreaterThan(0);
     // A new second may begin while they are sent.
@@ -117,9 +154,13 @@ describe("reports", () => {
         throw new Error("bug");
       },
     };
-    const wire = await serveWire(makeServer(legacy.protocol, { handlers, onError }));
+    const wire = await serveWire(
+      makeServer(legacy.protocol, { handlers, onError }),
+    );
     await shakeHands(wire, legacy.revision);
-    expect(errorOf(await wire.ask(1, "tools/call", { name: "x" }))["code"]).toBe(-32603);
+    expect(
+      errorOf(await wire.ask(1, "tools/call", { name: "x" }))["code"],
+    ).toBe(-32603);
     expect(seen).toEqual([["bug", "tools/call"]]);
     expect(lines.join("\n")).toContain("onError is broken");
     expect(lines.join("\n")).toContain("tools/call: Error: bug");
@@ -134,8 +175,12 @@ describe("reports", () => {
     };
     const wire = await serveWire(makeServer(legacy.protocol, { handlers }));
     await shakeHands(wire, legacy.revision);
-    expect(errorOf(await wire.ask(1, "tools/call", { name: "x" }))["code"]).toBe(-32603);
-    expect(lines.join("\n")).toContain("tools/call: Error: The thrown value is not an error.");
+    expect(
+      errorOf(await wire.ask(1, "tools/call", { name: "x" }))["code"],
+    ).toBe(-32603);
+    expect(lines.join("\n")).toContain(
+      "tools/call: Error: The thrown value is not an error.",
+    );
   });
 
   it("contain the error of an HTTP endpoint's authenticate", async () => {
@@ -145,7 +190,9 @@ describe("reports", () => {
         throw new Error("the key store is away");
       },
     });
-    const answer = await handler(new Request("http://localhost/mcp", { method: "POST", body: "{}" }));
+    const answer = await handler(
+      new Request("http://localhost/mcp", { method: "POST", body: "{}" }),
+    );
     expect(answer.status).toBe(500);
     expect(await answer.text()).not.toContain("key store");
     expect(lines.join("\n")).toContain("the key store is away");

@@ -17,8 +17,16 @@ describe("telemetry", () => {
     const contents = `import { telemetry } from "@mcpgen/runtime/telemetry"; await telemetry(); console.error("ready");`;
     const run = async (external: readonly string[]): Promise<string> => {
       const stdin = { contents, resolveDir: import.meta.dirname };
-      await build({ ...programForNode, stdin, outfile, external: [...external] });
-      return spawnSync(process.execPath, [outfile], { encoding: "utf8", cwd: place }).stderr;
+      await build({
+        ...programForNode,
+        stdin,
+        outfile,
+        external: [...external],
+      });
+      return spawnSync(process.execPath, [outfile], {
+        encoding: "utf8",
+        cwd: place,
+      }).stderr;
     };
     try {
       expect(await run(["@opentelemetry/api"])).toContain(
@@ -43,9 +51,12 @@ describe("telemetry", () => {
         server: { handlers: { "tools/call": call }, observe },
         client: { observe },
       });
-      const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+      const traceparent =
+        "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
       expect(await client.callTool({ name: "x" })).toMatchObject(text("done"));
-      expect(Object.keys((seen["_meta"] ?? {}) as Json)).not.toContain("traceparent");
+      expect(Object.keys((seen["_meta"] ?? {}) as Json)).not.toContain(
+        "traceparent",
+      );
       await client.callTool({ name: "x" }, { meta: { traceparent } });
       expect(seen["_meta"]).toMatchObject({ traceparent });
       await client.close();

@@ -36,15 +36,21 @@ class Listener {
   }
 
   async until(done: () => boolean): Promise<void> {
-    while (!done()) await new Promise<void>((resolve) => (this.#wake = resolve));
+    while (!done())
+      await new Promise<void>((resolve) => (this.#wake = resolve));
   }
 }
 
 /**
- * The requirements of every carrier. `echoing` returns a transport that is not started, whose peer echoes all messages; `many` is
- * a number of messages that it echoes in reasonable time.
+ * The requirements of every carrier. `echoing` returns a transport that is not
+ * started, whose peer echoes all messages; `many` is a number of messages that
+ * it echoes in reasonable time.
  */
-export function transportSuite(name: string, echoing: () => Promise<Transport>, many = 10_000): void {
+export function transportSuite(
+  name: string,
+  echoing: () => Promise<Transport>,
+  many = 10_000,
+): void {
   describe(`a transport: ${name}`, () => {
     const open: Transport[] = [];
     const listen = async (): Promise<Listener> => {
@@ -58,27 +64,53 @@ export function transportSuite(name: string, echoing: () => Promise<Transport>, 
     });
 
     const values: readonly (readonly [string, unknown])[] = [
-      ["an object", { jsonrpc: "2.0", method: "a", params: { deep: [{ er: null }] } }],
+      [
+        "an object",
+        { jsonrpc: "2.0", method: "a", params: { deep: [{ er: null }] } },
+      ],
       ["an array", [{ a: 1 }, { b: 2 }]],
-      ["text with every kind of line end", { text: "a\nb\r\nc\u2028d\u2029e\u0085f\u0000" }],
-      ["JRPC-12 text beyond ASCII, lone surrogates too", { text: "é 漢字 🎲 \ud800 \u{10ffff}" }],
-      ["a member called __proto__", JSON.parse('{"__proto__": {"polluted": true}, "constructor": 1}')],
-      ["numbers at their limits", { numbers: [0, -1, 1.5e300, Number.MAX_SAFE_INTEGER] }],
+      [
+        "text with every kind of line end",
+        { text: "a\nb\r\nc\u2028d\u2029e\u0085f\u0000" },
+      ],
+      [
+        "JRPC-12 text beyond ASCII, lone surrogates too",
+        { text: "é 漢字 🎲 \ud800 \u{10ffff}" },
+      ],
+      [
+        "a member called __proto__",
+        JSON.parse('{"__proto__": {"polluted": true}, "constructor": 1}'),
+      ],
+      [
+        "numbers at their limits",
+        { numbers: [0, -1, 1.5e300, Number.MAX_SAFE_INTEGER] },
+      ],
     ];
-    it.each(values)("CUST-01 STDIO-02 carries %s unchanged", async (_, value) => {
-      const listener = await listen();
-      await listener.transport.send(value);
-      await listener.until(() => listener.messages.length > 0);
-      expect(JSON.stringify(listener.messages)).toBe(JSON.stringify([value]));
-    });
+    it.each(values)(
+      "CUST-01 STDIO-02 carries %s unchanged",
+      async (_, value) => {
+        const listener = await listen();
+        await listener.transport.send(value);
+        await listener.until(() => listener.messages.length > 0);
+        expect(JSON.stringify(listener.messages)).toBe(JSON.stringify([value]));
+      },
+    );
 
     it("carries a message of several megabytes", async () => {
       const listener = await listen();
       const text = "0123456789abcdef".repeat(400_000);
-      // A request, because an answer to anything else has to arrive within a second over HTTP.
-      await listener.transport.send({ jsonrpc: "2.0", id: 1, method: "a", params: { text } });
+      // A request, because an answer to anything else has to arrive within a
+      // second over HTTP.
+      await listener.transport.send({
+        jsonrpc: "2.0",
+        id: 1,
+        method: "a",
+        params: { text },
+      });
       await listener.until(() => listener.messages.length > 0);
-      const [message] = listener.messages as readonly { readonly params: { readonly text: string } }[];
+      const [message] = listener.messages as readonly {
+        readonly params: { readonly text: string };
+      }[];
       expect(message?.params.text === text).toBe(true);
     });
 
@@ -86,9 +118,9 @@ export function transportSuite(name: string, echoing: () => Promise<Transport>, 
       const listener = await listen();
       for (let i = 0; i < many; i++) void listener.transport.send({ i });
       await listener.until(() => listener.messages.length === many);
-      expect(listener.messages.map((message) => (message as { i: number }).i)).toEqual(
-        Array.from({ length: many }, (_, i) => i),
-      );
+      expect(
+        listener.messages.map((message) => (message as { i: number }).i),
+      ).toEqual(Array.from({ length: many }, (_, i) => i));
     });
 
     it("CUST-05 delivers asynchronously, and shares no object with the sender", async () => {
@@ -115,24 +147,30 @@ export function transportSuite(name: string, echoing: () => Promise<Transport>, 
 
     it("closes once, calls closed once, and rejects later messages", async () => {
       const listener = await listen();
-      await Promise.all([listener.transport.close(), listener.transport.close()]);
+      await Promise.all([
+        listener.transport.close(),
+        listener.transport.close(),
+      ]);
       await listener.transport.close();
       expect(listener.closings).toBe(1);
       expect(listener.error).toBeUndefined();
-      const late = failure((async () => listener.transport.send({ late: true }))());
+      const late = failure(
+        (async () => listener.transport.send({ late: true }))(),
+      );
       expect((await late).name).toBe("TransportError");
       expect(listener.messages).toEqual([]);
     });
 
     it("delivers or drops each message that was sent before a close, but never a part of one", async () => {
       const listener = await listen();
-      for (let i = 0; i < 100; i++) void listener.transport.send({ i, text: "x".repeat(10_000) });
+      for (let i = 0; i < 100; i++)
+        void listener.transport.send({ i, text: "x".repeat(10_000) });
       await listener.until(() => listener.messages.length > 10);
       await listener.transport.close();
       expect(listener.malformed).toEqual([]);
-      expect(listener.messages.map((message) => (message as { i: number }).i)).toEqual(
-        Array.from({ length: listener.messages.length }, (_, i) => i),
-      );
+      expect(
+        listener.messages.map((message) => (message as { i: number }).i),
+      ).toEqual(Array.from({ length: listener.messages.length }, (_, i) => i));
     });
   });
 }

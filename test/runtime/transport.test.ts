@@ -24,7 +24,12 @@ transportSuite("memory", async () => {
 
 transportSuite("stdio", async () => stdio(process.execPath, [await echo]));
 
-const receiver: Receiver = { message: () => {}, malformed: () => {}, ended: () => {}, closed: () => {} };
+const receiver: Receiver = {
+  message: () => {},
+  malformed: () => {},
+  ended: () => {},
+  closed: () => {},
+};
 
 describe("a transport that was started", () => {
   it.each([
@@ -32,7 +37,11 @@ describe("a transport that was started", () => {
     ["on stdio of a client", () => stdio(process.execPath, ["--eval", ""])],
     [
       "on stdio of a server",
-      () => new StdioServerTransport({ input: new PassThrough(), output: new PassThrough() }),
+      () =>
+        new StdioServerTransport({
+          input: new PassThrough(),
+          output: new PassThrough(),
+        }),
     ],
     ["over Streamable HTTP", () => http("http://127.0.0.1:9/")],
     ["over HTTP+SSE", () => sse("http://127.0.0.1:9/")],
@@ -53,10 +62,14 @@ describe("a transport that was started", () => {
     const [clientTransport, serverTransport] = memoryPair();
     await serve(
       serverTransport,
-      makeServer(legacy.protocol, { handlers: { "tools/call": () => text("done") } }),
+      makeServer(legacy.protocol, {
+        handlers: { "tools/call": () => text("done") },
+      }),
     );
     const client = await makeClient(legacy.protocol, clientTransport);
-    expect((await failure(makeClient(legacy.protocol, clientTransport))).name).toBe("TypeError");
+    expect(
+      (await failure(makeClient(legacy.protocol, clientTransport))).name,
+    ).toBe("TypeError");
     expect(await client.callTool({ name: "x" })).toEqual(text("done"));
     await client.close();
   });

@@ -1,6 +1,11 @@
 import type { Protection } from "@mcpgen/auth/protect";
 import { type Transport, serve } from "@mcpgen/runtime";
-import { serveWebSocket, socketTransport, type SocketLike, webSocket } from "@mcpgen/runtime/websocket";
+import {
+  serveWebSocket,
+  socketTransport,
+  type SocketLike,
+  webSocket,
+} from "@mcpgen/runtime/websocket";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
@@ -37,21 +42,32 @@ async function serving(
   meet: (socket: WebSocket) => void,
   handleProtocols: (offered: Set<string>) => string | false = () => "mcp",
 ): Promise<string> {
-  const server = new WebSocketServer({ port: 0, host: "127.0.0.1", handleProtocols });
+  const server = new WebSocketServer({
+    port: 0,
+    host: "127.0.0.1",
+    handleProtocols,
+  });
   await new Promise((resolve) => server.on("listening", resolve));
   servers.push(server);
   server.on("connection", meet);
   return `ws://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
 }
 
-const echoing = serving((socket) => socket.on("message", (data) => socket.send(String(data))));
+const echoing = serving((socket) =>
+  socket.on("message", (data) => socket.send(String(data))),
+);
 
-transportSuite("a WebSocket", async (): Promise<Transport> => webSocket(await echoing));
+transportSuite("a WebSocket", async (): Promise<Transport> =>
+  webSocket(await echoing),
+);
 
 lifecycleSuite(
   "a WebSocket",
   async (revision) => {
-    const definition = makeServer(byRevision[revision] as AnyProtocol, everythingServer);
+    const definition = makeServer(
+      byRevision[revision] as AnyProtocol,
+      everythingServer,
+    );
     const server = await serveWebSocket(definition, { port: 0 });
     servers.push(server);
     return webSocket(server.url);
@@ -86,26 +102,41 @@ describe("a client over a WebSocket", () => {
         return false;
       },
     );
-    expect((await failure((async () => webSocket(url).start({} as never))())).name).toBe("TransportError");
+    expect(
+      (await failure((async () => webSocket(url).start({} as never))())).name,
+    ).toBe("TransportError");
     expect(offered).toEqual(["mcp"]);
   });
 
   it("CUST-04 closes on binary or too long messages, and continues after a message that is not JSON", async () => {
     const codes: number[] = [];
-    const payloads: (string | Buffer)[] = [Buffer.from("{}"), JSON.stringify("x".repeat(200))];
+    const payloads: (string | Buffer)[] = [
+      Buffer.from("{}"),
+      JSON.stringify("x".repeat(200)),
+    ];
     const url = await serving((socket) => {
       socket.send("{");
       socket.send("1");
       socket.send(payloads.shift() ?? "");
       socket.on("close", (code) => codes.push(code));
     });
-    for (const reason of ["Messages must be text frames.", "A message is longer than 100 bytes."]) {
-      const { events, until } = await listening(webSocket(url, { limits: { messageBytes: 100 } }));
+    for (const reason of [
+      "Messages must be text frames.",
+      "A message is longer than 100 bytes.",
+    ]) {
+      const { events, until } = await listening(
+        webSocket(url, { limits: { messageBytes: 100 } }),
+      );
       await until(3);
-      expect(events).toEqual([expect.objectContaining({ name: "ValidationError" }), 1, ["closed", reason]]);
+      expect(events).toEqual([
+        expect.objectContaining({ name: "ValidationError" }),
+        1,
+        ["closed", reason],
+      ]);
     }
     while (codes.length < 2) await turns(1);
-    // The WebSocket of a platform only lets a program send codes of its own range.
+    // The WebSocket of a platform only lets a program send codes of its own
+    // range.
     expect(codes).toEqual(globalThis.WebSocket ? [4003, 4009] : [1003, 1009]);
   });
 
@@ -129,14 +160,23 @@ describe("a client over a WebSocket", () => {
 
   it("sends the given headers", async () => {
     const server = createServer();
-    const sockets = new WebSocketServer({ server, handleProtocols: () => "mcp" });
+    const sockets = new WebSocketServer({
+      server,
+      handleProtocols: () => "mcp",
+    });
     servers.push(sockets, server);
     const seen = new Promise((resolve) => {
-      sockets.on("connection", (_, { headers }) => resolve(headers.authorization));
+      sockets.on("connection", (_, { headers }) =>
+        resolve(headers.authorization),
+      );
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    await new Promise<void>((resolve) =>
+      server.listen(0, "127.0.0.1", resolve),
+    );
     const { port } = server.address() as AddressInfo;
-    const transport = webSocket(`ws://127.0.0.1:${port}`, { headers: { authorization: "Bearer t" } });
+    const transport = webSocket(`ws://127.0.0.1:${port}`, {
+      headers: { authorization: "Bearer t" },
+    });
     await listening(transport);
     expect(await seen).toBe("Bearer t");
     await transport.close();
@@ -146,7 +186,9 @@ describe("a client over a WebSocket", () => {
     expect(() => webSocket("http://localhost")).toThrow(TypeError);
     const url = await serving(() => {});
     for (const one of [url.replace(/:\d+/, ":1"), "ws://127.0.0.1:1"]) {
-      const error = await failure((async () => webSocket(one).start({} as never))());
+      const error = await failure(
+        (async () => webSocket(one).start({} as never))(),
+      );
       expect(error.name).toBe("TransportError");
     }
   });
@@ -172,23 +214,34 @@ describe("a client over a WebSocket", () => {
 describe("a server over WebSockets", () => {
   const open: WebSocket[] = [];
   afterEach(() => open.splice(0).forEach((socket) => socket.terminate()));
-  const start = async (options = {}, onError: (error: Error) => void = () => {}) => {
+  const start = async (
+    options = {},
+    onError: (error: Error) => void = () => {},
+  ) => {
     const definition = makeServer(modern.protocol, {
       onError,
-      handlers: { "tools/call": (_, { auth }) => text(JSON.stringify(auth ?? null)) },
+      handlers: {
+        "tools/call": (_, { auth }) => text(JSON.stringify(auth ?? null)),
+      },
     });
     const server = await serveWebSocket(definition, { port: 0, ...options });
     servers.push(server);
     return server;
   };
   /** The status of the response: 101, or that of a rejection. */
-  const enter = (url: string, protocols: string | string[] = "mcp", headers = {}): Promise<number> =>
+  const enter = (
+    url: string,
+    protocols: string | string[] = "mcp",
+    headers = {},
+  ): Promise<number> =>
     new Promise((resolve) => {
       const socket = new WebSocket(url, protocols, { headers });
       open.push(socket);
       socket.on("open", () => resolve(101));
       socket.on("error", () => {});
-      socket.on("unexpected-response", (_, { statusCode }) => resolve(statusCode ?? 0));
+      socket.on("unexpected-response", (_, { statusCode }) =>
+        resolve(statusCode ?? 0),
+      );
     });
 
   it.each([
@@ -203,7 +256,9 @@ describe("a server over WebSockets", () => {
   ])(
     "CUST-03 CUST-04 HTTP-08 HTTP-10 answers a client with the subprotocol %j and the headers %j with %i",
     async (protocols, headers, status) => {
-      const { url } = await start({ allowedOrigins: ["https://app.example.com"] });
+      const { url } = await start({
+        allowedOrigins: ["https://app.example.com"],
+      });
       expect(await enter(url, protocols, headers)).toBe(status);
     },
   );
@@ -215,30 +270,49 @@ describe("a server over WebSockets", () => {
   it("HTTP-09 listens only on 127.0.0.1", async () => {
     const { url } = await start();
     expect(await enter(url)).toBe(101);
-    // On Linux this is another address of the same machine, which a server on all addresses would accept.
+    // On Linux this is another address of the same machine, which a server on
+    // all addresses would accept.
     const error = await failure(
-      (async () => webSocket(url.replace("127.0.0.1", "127.0.0.2")).start({} as never))(),
+      (async () =>
+        webSocket(url.replace("127.0.0.1", "127.0.0.2")).start({} as never))(),
     );
     expect(error.name).toBe("TransportError");
   });
 
   it("CUST-03 calls authenticate, and passes the caller to the handlers", async () => {
-    const authenticate = (request: Request): Response | { principal: string } =>
+    const authenticate = (
+      request: Request,
+    ): Response | { principal: string } =>
       request.headers.get("authorization") === "Bearer t"
         ? { principal: "ada" }
         : new Response(null, { status: 401 });
     const { url } = await start({ authenticate });
     expect(await enter(url)).toBe(401);
-    const transport = webSocket(url, { headers: { authorization: "Bearer t" } });
+    const transport = webSocket(url, {
+      headers: { authorization: "Bearer t" },
+    });
     await using client = await makeClient(modern.protocol, transport);
-    expect(textOf(await client.callTool({ name: "x" }))).toBe('{"principal":"ada"}');
+    expect(textOf(await client.callTool({ name: "x" }))).toBe(
+      '{"principal":"ada"}',
+    );
   });
 
-  it.each([undefined, null, false, "ada", [[]], { status: 401 }, new Headers()])(
+  it.each([
+    undefined,
+    null,
+    false,
+    "ada",
+    [[]],
+    { status: 401 },
+    new Headers(),
+  ])(
     "rejects a connection and reports it if authenticate returns %s, neither a response nor a plain object",
     async (returned) => {
       const errors: Error[] = [];
-      const { url } = await start({ authenticate: () => returned as never }, (error) => errors.push(error));
+      const { url } = await start(
+        { authenticate: () => returned as never },
+        (error) => errors.push(error),
+      );
       expect([await enter(url), errors.length]).toEqual([500, 1]);
     },
   );
@@ -247,7 +321,9 @@ describe("a server over WebSockets", () => {
     const foreign = runInNewContext(
       "({ status: 403, headers: { get() {}, forEach() {} }, text: async () => '' })",
     ) as Response;
-    expect(await enter((await start({ authenticate: () => foreign })).url)).toBe(403);
+    expect(
+      await enter((await start({ authenticate: () => foreign })).url),
+    ).toBe(403);
   });
 
   it.each([undefined, {}, { auth: "ada" }, Promise.resolve({ auth: null })])(
@@ -286,16 +362,28 @@ describe("a server over WebSockets", () => {
       await freed;
       return text("done");
     };
-    const definition = makeServer(modern.protocol, { handlers: { "tools/call": called } });
+    const definition = makeServer(modern.protocol, {
+      handlers: { "tools/call": called },
+    });
     const server = await serveWebSocket(definition, {
       port: 0,
       limits: { requests: 3, bytes: 1_000_000 },
     });
     servers.push(server);
     const transports = [webSocket(server.url), webSocket(server.url)];
-    await using one = await makeClient(modern.protocol, transports[0] as Transport);
-    await using two = await makeClient(modern.protocol, transports[1] as Transport);
-    const openCalls = [one.callTool({ name: "x" }), one.callTool({ name: "x" }), two.callTool({ name: "x" })];
+    await using one = await makeClient(
+      modern.protocol,
+      transports[0] as Transport,
+    );
+    await using two = await makeClient(
+      modern.protocol,
+      transports[1] as Transport,
+    );
+    const openCalls = [
+      one.callTool({ name: "x" }),
+      one.callTool({ name: "x" }),
+      two.callTool({ name: "x" }),
+    ];
     await seen.until("call", 3);
     const refused = await failure(two.callTool({ name: "x" }));
     expect(refused.message).toContain("Too many requests.");
@@ -338,7 +426,11 @@ describe("a server over WebSockets", () => {
     ];
     const sockets = await Promise.all(
       held.map(async (head) => {
-        const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+        const socket = connect({
+          port,
+          host: "127.0.0.1",
+          allowHalfOpen: true,
+        });
         socket.on("error", () => {});
         await once(socket, "connect");
         socket.write(head);
@@ -348,7 +440,9 @@ describe("a server over WebSockets", () => {
     );
     await using second = await makeClient(modern.protocol, webSocket(url));
     await using third = await makeClient(modern.protocol, webSocket(url));
-    expect([first, second, third].map(({ revision }) => revision)).toEqual(Array(3).fill(modern.revision));
+    expect([first, second, third].map(({ revision }) => revision)).toEqual(
+      Array(3).fill(modern.revision),
+    );
     for (const socket of sockets) socket.destroy();
   });
 
@@ -358,13 +452,18 @@ describe("a server over WebSockets", () => {
     const error = await failure(start({ port: server.port }));
     expect(error.name).toBe("TransportError");
     await server.close();
-    expect((await failure(client.callTool({ name: "x" }))).name).toBe("TransportError");
+    expect((await failure(client.callTool({ name: "x" }))).name).toBe(
+      "TransportError",
+    );
   });
 });
 
 it("accepts any open socket, such as one that another server has accepted", async () => {
   const url = await serving((socket) => {
-    void serve(socketTransport(socket as unknown as SocketLike), makeServer(modern.protocol));
+    void serve(
+      socketTransport(socket as unknown as SocketLike),
+      makeServer(modern.protocol),
+    );
   });
   await using client = await makeClient(modern.protocol, webSocket(url));
   expect(client.revision).toBe(modern.revision);

@@ -15,18 +15,32 @@ export interface Known extends RealServer {
 
 /** Calls tools by their names, as a client does. */
 export interface Caller {
-  callTool(params: { name: string; arguments: Record<string, unknown> }): Promise<unknown>;
+  callTool(params: {
+    name: string;
+    arguments: Record<string, unknown>;
+  }): Promise<unknown>;
 }
 
-/** Restarts the server in a fresh folder, makes the calls one after the other, and returns their results and errors. */
+/**
+ * Restarts the server in a fresh folder, makes the calls one after the other,
+ * and returns their results and errors.
+ */
 export async function session(
   server: Known,
-  make: (caller: Caller) => Promise<(() => Promise<unknown>)[]> | (() => Promise<unknown>)[],
+  make: (
+    caller: Caller,
+  ) => Promise<(() => Promise<unknown>)[]> | (() => Promise<unknown>)[],
 ): Promise<unknown[]> {
   fresh(server.folder);
   const { args, env } = launch(server, server.folder);
-  const carrier = stdio(process.execPath, args, { env, cwd: server.folder, stderr: "ignore" });
-  const client = await connect(carrier, { info: { name: "servers", version: "1.0.0" } });
+  const carrier = stdio(process.execPath, args, {
+    env,
+    cwd: server.folder,
+    stderr: "ignore",
+  });
+  const client = await connect(carrier, {
+    info: { name: "servers", version: "1.0.0" },
+  });
   try {
     const outcomes: unknown[] = [];
     for (const call of await make(client as unknown as Caller)) {
@@ -53,15 +67,20 @@ function withoutTimes(value: unknown): unknown {
 }
 
 /**
- * A program that calls every tool by its typed method, as a person would write it.
+ * A program that calls every tool by its typed method, as a person would write
+ * it.
  *
  * @param client the text of the file that has the typed client
  */
-export function callsOf({ name, snapshot, naming, folder }: Known, client: string): string {
+export function callsOf(
+  { name, snapshot, naming, folder }: Known,
+  client: string,
+): string {
   const create = /export function (create\w+Client)\(/.exec(client)?.[1] ?? "";
   const calls = snapshot.tools.flatMap(({ raw: { inputSchema } }, i) =>
     argumentsFor(inputSchema, folder).map(
-      (args) => `    () => client.tools[${JSON.stringify(naming.tools[i])}](${JSON.stringify(args)}),`,
+      (args) =>
+        `    () => client.tools[${JSON.stringify(naming.tools[i])}](${JSON.stringify(args)}),`,
     ),
   );
   return `import { type Caller, ${create} } from "../stubs/${name}/index.js";

@@ -1,5 +1,12 @@
 import { execFileSync, spawn } from "node:child_process";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { diffLines } from "diff";
@@ -17,17 +24,39 @@ const page = join(root, "src/migrate/README.md");
 const rows = new Map<string, string>();
 
 beforeAll(async () => {
-  const packages = ["@modelcontextprotocol/sdk@1.32.2", "zod-to-json-schema@3.25.0", "fastmcp@4.20.16"];
+  const packages = [
+    "@modelcontextprotocol/sdk@1.32.2",
+    "zod-to-json-schema@3.25.0",
+    "fastmcp@4.20.16",
+  ];
   packages.push("zod@4.6.7", "express@5.3.0");
   packages.push(...migrations.map((one) => `${one.package}@${one.version}`));
-  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
-  const options = ["--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"];
-  execFileSync("npm", ["install", ...options, ...packages], { cwd: folder, stdio: "inherit" });
+  writeFileSync(
+    join(folder, "package.json"),
+    JSON.stringify({ private: true, type: "module" }),
+  );
+  const options = [
+    "--no-audit",
+    "--no-fund",
+    "--ignore-scripts",
+    "--loglevel=error",
+  ];
+  execFileSync("npm", ["install", ...options, ...packages], {
+    cwd: folder,
+    stdio: "inherit",
+  });
   for (const part of ["package.json", "dist"])
-    cpSync(join(root, "src/runtime", part), join(folder, "node_modules/@mcpgen/runtime", part), {
-      recursive: true,
-    });
-  const made = await mcpgen(["--version", "all", "--out", "gen", "--emit", "server"], { directory: folder });
+    cpSync(
+      join(root, "src/runtime", part),
+      join(folder, "node_modules/@mcpgen/runtime", part),
+      {
+        recursive: true,
+      },
+    );
+  const made = await mcpgen(
+    ["--version", "all", "--out", "gen", "--emit", "server"],
+    { directory: folder },
+  );
   if (made.code !== 0) throw new Error(made.err);
   await build({
     entryPoints: [join(folder, "gen/index.ts")],
@@ -66,10 +95,16 @@ async function pulled(
     env,
     cwd: folder,
   };
-  writeFileSync(join(folder, ".mcp.json"), JSON.stringify({ mcpServers: { server: command } }));
-  const { code, err } = await mcpgen(["pull", "--config", "server", "-o", out, "--no-color"], {
-    directory: folder,
-  });
+  writeFileSync(
+    join(folder, ".mcp.json"),
+    JSON.stringify({ mcpServers: { server: command } }),
+  );
+  const { code, err } = await mcpgen(
+    ["pull", "--config", "server", "-o", out, "--no-color"],
+    {
+      directory: folder,
+    },
+  );
   expect(code, err).toBe(0);
   return out;
 }
@@ -90,92 +125,154 @@ async function pulledOverHttp(
     // Until it listens, no request reaches it.
     for (;;) {
       const url = `http://127.0.0.1:${port}/mcp`;
-      const { code, err } = await mcpgen(["pull", "--url", url, "-o", out, "--no-color"], {
-        directory: folder,
-      });
+      const { code, err } = await mcpgen(
+        ["pull", "--url", url, "-o", out, "--no-color"],
+        {
+          directory: folder,
+        },
+      );
       if (code === 0) return out;
-      if (child.exitCode !== null || !/ECONNREFUSED/.test(err)) throw new Error(err);
+      if (child.exitCode !== null || !/ECONNREFUSED/.test(err))
+        throw new Error(err);
     }
   } finally {
     child.kill();
   }
 }
 
-/** What is different in the tools of two snapshots, without what only the form of a schema says. */
-async function toolDrifts(before: string, after: string): Promise<readonly Difference[]> {
-  const diff = await mcpgen(["diff", before, after, "--json"], { directory: folder });
+/**
+ * What is different in the tools of two snapshots, without what only the form
+ * of a schema says.
+ */
+async function toolDrifts(
+  before: string,
+  after: string,
+): Promise<readonly Difference[]> {
+  const diff = await mcpgen(["diff", before, after, "--json"], {
+    directory: folder,
+  });
   const { differences } = JSON.parse(diff.out) as Comparison;
-  return differences.filter(({ subject, change }) => subject.kind === "tool" && change !== "restated");
+  return differences.filter(
+    ({ subject, change }) => subject.kind === "tool" && change !== "restated",
+  );
 }
 
-describe.each(migrations)("the server $package after mcpgen migrate", (migration) => {
-  it("runs, and lists the same tools", async () => {
-    const { package: name, files, byHand } = migration;
-    const at = join(folder, "node_modules", name);
-    const paths = files.flatMap((path) =>
-      path.endsWith("/")
-        ? readdirSync(join(at, path))
-            .filter((one) => one.endsWith(".js"))
-            .map((one) => path + one)
-        : [path],
-    );
-    const texts = (): string[] => paths.map((path) => readFileSync(join(at, path), "utf8"));
-    const before = await pulled(migration, "before.mcp.json");
-    const { entry, http, env = {} } = migration;
-    const listed = async (to: string): Promise<string> =>
-      await pulledOverHttp((port) => [join("node_modules", name, entry), ...(http?.(port) ?? [])], env, to);
-    const overHttp = http ? await listed("before.http.mcp.json") : null;
-    const old = texts();
-    const args = ["migrate", ...paths, "--protocol", join(folder, "mcp"), "--json"];
-    const { code, out, err } = await mcpgen(args, { directory: at });
-    expect(code, err).toBe(0);
-    const report = JSON.parse(out) as {
-      readonly files: readonly { readonly rows: number; readonly places: number }[];
-    };
-    const converted = texts();
-    for (const [path, from, to] of byHand) {
-      const text = readFileSync(join(at, path), "utf8");
-      expect(text).toContain(from);
-      writeFileSync(
-        join(at, path),
-        text.replace(from, () => to),
+describe.each(migrations)(
+  "the server $package after mcpgen migrate",
+  (migration) => {
+    it("runs, and lists the same tools", async () => {
+      const { package: name, files, byHand } = migration;
+      const at = join(folder, "node_modules", name);
+      const paths = files.flatMap((path) =>
+        path.endsWith("/")
+          ? readdirSync(join(at, path))
+              .filter((one) => one.endsWith(".js"))
+              .map((one) => path + one)
+          : [path],
       );
-    }
-    const finished = texts();
-    const after = await pulled(migration, "after.mcp.json");
-    expect(await toolDrifts(before, after)).toEqual([]);
-    if (overHttp !== null)
-      expect(await toolDrifts(overHttp, await listed("after.http.mcp.json"))).toEqual([]);
-    const sum = (pick: "rows" | "places"): number =>
-      report.files.reduce((total, file) => total + file[pick], 0);
-    const lines = (from: readonly string[], to: readonly string[]): number =>
-      from.reduce((total, text, index) => total + changedLines(text, to[index] ?? ""), 0);
-    const { tools } = JSON.parse(readFileSync(join(folder, after), "utf8")) as {
-      readonly tools: readonly object[];
-    };
-    const figures = [
-      tools.length,
-      sum("rows"),
-      lines(old, converted),
-      sum("places"),
-      lines(converted, finished),
-    ];
-    rows.set(name, `| \`${name}\` ${migration.version} | ${migration.uses} | ${figures.join(" | ")} |`);
-  });
-});
+      const texts = (): string[] =>
+        paths.map((path) => readFileSync(join(at, path), "utf8"));
+      const before = await pulled(migration, "before.mcp.json");
+      const { entry, http, env = {} } = migration;
+      const listed = async (to: string): Promise<string> =>
+        await pulledOverHttp(
+          (port) => [
+            join("node_modules", name, entry),
+            ...(http?.(port) ?? []),
+          ],
+          env,
+          to,
+        );
+      const overHttp = http ? await listed("before.http.mcp.json") : null;
+      const old = texts();
+      const args = [
+        "migrate",
+        ...paths,
+        "--protocol",
+        join(folder, "mcp"),
+        "--json",
+      ];
+      const { code, out, err } = await mcpgen(args, { directory: at });
+      expect(code, err).toBe(0);
+      const report = JSON.parse(out) as {
+        readonly files: readonly {
+          readonly rows: number;
+          readonly places: number;
+        }[];
+      };
+      const converted = texts();
+      for (const [path, from, to] of byHand) {
+        const text = readFileSync(join(at, path), "utf8");
+        expect(text).toContain(from);
+        writeFileSync(
+          join(at, path),
+          text.replace(from, () => to),
+        );
+      }
+      const finished = texts();
+      const after = await pulled(migration, "after.mcp.json");
+      expect(await toolDrifts(before, after)).toEqual([]);
+      if (overHttp !== null)
+        expect(
+          await toolDrifts(overHttp, await listed("after.http.mcp.json")),
+        ).toEqual([]);
+      const sum = (pick: "rows" | "places"): number =>
+        report.files.reduce((total, file) => total + file[pick], 0);
+      const lines = (from: readonly string[], to: readonly string[]): number =>
+        from.reduce(
+          (total, text, index) => total + changedLines(text, to[index] ?? ""),
+          0,
+        );
+      const { tools } = JSON.parse(
+        readFileSync(join(folder, after), "utf8"),
+      ) as {
+        readonly tools: readonly object[];
+      };
+      const figures = [
+        tools.length,
+        sum("rows"),
+        lines(old, converted),
+        sum("places"),
+        lines(converted, finished),
+      ];
+      rows.set(
+        name,
+        `| \`${name}\` ${migration.version} | ${migration.uses} | ${figures.join(" | ")} |`,
+      );
+    });
+  },
+);
 
-describe.each(httpPrograms)("the program $name after mcpgen migrate", ({ name, text, changes }) => {
-  it("lists the same tools over HTTP, and nothing is left to do", async () => {
-    writeFileSync(join(folder, name), text);
-    const before = await pulledOverHttp(() => [name], {}, `${name}.before.mcp.json`);
-    const { code, err } = await mcpgen(["migrate", name, "--no-color"], { directory: folder });
-    expect([code, err]).toEqual([0, expect.stringContaining(" 0 places left\n")]);
-    expect(readFileSync(join(folder, name), "utf8")).not.toMatch(/modelcontextprotocol|fastmcp/);
-    const after = await pulledOverHttp(() => [name], {}, `${name}.after.mcp.json`);
-    const drifts = await toolDrifts(before, after);
-    expect(drifts.map(({ change }) => change)).toEqual(changes);
-  });
-});
+describe.each(httpPrograms)(
+  "the program $name after mcpgen migrate",
+  ({ name, text, changes }) => {
+    it("lists the same tools over HTTP, and nothing is left to do", async () => {
+      writeFileSync(join(folder, name), text);
+      const before = await pulledOverHttp(
+        () => [name],
+        {},
+        `${name}.before.mcp.json`,
+      );
+      const { code, err } = await mcpgen(["migrate", name, "--no-color"], {
+        directory: folder,
+      });
+      expect([code, err]).toEqual([
+        0,
+        expect.stringContaining(" 0 places left\n"),
+      ]);
+      expect(readFileSync(join(folder, name), "utf8")).not.toMatch(
+        /modelcontextprotocol|fastmcp/,
+      );
+      const after = await pulledOverHttp(
+        () => [name],
+        {},
+        `${name}.after.mcp.json`,
+      );
+      const drifts = await toolDrifts(before, after);
+      expect(drifts.map(({ change }) => change)).toEqual(changes);
+    });
+  },
+);
 
 it("has the figures on its page that were measured", async () => {
   const head =

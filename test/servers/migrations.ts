@@ -10,10 +10,19 @@ export interface Migration {
   readonly files: readonly string[];
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** The arguments that start it at this port over Streamable HTTP, if it can be started so, too. */
+  /**
+   * The arguments that start it at this port over Streamable HTTP, if it can be
+   * started so, too.
+   */
   readonly http?: (port: number) => readonly string[];
-  /** What a person changes afterwards: the file, the text, and what replaces it. */
-  readonly byHand: readonly (readonly [path: string, from: string, to: string])[];
+  /**
+   * What a person changes afterwards: the file, the text, and what replaces it.
+   */
+  readonly byHand: readonly (readonly [
+    path: string,
+    from: string,
+    to: string,
+  ])[];
 }
 
 /** None of them needs the network to list its tools; the keys are made up. */
@@ -40,7 +49,14 @@ export const migrations: readonly Migration[] = [
     uses: "Server",
     entry: "build/index.js",
     files: ["build/", "build/utils/", "build/services/"],
-    http: (port) => ["--transport", "streamable", "--host", "127.0.0.1", "--port", String(port)],
+    http: (port) => [
+      "--transport",
+      "streamable",
+      "--host",
+      "127.0.0.1",
+      "--port",
+      String(port),
+    ],
     byHand: [
       ["build/server.js", "        yield server.close();\n", ""],
       [
@@ -89,8 +105,16 @@ export const migrations: readonly Migration[] = [
     files: ["dist/"],
     args: ["."],
     byHand: [
-      ["dist/index.js", "import { createServers }", "import { createServers, serverQuestions }"],
-      ["dist/index.js", "    handlers: {\n", "    questions: serverQuestions,\n    handlers: {\n"],
+      [
+        "dist/index.js",
+        "import { createServers }",
+        "import { createServers, serverQuestions }",
+      ],
+      [
+        "dist/index.js",
+        "    handlers: {\n",
+        "    questions: serverQuestions,\n    handlers: {\n",
+      ],
       [
         "dist/index.js",
         '        "notifications/roots/list_changed": async () => {\n',
@@ -101,9 +125,21 @@ export const migrations: readonly Migration[] = [
         "server.server.oninitialized = async () => {",
         "async function initialized(_params, context) {",
       ],
-      ["dist/index.js", "server.server.getClientCapabilities()", "context.client.capabilities"],
-      ["dist/index.js", "server.server.listRoots()", 'context.request("roots/list")'],
-      ["dist/index.js", "server.server.listRoots()", 'context.request("roots/list")'],
+      [
+        "dist/index.js",
+        "server.server.getClientCapabilities()",
+        "context.client.capabilities",
+      ],
+      [
+        "dist/index.js",
+        "server.server.listRoots()",
+        'context.request("roots/list")',
+      ],
+      [
+        "dist/index.js",
+        "server.server.listRoots()",
+        'context.request("roots/list")',
+      ],
     ],
   },
   {
@@ -123,8 +159,16 @@ export const migrations: readonly Migration[] = [
         "    registerKnowledgeGraphResource(server, knowledgeGraphManager);\n    registerKnowledgeGraphSubscriptions(server);\n",
         "",
       ],
-      ["dist/index.js", "    server.server.registerCapabilities({ resources: { subscribe: true } });\n", ""],
-      ["dist/index.js", "server.server.sendResourceUpdated(", "server.notify.resourceUpdated("],
+      [
+        "dist/index.js",
+        "    server.server.registerCapabilities({ resources: { subscribe: true } });\n",
+        "",
+      ],
+      [
+        "dist/index.js",
+        "server.server.sendResourceUpdated(",
+        "server.notify.resourceUpdated(",
+      ],
     ],
   },
   {
@@ -211,7 +255,10 @@ export const migrations: readonly Migration[] = [
   },
 ];
 
-/** A program as the documents of its library show it, with two tools; it listens at `PORT`. */
+/**
+ * A program as the documents of its library show it, with two tools; it listens
+ * at `PORT`.
+ */
 export interface HttpProgram {
   readonly name: string;
   readonly text: string;

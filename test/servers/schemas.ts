@@ -13,9 +13,21 @@ export interface SchemaRow {
 /** All schemas of the tools of a server. */
 export function schemasOf(snapshot: Snapshot): SchemaRow[] {
   return snapshot.tools.flatMap(({ name, input, output, raw }) => {
-    const rows: SchemaRow[] = [{ key: input, tool: name, member: "inputSchema", schema: raw["inputSchema"] }];
+    const rows: SchemaRow[] = [
+      {
+        key: input,
+        tool: name,
+        member: "inputSchema",
+        schema: raw["inputSchema"],
+      },
+    ];
     if (output !== null)
-      rows.push({ key: output, tool: name, member: "outputSchema", schema: raw["outputSchema"] });
+      rows.push({
+        key: output,
+        tool: name,
+        member: "outputSchema",
+        schema: raw["outputSchema"],
+      });
     return rows;
   });
 }
@@ -29,7 +41,9 @@ export function ajvFor(schema: unknown): (value: unknown) => boolean {
     ownProperties: true,
   } as const;
   const isOld = JSON.stringify(schema).includes("json-schema.org/draft-07");
-  const validate = (isOld ? new Ajv(options) : new Ajv2020(options)).compile(schema as object);
+  const validate = (isOld ? new Ajv(options) : new Ajv2020(options)).compile(
+    schema as object,
+  );
   return (value) => validate(value) === true;
 }
 

@@ -26,7 +26,9 @@ describe("the client of a project", () => {
   it.each(["2024-11-05", "2025-11-25", "2026-07-28"])(
     "accepts the generated client of revision %s, and has structured content only after a check of isError",
     async (name) => {
-      const { all } = await project(fixture("weather"), { protocol: await revision(name) });
+      const { all } = await project(fixture("weather"), {
+        protocol: await revision(name),
+      });
       expect(compile(new Map([...all, ["use.ts", program]]))).toEqual([]);
     },
   );

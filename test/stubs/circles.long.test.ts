@@ -12,21 +12,48 @@ const object = (properties: object, ...required: string[]): object => ({
   required,
 });
 
-/** A base that lists its children, which extend it, as generators of OpenAPI documents write a discriminator. */
+/**
+ * A base that lists its children, which extend it, as generators of OpenAPI
+ * documents write a discriminator.
+ */
 const withDiscriminator = (list: "oneOf" | "anyOf"): object => ({
   Pet: {
     ...object({ kind: text }, "kind"),
     [list]: [ref("Cat"), ref("Dog")],
     discriminator: { propertyName: "kind" },
   },
-  Cat: { allOf: [ref("Pet"), object({ kind: { const: "cat" }, lives: number }, "lives")] },
-  Dog: { allOf: [ref("Pet"), object({ kind: { const: "dog" }, tricks: { type: "array", items: text } })] },
+  Cat: {
+    allOf: [
+      ref("Pet"),
+      object({ kind: { const: "cat" }, lives: number }, "lives"),
+    ],
+  },
+  Dog: {
+    allOf: [
+      ref("Pet"),
+      object({
+        kind: { const: "dog" },
+        tricks: { type: "array", items: text },
+      }),
+    ],
+  },
 });
-/** The same in three levels: what extends the middle one has the members of both. */
+/**
+ * The same in three levels: what extends the middle one has the members of
+ * both.
+ */
 const inLevels: object = {
   Being: { ...object({ id: text }, "id"), oneOf: [ref("Pet")] },
-  Pet: { allOf: [ref("Being"), object({ kind: text }, "kind")], oneOf: [ref("Cat"), ref("Dog")] },
-  Cat: { allOf: [ref("Pet"), object({ kind: { const: "cat" }, lives: number }, "lives")] },
+  Pet: {
+    allOf: [ref("Being"), object({ kind: text }, "kind")],
+    oneOf: [ref("Cat"), ref("Dog")],
+  },
+  Cat: {
+    allOf: [
+      ref("Pet"),
+      object({ kind: { const: "cat" }, lives: number }, "lives"),
+    ],
+  },
   Dog: { allOf: [ref("Pet"), object({ kind: { const: "dog" } })] },
 };
 
@@ -51,8 +78,14 @@ const pets: Pick<Case, "right" | "wrong"> = {
   ],
 };
 const cases: Readonly<Record<string, Case>> = {
-  "a base that lists its children with oneOf": { definitions: withDiscriminator("oneOf"), ...pets },
-  "a base that lists its children with anyOf": { definitions: withDiscriminator("anyOf"), ...pets },
+  "a base that lists its children with oneOf": {
+    definitions: withDiscriminator("oneOf"),
+    ...pets,
+  },
+  "a base that lists its children with anyOf": {
+    definitions: withDiscriminator("anyOf"),
+    ...pets,
+  },
   "bases in three levels": {
     definitions: inLevels,
     right: [
@@ -71,7 +104,10 @@ const cases: Readonly<Record<string, Case>> = {
       Pet: { allOf: [ref("Cat"), object({ kind: text }, "kind")] },
       Cat: { allOf: [ref("Pet"), object({ lives: number }, "lives")] },
     },
-    right: ['{ cat: { kind: "cat", lives: 9 } }', '{ pet: { kind: "cat", lives: 9 } }'],
+    right: [
+      '{ cat: { kind: "cat", lives: 9 } }',
+      '{ pet: { kind: "cat", lives: 9 } }',
+    ],
     wrong: [
       "{ cat: { lives: 9 } }",
       '{ cat: { kind: "cat" } }',
@@ -103,19 +139,43 @@ describe("schemas that refer to themselves on the same value", () => {
     async (_, given) => {
       const tool = {
         name: "keep",
-        inputSchema: { ...object({ pet: ref("Pet"), cat: ref("Cat") }), $defs: given.definitions },
+        inputSchema: {
+          ...object({ pet: ref("Pet"), cat: ref("Cat") }),
+          $defs: given.definitions,
+        },
       };
-      const { files, reports } = await project(snapshotOf({ tools: [tool] }), { emit: ["client"] });
-      expect(reports.map(({ code }) => code)).toEqual(reports.map(() => "MG308"));
-      expect(reports.filter(({ message }) => message.includes("circular"))).not.toEqual([]);
-      const isKeepInput = (await load(files, "validators.ts"))["isKeepInput"] as (value: unknown) => boolean;
-      const valueOf = (code: string): unknown => JSON.parse(code.replaceAll(/(\w+):/g, '"$1":'));
-      expect(given.right.filter((code) => !isKeepInput(valueOf(code)))).toEqual([]);
-      expect(given.wrong.filter((code) => isKeepInput(valueOf(code)))).toEqual([]);
-      const program = given.right.map((code, i) => `export const c${i}: KeepInput = ${code};`).join("\n");
+      const { files, reports } = await project(snapshotOf({ tools: [tool] }), {
+        emit: ["client"],
+      });
+      expect(reports.map(({ code }) => code)).toEqual(
+        reports.map(() => "MG308"),
+      );
+      expect(
+        reports.filter(({ message }) => message.includes("circular")),
+      ).not.toEqual([]);
+      const isKeepInput = (await load(files, "validators.ts"))[
+        "isKeepInput"
+      ] as (value: unknown) => boolean;
+      const valueOf = (code: string): unknown =>
+        JSON.parse(code.replaceAll(/(\w+):/g, '"$1":'));
+      expect(given.right.filter((code) => !isKeepInput(valueOf(code)))).toEqual(
+        [],
+      );
+      expect(given.wrong.filter((code) => isKeepInput(valueOf(code)))).toEqual(
+        [],
+      );
+      const program = given.right
+        .map((code, i) => `export const c${i}: KeepInput = ${code};`)
+        .join("\n");
       expect(
         compile(
-          new Map([...files, ["use.ts", `import type { KeepInput } from "./types.js";\n${program}\n`]]),
+          new Map([
+            ...files,
+            [
+              "use.ts",
+              `import type { KeepInput } from "./types.js";\n${program}\n`,
+            ],
+          ]),
         ),
       ).toEqual([]);
     },

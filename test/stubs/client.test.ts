@@ -1,7 +1,14 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { compile } from "../view/compile.js";
 import { load } from "../view/generated.js";
-import { busyWeather, fixture, project, revision, sharingProject, snapshotOf } from "./project.js";
+import {
+  busyWeather,
+  fixture,
+  project,
+  revision,
+  sharingProject,
+  snapshotOf,
+} from "./project.js";
 import { sampled } from "../whole.js";
 
 const warned = "export interface Warned {\n  sent: number;\n}\n";
@@ -65,7 +72,11 @@ const limitedStream = `// @ts-expect-error a stream has no response to wait for
   ${limitedRequest}`;
 
 describe("the types of a project's client", () => {
-  const revisions: readonly (readonly [name: string, handlers: string, subscription: string])[] = [
+  const revisions: readonly (readonly [
+    name: string,
+    handlers: string,
+    subscription: string,
+  ])[] = [
     ["2024-11-05", sampling, limitedRequest],
     ["2025-11-25", sampling + elicitation, limitedRequest],
     ["2025-11-25", wrong, limitedRequest],
@@ -75,8 +86,15 @@ describe("the types of a project's client", () => {
     "have the arguments to complete, the resources to subscribe to, the handlers and the declared outputs of revision %s",
     async (name, handlers, subscription) => {
       const outputTypes = { warn: "./warned.js#Warned" };
-      const { all } = await sharingProject(busyWeather(), { protocol: await revision(name), outputTypes });
-      const files = new Map([...all, ["warned.ts", warned], ["use.ts", program(handlers, subscription)]]);
+      const { all } = await sharingProject(busyWeather(), {
+        protocol: await revision(name),
+        outputTypes,
+      });
+      const files = new Map([
+        ...all,
+        ["warned.ts", warned],
+        ["use.ts", program(handlers, subscription)],
+      ]);
       expect(compile(files)).toEqual([]);
     },
   );
@@ -87,26 +105,41 @@ describe("the types of a project's client", () => {
   });
 });
 
-type Answer = (params: never, options?: { signal?: AbortSignal }) => Promise<unknown>;
-type Functions = Readonly<Record<string, (...args: unknown[]) => Promise<unknown>>>;
+type Answer = (
+  params: never,
+  options?: { signal?: AbortSignal },
+) => Promise<unknown>;
+type Functions = Readonly<
+  Record<string, (...args: unknown[]) => Promise<unknown>>
+>;
 interface Client {
   readonly tools: Functions;
-  readonly complete: { readonly prompts: Functions; readonly resources: Functions };
+  readonly complete: {
+    readonly prompts: Functions;
+    readonly resources: Functions;
+  };
   readonly subscribe: Functions;
 }
 type Create = (caller: Readonly<Record<string, Answer>>) => Client;
 
 async function created(name: string): Promise<Create> {
   const outputTypes = { warn: "./warned.js#Warned" };
-  const { files } = await project(busyWeather(), { protocol: await revision(name), outputTypes });
-  return ((await load(files, "client.ts")) as { createWeatherClient: Create }).createWeatherClient;
+  const { files } = await project(busyWeather(), {
+    protocol: await revision(name),
+    outputTypes,
+  });
+  return ((await load(files, "client.ts")) as { createWeatherClient: Create })
+    .createWeatherClient;
 }
 
 describe("a project's client", () => {
   let legacy: Create;
   let modern: Create;
   beforeAll(async () => {
-    [legacy, modern] = await Promise.all([created("2025-11-25"), created("2026-07-28")]);
+    [legacy, modern] = await Promise.all([
+      created("2025-11-25"),
+      created("2026-07-28"),
+    ]);
   });
 
   it("requests completions by wire names, with the arguments that are already known", async () => {
@@ -117,9 +150,13 @@ describe("a project's client", () => {
         return { completion: { values: ["Porto"], total: 1 } };
       },
     });
-    const completion = await complete.prompts["packingList"]?.("destination", "Po", {
-      otherArguments: { days: "2" },
-    });
+    const completion = await complete.prompts["packingList"]?.(
+      "destination",
+      "Po",
+      {
+        otherArguments: { days: "2" },
+      },
+    );
     expect(completion).toEqual({ values: ["Porto"], total: 1 });
     await complete.resources["station"]?.("id", "");
     expect(seen).toEqual([
@@ -141,8 +178,14 @@ describe("a project's client", () => {
       (name: string): Answer =>
       async (params) =>
         void seen.push([name, params]);
-    const { subscribe } = legacy({ subscribe: record("subscribe"), unsubscribe: record("unsubscribe") });
-    const watching = (await subscribe["station"]?.({ id: "a b" })) as { uri: string; close(): Promise<void> };
+    const { subscribe } = legacy({
+      subscribe: record("subscribe"),
+      unsubscribe: record("unsubscribe"),
+    });
+    const watching = (await subscribe["station"]?.({ id: "a b" })) as {
+      uri: string;
+      close(): Promise<void>;
+    };
     await watching.close();
     const params = { uri: "weather://stations/a%20b" };
     expect(seen).toEqual([
@@ -169,11 +212,15 @@ describe("a project's client", () => {
     const watching = (await subscribe["stations"]?.()) as Stream;
     await watching.close();
     await watching.ended;
-    expect(requests).toEqual([{ notifications: { resourceSubscriptions: ["weather://stations"] } }]);
+    expect(requests).toEqual([
+      { notifications: { resourceSubscriptions: ["weather://stations"] } },
+    ]);
   });
 
   it("rejects `ended` if the stream is refused, and resolves it if the caller aborts", async () => {
-    const { subscribe } = modern({ subscriptionsListen: () => Promise.reject(new Error("refused")) });
+    const { subscribe } = modern({
+      subscriptionsListen: () => Promise.reject(new Error("refused")),
+    });
     const watching = (await subscribe["stations"]?.()) as Stream;
     await expect(watching.ended).rejects.toThrow("refused");
     const stop = new AbortController();
@@ -183,23 +230,42 @@ describe("a project's client", () => {
           signal?.addEventListener("abort", () => reject(new Error("aborted")));
         }),
     });
-    const stream = (await patient["stations"]?.({ signal: stop.signal })) as Stream;
+    const stream = (await patient["stations"]?.({
+      signal: stop.signal,
+    })) as Stream;
     stop.abort();
     await stream.ended;
   });
 
   it("keeps a result that does not match the output schema in the error, or returns it if it is not to be checked", async () => {
-    const broken = { content: [{ type: "text", text: "hot" }], structuredContent: { temperature: "hot" } };
+    const broken = {
+      content: [{ type: "text", text: "hot" }],
+      structuredContent: { temperature: "hot" },
+    };
     const { tools } = legacy({ callTool: async () => broken });
-    const error = await tools["getWeather"]?.({ location: "x" }).catch((error: unknown) => error);
+    const error = await tools["getWeather"]?.({ location: "x" }).catch(
+      (error: unknown) => error,
+    );
     expect(error).toMatchObject({ name: "ValidationError", result: broken });
-    const unchecked = await tools["getWeather"]?.({ location: "x" }, { checkResult: false });
+    const unchecked = await tools["getWeather"]?.(
+      { location: "x" },
+      { checkResult: false },
+    );
     expect(unchecked).toBe(broken);
-    const { tools: declared } = legacy({ callTool: async () => ({ content: [] }) });
+    const { tools: declared } = legacy({
+      callTool: async () => ({ content: [] }),
+    });
     const args = { level: 1, region: { code: "PT-11" } };
-    const missing = await declared["warn"]?.(args).catch((error: unknown) => error);
-    expect(missing).toMatchObject({ name: "ValidationError", result: { content: [] } });
-    expect(await declared["warn"]?.(args, { checkResult: false })).toEqual({ content: [] });
+    const missing = await declared["warn"]?.(args).catch(
+      (error: unknown) => error,
+    );
+    expect(missing).toMatchObject({
+      name: "ValidationError",
+      result: { content: [] },
+    });
+    expect(await declared["warn"]?.(args, { checkResult: false })).toEqual({
+      content: [],
+    });
   });
 
   it("reads the declared output of a tool from structuredContent or from one text block with JSON", async () => {
@@ -210,7 +276,8 @@ describe("a project's client", () => {
       { content: [{ type: "text", text: "no" }], isError: true },
     ];
     const { tools } = legacy({ callTool: async () => answers.shift() });
-    const call = (): Promise<unknown> | undefined => tools["warn"]?.({ level: 1, region: { code: "PT-11" } });
+    const call = (): Promise<unknown> | undefined =>
+      tools["warn"]?.({ level: 1, region: { code: "PT-11" } });
     expect(await call()).toMatchObject({ structuredContent: { sent: 1 } });
     expect(await call()).toMatchObject({ structuredContent: { sent: 2 } });
     await expect(call()).rejects.toThrow(
@@ -224,20 +291,30 @@ describe("the type that a configuration declares for the output of a tool", () =
   const tool = { name: "t", inputSchema: { type: "object" } };
   it.each([
     [{ other: "./x.js#X" }, tool, "warning"],
-    [{ t: "./x.js#X" }, { ...tool, outputSchema: { type: "object" } }, "warning"],
+    [
+      { t: "./x.js#X" },
+      { ...tool, outputSchema: { type: "object" } },
+      "warning",
+    ],
     [{ t: "./x.js" }, tool, "error"],
     [{ t: './x.js#X");alert(1)//' }, tool, "error"],
   ] as const)(
     "is reported if it has no effect or is not a path and a name: %j",
     async (outputTypes, own, severity) => {
-      const { reports } = await project(snapshotOf({ tools: [own] }), { outputTypes });
-      expect(reports.map((report) => [report.code, report.severity])).toEqual([["MG312", severity]]);
+      const { reports } = await project(snapshotOf({ tools: [own] }), {
+        outputTypes,
+      });
+      expect(reports.map((report) => [report.code, report.severity])).toEqual([
+        ["MG312", severity],
+      ]);
     },
   );
 
   it("is written as a literal, whatever characters its path has", async () => {
     const outputTypes = { t: './"); alert(1); ("#X' };
-    const { files } = await project(snapshotOf({ tools: [tool] }), { outputTypes });
+    const { files } = await project(snapshotOf({ tools: [tool] }), {
+      outputTypes,
+    });
     expect(files.get("client.ts")).toContain(`import('./"); alert(1); ("').X`);
   });
 });
@@ -246,9 +323,15 @@ describe("the generated file json-schemas.ts", () => {
   it("has the schema of each tool and prompt as the server writes it", async () => {
     const { files } = await project(fixture("weather"));
     const module = await load(files, "json-schemas.ts");
-    const { tools } = JSON.parse(fixture("weather")) as { tools: Record<string, unknown>[] };
-    expect(module["GetWeatherInputJsonSchema"]).toEqual(tools[0]?.["inputSchema"]);
-    expect(module["GetWeatherOutputJsonSchema"]).toEqual(tools[0]?.["outputSchema"]);
+    const { tools } = JSON.parse(fixture("weather")) as {
+      tools: Record<string, unknown>[];
+    };
+    expect(module["GetWeatherInputJsonSchema"]).toEqual(
+      tools[0]?.["inputSchema"],
+    );
+    expect(module["GetWeatherOutputJsonSchema"]).toEqual(
+      tools[0]?.["outputSchema"],
+    );
     expect(module["PackingListArgumentsJsonSchema"]).toMatchObject({
       type: "object",
       properties: { destination: { type: "string" }, days: { type: "string" } },
@@ -259,10 +342,19 @@ describe("the generated file json-schemas.ts", () => {
 
 describe("the comments of a project", () => {
   it("keep the lists in descriptions of tools and of their arguments", async () => {
-    const inputSchema = { type: "object", properties: { unit: { description: "One of:\n- C\n- F" } } };
+    const inputSchema = {
+      type: "object",
+      properties: { unit: { description: "One of:\n- C\n- F" } },
+    };
     const description = "Reports:\n1. now\n2. later\n   on";
-    const { files } = await project(snapshotOf({ tools: [{ name: "get", description, inputSchema }] }));
-    expect(files.get("client.ts")).toContain("   * Reports:\n   * 1. now\n   * 2. later on\n   */\n  get(");
-    expect(files.get("types.ts")).toContain("  /**\n   * One of:\n   * - C\n   * - F\n   */\n  unit");
+    const { files } = await project(
+      snapshotOf({ tools: [{ name: "get", description, inputSchema }] }),
+    );
+    expect(files.get("client.ts")).toContain(
+      "   * Reports:\n   * 1. now\n   * 2. later on\n   */\n  get(",
+    );
+    expect(files.get("types.ts")).toContain(
+      "  /**\n   * One of:\n   * - C\n   * - F\n   */\n  unit",
+    );
   });
 });

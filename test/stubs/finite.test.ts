@@ -20,13 +20,20 @@ const schemas = {
 };
 
 const inside = (name: string, number: number): unknown =>
-  name === "item" ? [number] : name === "member" || name === "others" ? { a: number } : number;
+  name === "item"
+    ? [number]
+    : name === "member" || name === "others"
+      ? { a: number }
+      : number;
 
 describe("the guards of a project whose schemas accept numbers", () => {
   let generated: Project;
   let guards: Readonly<Record<string, (value: unknown) => boolean>>;
   beforeAll(async () => {
-    const tools = Object.entries(schemas).map(([name, inputSchema]) => ({ name, inputSchema }));
+    const tools = Object.entries(schemas).map(([name, inputSchema]) => ({
+      name,
+      inputSchema,
+    }));
     generated = await project(snapshotOf({ tools }), { emit: ["client"] });
     guards = (await load(generated.files, "validators.ts")) as typeof guards;
   });
@@ -35,16 +42,27 @@ describe("the guards of a project whose schemas accept numbers", () => {
     expect(compile(generated.files)).toEqual([]);
   });
 
-  it.each(Object.keys(schemas))("accept a finite number, and reject NaN and infinite numbers: %s", (name) => {
-    const guard = guards[`is${name.slice(0, 1).toUpperCase()}${name.slice(1)}Input`];
-    expect(guard?.(inside(name, 1))).toBe(true);
-    for (const number of [Infinity, -Infinity, NaN]) expect(guard?.(inside(name, number))).toBe(false);
-  });
+  it.each(Object.keys(schemas))(
+    "accept a finite number, and reject NaN and infinite numbers: %s",
+    (name) => {
+      const guard =
+        guards[`is${name.slice(0, 1).toUpperCase()}${name.slice(1)}Input`];
+      expect(guard?.(inside(name, 1))).toBe(true);
+      for (const number of [Infinity, -Infinity, NaN])
+        expect(guard?.(inside(name, number))).toBe(false);
+    },
+  );
 
   it("reject a number that is not finite, without throwing, if the schema has no type", async () => {
     const inputSchema = { properties: { a: { multipleOf: 0.1 } } };
-    const { files } = await project(snapshotOf({ tools: [{ name: "free", inputSchema }] }));
-    const { isFreeInput } = (await load(files, "validators.ts")) as typeof guards;
-    for (const a of [Infinity, -Infinity, NaN]) expect(isFreeInput?.({ a })).toBe(false);
+    const { files } = await project(
+      snapshotOf({ tools: [{ name: "free", inputSchema }] }),
+    );
+    const { isFreeInput } = (await load(
+      files,
+      "validators.ts",
+    )) as typeof guards;
+    for (const a of [Infinity, -Infinity, NaN])
+      expect(isFreeInput?.({ a })).toBe(false);
   });
 });

@@ -7,31 +7,59 @@ import { filesIn } from "../files.js";
 import { compile } from "../view/compile.js";
 import { snapshotOf } from "./project.js";
 
-type Lists = Readonly<Record<"tools" | "prompts" | "resources" | "resourceTemplates", readonly string[]>>;
+type Lists = Readonly<
+  Record<
+    "tools" | "prompts" | "resources" | "resourceTemplates",
+    readonly string[]
+  >
+>;
 
-/** A server with entries of these names. Each description says which entry it is. */
+/**
+ * A server with entries of these names. Each description says which entry it
+ * is.
+ */
 function server(lists: Partial<Lists>): string {
   const list = (key: keyof Lists, more: (name: string) => object) =>
-    (lists[key] ?? []).map((name) => ({ name, description: `This is ${name}.`, ...more(name) }));
+    (lists[key] ?? []).map((name) => ({
+      name,
+      description: `This is ${name}.`,
+      ...more(name),
+    }));
   return snapshotOf({
-    tools: list("tools", () => ({ inputSchema: { type: "object", properties: { id: { type: "string" } } } })),
+    tools: list("tools", () => ({
+      inputSchema: { type: "object", properties: { id: { type: "string" } } },
+    })),
     prompts: list("prompts", () => ({ arguments: [{ name: "id" }] })),
-    resources: list("resources", (name) => ({ uri: `file:///${encodeURIComponent(name)}` })),
+    resources: list("resources", (name) => ({
+      uri: `file:///${encodeURIComponent(name)}`,
+    })),
     resourceTemplates: list("resourceTemplates", (name) => ({
       uriTemplate: `item://${encodeURIComponent(name)}/{id}`,
     })),
   });
 }
 
-const stubs = ["stubs", "made.mcp.json", "--out", "gen", "--emit", "client,server"];
+const stubs = [
+  "stubs",
+  "made.mcp.json",
+  "--out",
+  "gen",
+  "--emit",
+  "client,server",
+];
 
 /** A folder with a project, and its files after each run. */
 class Folder {
   readonly path = directory({});
 
-  async run(lists: Partial<Lists>, ...flags: string[]): Promise<Awaited<ReturnType<typeof mcpgen>>> {
+  async run(
+    lists: Partial<Lists>,
+    ...flags: string[]
+  ): Promise<Awaited<ReturnType<typeof mcpgen>>> {
     writeFileSync(join(this.path, "made.mcp.json"), server(lists));
-    return await mcpgen([...stubs, "--no-color", ...flags], { directory: this.path });
+    return await mcpgen([...stubs, "--no-color", ...flags], {
+      directory: this.path,
+    });
   }
 
   get files(): Record<string, string> {
@@ -40,10 +68,14 @@ class Folder {
 }
 
 /** Which entry each file of a handler says that it handles. */
-function subjects(files: Readonly<Record<string, string>>): Record<string, string | undefined> {
+function subjects(
+  files: Readonly<Record<string, string>>,
+): Record<string, string | undefined> {
   return Object.fromEntries(
     Object.entries(files).flatMap(([path, text]) =>
-      /^handlers\/.*\//.test(path) ? [[path, /^\/\/ Handles the (.*)\.$/m.exec(text)?.[1]]] : [],
+      /^handlers\/.*\//.test(path)
+        ? [[path, /^\/\/ Handles the (.*)\.$/m.exec(text)?.[1]]]
+        : [],
     ),
   );
 }
@@ -73,7 +105,9 @@ describe("a name that a project has given", () => {
   });
 
   it("stays when delete.item appears beside delete_item, and the new one gets a suffix", () => {
-    const { names } = JSON.parse(folder.files[".mcpgen.json"] ?? "") as { readonly names: unknown };
+    const { names } = JSON.parse(folder.files[".mcpgen.json"] ?? "") as {
+      readonly names: unknown;
+    };
     expect(names).toEqual({
       tools: { deleteItem: "delete_item", deleteItem_: "delete.item" },
       prompts: { askMe: "ask_me", askMe_: "ask.me" },
@@ -91,7 +125,9 @@ describe("a name that a project has given", () => {
     ["deleteItem_", "delete.item"],
   ])("is %s in the client for %s", (member, wire) => {
     const client = folder.files["client.ts"] ?? "";
-    expect(client).toMatch(new RegExp(`This is ${wire}\\.(?:(?!This is)[^])*?\\b${member}\\(`));
+    expect(client).toMatch(
+      new RegExp(`This is ${wire}\\.(?:(?!This is)[^])*?\\b${member}\\(`),
+    );
   });
 
   it("stays that of the user's handler, which says what it handles", () => {
@@ -121,7 +157,9 @@ describe("a name that a project has given", () => {
     const place = new Folder();
     await place.run({ prompts: ["weather"] });
     const before = place.files["handlers/prompts/weather.ts"];
-    expect((await place.run({ prompts: ["weather"], tools: ["weather"] })).code).toBe(0);
+    expect(
+      (await place.run({ prompts: ["weather"], tools: ["weather"] })).code,
+    ).toBe(0);
     expect(place.files["handlers/prompts/weather.ts"]).toBe(before);
     expect(place.files["handlers/index.ts"]).toContain("weather as weather2");
   });
@@ -129,12 +167,18 @@ describe("a name that a project has given", () => {
   it("stays when a resource moves to another URI", async () => {
     const place = new Folder();
     await place.run({ resources: ["read.me", "read_me"] });
-    const moved = server({ resources: ["read.me", "read_me"] }).replaceAll("file:///", "https://host/");
+    const moved = server({ resources: ["read.me", "read_me"] }).replaceAll(
+      "file:///",
+      "https://host/",
+    );
     writeFileSync(join(place.path, "made.mcp.json"), moved);
     await mcpgen(stubs, { directory: place.path });
     expect(JSON.parse(place.files[".mcpgen.json"] ?? "")).toMatchObject({
       names: {
-        resources: { readMe: "read.me <https://host/read.me>", readMe_: "read_me <https://host/read_me>" },
+        resources: {
+          readMe: "read.me <https://host/read.me>",
+          readMe_: "read_me <https://host/read_me>",
+        },
       },
     });
   });
@@ -142,11 +186,20 @@ describe("a name that a project has given", () => {
   it("is changed by the configuration only, which leaves the files of handlers where they are", async () => {
     const place = new Folder();
     const config = {
-      servers: [{ snapshot: "made.mcp.json", out: "gen", names: { tools: { delete_item: "erase" } } }],
+      servers: [
+        {
+          snapshot: "made.mcp.json",
+          out: "gen",
+          names: { tools: { delete_item: "erase" } },
+        },
+      ],
     };
     await place.run(two);
     const before = subjects(place.files);
-    writeFileSync(join(place.path, "mcpgen.config.json"), JSON.stringify(config));
+    writeFileSync(
+      join(place.path, "mcpgen.config.json"),
+      JSON.stringify(config),
+    );
     expect((await mcpgen([], { directory: place.path })).code).toBe(0);
     expect(place.files["client.ts"]).toMatch(/\berase\(/);
     expect(subjects(place.files)).toEqual(before);
@@ -159,7 +212,10 @@ describe("the file of a handler", () => {
     await place.run(one);
     rmSync(join(place.path, "gen/.mcpgen.json"));
     const before = place.files;
-    const { code, err } = await place.run({ ...one, tools: ["delete.item"] }, "--force");
+    const { code, err } = await place.run(
+      { ...one, tools: ["delete.item"] },
+      "--force",
+    );
     expect([code, err]).toEqual([
       2,
       expect.stringContaining(
@@ -172,13 +228,21 @@ describe("the file of a handler", () => {
 
 describe("mcpgen diff", () => {
   it("reports a name that an addition moves in a new project as breaking", async () => {
-    const place = directory({ "a.mcp.json": server(one), "b.mcp.json": server(two) });
-    const { code, out } = await mcpgen(["diff", "a.mcp.json", "b.mcp.json", "--json", "--breaking"], {
-      directory: place,
+    const place = directory({
+      "a.mcp.json": server(one),
+      "b.mcp.json": server(two),
     });
+    const { code, out } = await mcpgen(
+      ["diff", "a.mcp.json", "b.mcp.json", "--json", "--breaking"],
+      {
+        directory: place,
+      },
+    );
     const { differences } = JSON.parse(out) as Comparison;
     expect(code).toBe(1);
-    const moved = differences.filter(({ change }) => change === "member-renamed");
+    const moved = differences.filter(
+      ({ change }) => change === "member-renamed",
+    );
     expect(
       moved.map(({ subject, before, after, effects }) => [
         subject,
@@ -187,10 +251,34 @@ describe("mcpgen diff", () => {
         ...effects.map(({ what }) => what),
       ]),
     ).toEqual([
-      [{ kind: "tool", name: "delete_item" }, "deleteItem", "deleteItem_", "breaking", "breaking"],
-      [{ kind: "prompt", name: "ask_me" }, "askMe", "askMe_", "breaking", "breaking"],
-      [{ kind: "resource", name: "file:///read_me" }, "readMe", "readMe_", "breaking", "breaking"],
-      [{ kind: "template", name: "item://see_item/{id}" }, "seeItem", "seeItem_", "breaking", "breaking"],
+      [
+        { kind: "tool", name: "delete_item" },
+        "deleteItem",
+        "deleteItem_",
+        "breaking",
+        "breaking",
+      ],
+      [
+        { kind: "prompt", name: "ask_me" },
+        "askMe",
+        "askMe_",
+        "breaking",
+        "breaking",
+      ],
+      [
+        { kind: "resource", name: "file:///read_me" },
+        "readMe",
+        "readMe_",
+        "breaking",
+        "breaking",
+      ],
+      [
+        { kind: "template", name: "item://see_item/{id}" },
+        "seeItem",
+        "seeItem_",
+        "breaking",
+        "breaking",
+      ],
     ]);
   });
 });
@@ -226,7 +314,9 @@ describe("names in any script", () => {
     it("keep their letters in identifiers", () => {
       expect(code).toBe(0);
       const { names } = JSON.parse(files[".mcpgen.json"] ?? "") as {
-        readonly names: Readonly<Record<string, Readonly<Record<string, string>>>>;
+        readonly names: Readonly<
+          Record<string, Readonly<Record<string, string>>>
+        >;
       };
       expect(Object.keys(names["tools"] ?? {}).sort()).toEqual(
         [

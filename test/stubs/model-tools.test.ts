@@ -20,8 +20,14 @@ async function toolsOf(
 ): Promise<{ module: Module; tools: Readonly<Record<string, ModelTool>> }> {
   const { files } = await project(text);
   const module = (await load(files, "tools.ts")) as unknown as Module;
-  const { connectWeatherMock } = (await load(files, "mock.ts")) as Record<string, () => Promise<object>>;
-  return { module, tools: module.createModelTools((await connectWeatherMock?.()) ?? {}) };
+  const { connectWeatherMock } = (await load(files, "mock.ts")) as Record<
+    string,
+    () => Promise<object>
+  >;
+  return {
+    module,
+    tools: module.createModelTools((await connectWeatherMock?.()) ?? {}),
+  };
 }
 
 const tools = (...list: object[]): string => snapshotOf({ tools: list });
@@ -29,12 +35,18 @@ const tools = (...list: object[]): string => snapshotOf({ tools: list });
 describe("the tools for a model", () => {
   it("have the name, description and schema of the snapshot, and call the tool", async () => {
     const { tools } = await toolsOf(fixture("weather"));
-    const [listed] = (JSON.parse(fixture("weather")) as { tools: [Record<string, unknown>] }).tools;
+    const [listed] = (
+      JSON.parse(fixture("weather")) as { tools: [Record<string, unknown>] }
+    ).tools;
     const { execute, ...words } = tools["getWeather"] as ModelTool;
     const { name, description, inputSchema } = listed;
     expect(words).toEqual({ name, description, inputSchema });
-    expect(await execute({ location: "Lisbon" })).toMatchObject({ structuredContent: { temperature: 1 } });
-    await expect(execute({ location: 7 })).rejects.toThrow("location: expected a string, got 7");
+    expect(await execute({ location: "Lisbon" })).toMatchObject({
+      structuredContent: { temperature: 1 },
+    });
+    await expect(execute({ location: 7 })).rejects.toThrow(
+      "location: expected a string, got 7",
+    );
   });
 
   it("have typed arguments and results", async () => {
@@ -44,12 +56,17 @@ export const wrong = (tools: ModelTools): unknown => tools.getWeather.execute({ 
 `;
     const errors = compile(new Map([...files, ["use.ts", use]]));
     expect(errors).toEqual([
-      expect.stringContaining("use.ts:2 Type 'number' is not assignable to type 'string'"),
+      expect.stringContaining(
+        "use.ts:2 Type 'number' is not assignable to type 'string'",
+      ),
     ]);
   });
 
   it("are an index of one line for each tool, with types that refer to nothing", async () => {
-    const node = { type: "object", properties: { next: { $ref: "#/$defs/Node" } } };
+    const node = {
+      type: "object",
+      properties: { next: { $ref: "#/$defs/Node" } },
+    };
     const list = {
       type: "object",
       properties: {
@@ -64,13 +81,18 @@ export const wrong = (tools: ModelTools): unknown => tools.getWeather.execute({ 
         letters: { type: "array", items: { enum: ["a", "b"] } },
         rows: {
           type: "array",
-          items: { type: "object", properties: { letter: { enum: ["a", "b"] } } },
+          items: {
+            type: "object",
+            properties: { letter: { enum: ["a", "b"] } },
+          },
         },
       },
       required: ["nodes"],
       $defs: { Node: node },
     };
-    const many = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`member${i}`, { type: "string" }]));
+    const many = Object.fromEntries(
+      Array.from({ length: 60 }, (_, i) => [`member${i}`, { type: "string" }]),
+    );
     const { files } = await project(
       tools(
         {
@@ -79,7 +101,11 @@ export const wrong = (tools: ModelTools): unknown => tools.getWeather.execute({ 
           inputSchema: list,
           outputSchema: { type: "object" },
         },
-        { name: "long", description: "x".repeat(500), inputSchema: { type: "object", properties: many } },
+        {
+          name: "long",
+          description: "x".repeat(500),
+          inputSchema: { type: "object", properties: many },
+        },
         { name: "bare", inputSchema: { type: "object" } },
       ),
     );

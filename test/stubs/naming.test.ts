@@ -17,11 +17,20 @@ describe("the name of a server in its project", () => {
     ["🎉", "Mcp"],
     ["7 seas", "_7Seas"],
     ["then", "Then"],
-  ])("leaves out words such as mcp and server: %s becomes %s", async (name, stem) => {
-    const { files } = await project(snapshotOf({ server: { name, version: "1.0.0" } }));
-    expect(files.get("server.ts")).toContain(`export function create${stem}Server(`);
-    expect(files.get("client.ts")).toContain(`export function create${stem}Client(`);
-  });
+  ])(
+    "leaves out words such as mcp and server: %s becomes %s",
+    async (name, stem) => {
+      const { files } = await project(
+        snapshotOf({ server: { name, version: "1.0.0" } }),
+      );
+      expect(files.get("server.ts")).toContain(
+        `export function create${stem}Server(`,
+      );
+      expect(files.get("client.ts")).toContain(
+        `export function create${stem}Client(`,
+      );
+    },
+  );
 });
 
 describe("the names that the index file of a project exports", () => {
@@ -31,26 +40,47 @@ describe("the names that the index file of a project exports", () => {
     name,
     inputSchema: {
       type: "object",
-      properties: Object.fromEntries(definitions.map((part, i) => [`p${i}`, { $ref: `#/$defs/${part}` }])),
+      properties: Object.fromEntries(
+        definitions.map((part, i) => [`p${i}`, { $ref: `#/$defs/${part}` }]),
+      ),
       $defs: Object.fromEntries(definitions.map((part) => [part, object])),
     },
     outputSchema: object,
   });
-  const suffixes = ["Schema", "JsonSchema", "SchemaSchema", "JsonSchemaSchema", "SchemaJsonSchema"];
+  const suffixes = [
+    "Schema",
+    "JsonSchema",
+    "SchemaSchema",
+    "JsonSchemaSchema",
+    "SchemaJsonSchema",
+  ];
   const long = "x".repeat(40);
 
   it.each([
     ["end like those of its validators", "weather", suffixes],
     ["end like those of its own JSON Schemas", "weather", ["JsonSchema"]],
-    ["begin like a guard", "is", ["is", "Input", "InputSchema", "OutputSchema"]],
-    ["are longer than an identifier may be", long, [long, `${long}2`, ...suffixes]],
-  ])("are distinct if definitions of tools %s", async (_, name, definitions) => {
-    const tools = [
-      tool(name, definitions),
-      tool(`is-${name}`, definitions),
-      tool(`${name}-input`, ["Schema"]),
-    ];
-    const { files } = await project(snapshotOf({ tools }), { emit: ["client", "json-schemas"] });
-    expect(compile(files)).toEqual([]);
-  });
+    [
+      "begin like a guard",
+      "is",
+      ["is", "Input", "InputSchema", "OutputSchema"],
+    ],
+    [
+      "are longer than an identifier may be",
+      long,
+      [long, `${long}2`, ...suffixes],
+    ],
+  ])(
+    "are distinct if definitions of tools %s",
+    async (_, name, definitions) => {
+      const tools = [
+        tool(name, definitions),
+        tool(`is-${name}`, definitions),
+        tool(`${name}-input`, ["Schema"]),
+      ];
+      const { files } = await project(snapshotOf({ tools }), {
+        emit: ["client", "json-schemas"],
+      });
+      expect(compile(files)).toEqual([]);
+    },
+  );
 });

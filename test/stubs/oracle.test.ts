@@ -15,7 +15,9 @@ const options = {
   // Ajv compiles the schema of schemas for each instance that checks schemas.
   validateSchema: false,
 } as const;
-/** The number of values for each sample; set it higher by hand before a release. */
+/**
+ * The number of values for each sample; set it higher by hand before a release.
+ */
 const runs = Number(process.env["MCPGEN_ORACLE_RUNS"] ?? 400);
 
 /** The codes of reports about schemas that are checked completely. */
@@ -25,7 +27,18 @@ const names = samples.map((_, i) => `s${String(i).padStart(3, "0")}`);
 
 /** The names and values in a schema, and values close to them. */
 function atomsOf(schema: unknown): readonly unknown[] {
-  const results = new Set<unknown>([null, true, "", "x", 0, -0.5, 1, 1e6, "é", "😀😀"]);
+  const results = new Set<unknown>([
+    null,
+    true,
+    "",
+    "x",
+    0,
+    -0.5,
+    1,
+    1e6,
+    "é",
+    "😀😀",
+  ]);
   JSON.stringify(schema, (key, value: unknown) => {
     if (key !== "") results.add(key);
     if (typeof value === "string") results.add(value).add(`${value}a`);
@@ -43,14 +56,22 @@ function atomsOf(schema: unknown): readonly unknown[] {
 /** JSON values made of the names and values of a schema. */
 function valuesFor(schema: unknown): fc.Arbitrary<unknown> {
   const atoms = atomsOf(schema);
-  const words = [...atoms.filter((atom) => typeof atom === "string"), "__proto__", "constructor"];
-  const keys = fc.oneof(fc.constantFrom("a", "b", "x", "y"), fc.constantFrom(...words));
+  const words = [
+    ...atoms.filter((atom) => typeof atom === "string"),
+    "__proto__",
+    "constructor",
+  ];
+  const keys = fc.oneof(
+    fc.constantFrom("a", "b", "x", "y"),
+    fc.constantFrom(...words),
+  );
   return fc.letrec<{ value: unknown }>((tie) => ({
     value: fc.oneof(
       { depthSize: "small", withCrossShrink: true },
       fc.constantFrom(...atoms),
       fc.array(tie("value"), { maxLength: 4 }),
-      // `fromEntries` makes `__proto__` an ordinary member, as `JSON.parse` does.
+      // `fromEntries` makes `__proto__` an ordinary member, as `JSON.parse`
+      // does.
       fc
         .uniqueArray(fc.tuple(keys, tie("value")), {
           maxLength: 4,
@@ -65,7 +86,10 @@ describe("a project's validators", () => {
   let generated: Project;
   let guards: Readonly<Record<string, (value: unknown) => boolean>>;
   beforeAll(async () => {
-    const tools = samples.map(({ schema }, i) => ({ name: names[i], inputSchema: schema }));
+    const tools = samples.map(({ schema }, i) => ({
+      name: names[i],
+      inputSchema: schema,
+    }));
     generated = await project(snapshotOf({ tools }), { emit: ["client"] });
     guards = (await load(generated.files, "validators.ts")) as typeof guards;
   });
@@ -89,9 +113,14 @@ describe("a project's validators", () => {
         fc.property(valuesFor(schema), (value) => {
           const [ours, theirs] = [guard(value), validate(value)];
           if (ours) accepted += 1;
-          // If a keyword is not checked, the guard may accept more values, but never fewer.
-          const mayAccept = isWider === true || reports.some((code) => !isExact.has(code));
-          expect(mayAccept ? ours || !theirs : ours === theirs, JSON.stringify(value)).toBe(true);
+          // If a keyword is not checked, the guard may accept more values, but
+          // never fewer.
+          const mayAccept =
+            isWider === true || reports.some((code) => !isExact.has(code));
+          expect(
+            mayAccept ? ours || !theirs : ours === theirs,
+            JSON.stringify(value),
+          ).toBe(true);
         }),
         { numRuns: runs, seed: 1 },
       );
@@ -101,7 +130,11 @@ describe("a project's validators", () => {
 });
 
 describe("a guard of multipleOf", () => {
-  const rows: readonly (readonly [value: number, of: number, isOne: boolean])[] = [
+  const rows: readonly (readonly [
+    value: number,
+    of: number,
+    isOne: boolean,
+  ])[] = [
     [0.3, 0.1, true],
     [0.0075, 0.0001, true],
     [0.00751, 0.0001, false],
@@ -117,9 +150,12 @@ describe("a guard of multipleOf", () => {
     "compares the decimal texts of the value %d and the divisor %d: %s",
     async (value, of, isOne) => {
       const inputSchema = { properties: { a: { multipleOf: of } } };
-      const { files } = await project(snapshotOf({ tools: [{ name: "x", inputSchema }] }), {
-        emit: ["client"],
-      });
+      const { files } = await project(
+        snapshotOf({ tools: [{ name: "x", inputSchema }] }),
+        {
+          emit: ["client"],
+        },
+      );
       const { isXInput } = (await load(files, "validators.ts")) as Record<
         string,
         (value: unknown) => boolean
@@ -129,7 +165,10 @@ describe("a guard of multipleOf", () => {
   );
 });
 
-/** Compiles a schema with Ajv, without the invalid pattern that Ajv cannot compile. */
+/**
+ * Compiles a schema with Ajv, without the invalid pattern that Ajv cannot
+ * compile.
+ */
 function compileAjv(
   schema: unknown,
   isOld: boolean,
@@ -137,7 +176,9 @@ function compileAjv(
 ): (value: unknown) => boolean {
   const ajv = isOld ? new Ajv(options) : new Ajv2020(options);
   const text = JSON.stringify(schema);
-  const sound = reports.includes("MG307") ? text.replace('"pattern":"("', '"title":""') : text;
+  const sound = reports.includes("MG307")
+    ? text.replace('"pattern":"("', '"title":""')
+    : text;
   const validate = ajv.compile(JSON.parse(sound) as object);
   return (value) => validate(value) === true;
 }

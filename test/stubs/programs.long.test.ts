@@ -194,17 +194,32 @@ export async function use(): Promise<unknown[]> {
 }
 `;
 
-const programs = { "client.use.ts": client, "server.use.ts": server, "connected.use.ts": connected };
-const snapshot = readFileSync(new URL("../golden/stubs/notes.mcp.json", import.meta.url), "utf8");
+const programs = {
+  "client.use.ts": client,
+  "server.use.ts": server,
+  "connected.use.ts": connected,
+};
+const snapshot = readFileSync(
+  new URL("../golden/stubs/notes.mcp.json", import.meta.url),
+  "utf8",
+);
 
 describe("a program of an earlier version", () => {
   let files: ReadonlyMap<string, string>;
   beforeAll(async () => {
-    files = new Map([...(await project(snapshot)).all, ...Object.entries(programs)]);
+    files = new Map([
+      ...(await project(snapshot)).all,
+      ...Object.entries(programs),
+    ]);
   });
-  const use = async (name: keyof typeof programs): Promise<{ loaded: Loaded; answers: unknown[] }> => {
+  const use = async (
+    name: keyof typeof programs,
+  ): Promise<{ loaded: Loaded; answers: unknown[] }> => {
     const loaded = await load(files, name);
-    return { loaded, answers: await (loaded["use"] as () => Promise<unknown[]>)() };
+    return {
+      loaded,
+      answers: await (loaded["use"] as () => Promise<unknown[]>)(),
+    };
   };
 
   it("compiles unchanged with the strictest options", () => {
@@ -213,9 +228,19 @@ describe("a program of an earlier version", () => {
 
   it("sends the same requests with the functions of a client", async () => {
     const { answers } = await use("client.use.ts");
-    const tagged = { type: "ref/resource", uri: "notes://by-tag/{tag}{?limit}" };
+    const tagged = {
+      type: "ref/resource",
+      uri: "notes://by-tag/{tag}{?limit}",
+    };
     expect(answers).toEqual([
-      ["callTool", { name: "change_note", arguments: { id: "1", change: { kind: "delete" } } }, undefined],
+      [
+        "callTool",
+        {
+          name: "change_note",
+          arguments: { id: "1", change: { kind: "delete" } },
+        },
+        undefined,
+      ],
       ["callTool", { name: "find_notes", arguments: { text: "x" } }, 5_000],
       ["getPrompt", { name: "summary", arguments: { topic: "x" } }],
       ["readResource", "notes://all"],
@@ -243,20 +268,31 @@ describe("a program of an earlier version", () => {
 
   it("gets an error for wrong arguments whose text and stack name the tool", async () => {
     const { loaded } = await use("client.use.ts");
-    const error = await (loaded["mistake"] as () => Promise<Error & { issues: unknown }>)();
-    expect(error.message).toBe("find_notes: arguments: text: expected a string, got nothing");
-    expect(error.issues).toEqual([{ message: error.message, path: ["arguments", "text"] }]);
+    const error = await (
+      loaded["mistake"] as () => Promise<Error & { issues: unknown }>
+    )();
+    expect(error.message).toBe(
+      "find_notes: arguments: text: expected a string, got nothing",
+    );
+    expect(error.issues).toEqual([
+      { message: error.message, path: ["arguments", "text"] },
+    ]);
     expect(error.stack).toMatch(/ findNotes |\.findNotes /);
   });
 
   it("answers the same with the handlers of a server", async () => {
     const { answers } = await use("server.use.ts");
-    const found = (text: string) => ({ notes: [{ id: "1", text: `found${text}` }] });
+    const found = (text: string) => ({
+      notes: [{ id: "1", text: `found${text}` }],
+    });
     const text = (words: string) => [{ type: "text", text: words }];
     expect(answers).toEqual([
       { content: text("more") },
       { content: text("Nothing is deleted."), isError: true },
-      { content: text(JSON.stringify(found("x"))), structuredContent: found("x") },
+      {
+        content: text(JSON.stringify(found("x"))),
+        structuredContent: found("x"),
+      },
       { content: text("Mine."), structuredContent: found("own") },
       [{ role: "user", content: { type: "text", text: "Notes undefined" } }],
       [{ uri: "notes://all", mimeType: "text/plain", text: "everything" }],
@@ -278,7 +314,10 @@ describe("a program of an earlier version", () => {
       ["change_note", "find_notes"],
       { notes: [] },
       [{ uri: "notes://all", mimeType: "text/plain", text: "mine" }],
-      { content: [{ type: "text", text: JSON.stringify(notes) }], structuredContent: notes },
+      {
+        content: [{ type: "text", text: JSON.stringify(notes) }],
+        structuredContent: notes,
+      },
       { content: [{ type: "text", text: "A result of change_note." }] },
       -32602,
       2,

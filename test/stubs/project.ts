@@ -13,13 +13,23 @@ const fixtures = new URL("../fixtures/snapshots/", import.meta.url);
 
 /** The text of a snapshot in the fixtures. */
 export function fixture(name: string): string {
-  return readFileSync(fileURLToPath(new URL(`${name}.mcp.json`, fixtures)), "utf8");
+  return readFileSync(
+    fileURLToPath(new URL(`${name}.mcp.json`, fixtures)),
+    "utf8",
+  );
 }
 
-/** The server of the fixture, which also declares completions and subscriptions. */
+/**
+ * The server of the fixture, which also declares completions and subscriptions.
+ */
 export function busyWeather(): string {
   const snapshot = JSON.parse(fixture("weather")) as object;
-  const capabilities = { completions: {}, prompts: {}, resources: { subscribe: true }, tools: {} };
+  const capabilities = {
+    completions: {},
+    prompts: {},
+    resources: { subscribe: true },
+    tools: {},
+  };
   return JSON.stringify({ ...snapshot, capabilities });
 }
 
@@ -41,7 +51,10 @@ export interface Read {
 
 export async function readText(text: string): Promise<Read> {
   const diagnostics = new Diagnostics();
-  const snapshot = await snapshotIn({ text, file: "made.mcp.json", name: "made.mcp.json" }, diagnostics);
+  const snapshot = await snapshotIn(
+    { text, file: "made.mcp.json", name: "made.mcp.json" },
+    diagnostics,
+  );
   return { snapshot, reports: diagnostics.list };
 }
 
@@ -60,8 +73,14 @@ export interface Project {
 /** Options of `generateStubs`; `protocol` is for a single revision. */
 type ProjectOptions = Partial<StubsOptions> & { readonly protocol?: Protocol };
 
-/** A project that imports the whole revision, together with the revision's files. */
-export async function sharingProject(text: string, options: ProjectOptions = {}): Promise<Project> {
+/**
+ * A project that imports the whole revision, together with the revision's
+ * files.
+ */
+export async function sharingProject(
+  text: string,
+  options: ProjectOptions = {},
+): Promise<Project> {
   const sharedProtocol = {
     files: "./protocol",
     all: "./protocol",
@@ -69,15 +88,23 @@ export async function sharingProject(text: string, options: ProjectOptions = {})
     support: ["validate.ts"],
   };
   const ownFiles = await project(text, { ...options, sharedProtocol });
-  const protocol = options.protocol ?? (await revision((JSON.parse(text) as { revision: string }).revision));
+  const protocol =
+    options.protocol ??
+    (await revision((JSON.parse(text) as { revision: string }).revision));
   const whole = generated([protocol]).files;
   const all = new Map(ownFiles.all);
   for (const [path, content] of whole) all.set(`protocol/${path}`, content);
   return { ...ownFiles, all };
 }
 
-/** Generates a project from a snapshot without the command line; by default all parts. */
-export async function project(text: string, { protocol, ...options }: ProjectOptions = {}): Promise<Project> {
+/**
+ * Generates a project from a snapshot without the command line; by default all
+ * parts.
+ */
+export async function project(
+  text: string,
+  { protocol, ...options }: ProjectOptions = {},
+): Promise<Project> {
   const { snapshot, reports } = await readText(text);
   if (snapshot === null) throw new Error(JSON.stringify(reports));
   const diagnostics = new Diagnostics();

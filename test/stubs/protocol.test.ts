@@ -1,13 +1,27 @@
 import { describe, expect, it } from "vitest";
 import { compile } from "../view/compile.js";
-import { busyWeather, fixture, project, revision, sharingProject, snapshotOf } from "./project.js";
+import {
+  busyWeather,
+  fixture,
+  project,
+  revision,
+  sharingProject,
+  snapshotOf,
+} from "./project.js";
 
 const legacy = await revision("2025-11-25");
 const tool = (name: string): object => ({
   name,
-  inputSchema: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
+  inputSchema: {
+    type: "object",
+    properties: { text: { type: "string" } },
+    required: ["text"],
+  },
 });
-const twoTools = snapshotOf({ capabilities: { tools: {} }, tools: [tool("count_words"), tool("shorten")] });
+const twoTools = snapshotOf({
+  capabilities: { tools: {} },
+  tools: [tool("count_words"), tool("shorten")],
+});
 
 /** The lines of the files that are not the same in every project. */
 const linesOf = (files: ReadonlyMap<string, string>): number =>
@@ -17,7 +31,9 @@ const linesOf = (files: ReadonlyMap<string, string>): number =>
 
 /** The wire methods of the rows in a generated table, sorted. */
 const methodsIn = (text: string): string[] =>
-  [...text.matchAll(/^ {2}method: "([^"]+)",$/gm)].map(([, method]) => method ?? "").sort();
+  [...text.matchAll(/^ {2}method: "([^"]+)",$/gm)]
+    .map(([, method]) => method ?? "")
+    .sort();
 
 describe("the protocol folder of a project", () => {
   it("is so small that a project of two tools has fewer than 2,500 lines of its own", async () => {
@@ -38,33 +54,57 @@ describe("the protocol folder of a project", () => {
       "tools/list",
     ]);
     const busy = await project(busyWeather());
-    expect(methodsIn(busy.files.get("protocol/dispatch.ts") ?? "")).toContain("completion/complete");
+    expect(methodsIn(busy.files.get("protocol/dispatch.ts") ?? "")).toContain(
+      "completion/complete",
+    );
   });
 
   it("has a log function for handlers only if the server declares logging", async () => {
-    const logging = await project(snapshotOf({ capabilities: { logging: {}, tools: {} } }));
+    const logging = await project(
+      snapshotOf({ capabilities: { logging: {}, tools: {} } }),
+    );
     expect(logging.files.get("protocol/server.ts")).toMatch(/^ {2}log\(/m);
     const silent = await project(twoTools);
     expect(silent.files.get("protocol/server.ts")).not.toMatch(/^ {2}log\(/m);
   });
 
   it("has the methods of a resource even if the snapshot declares no capability for resources", async () => {
-    const { files } = await project(snapshotOf({ resources: [{ name: "x", uri: "a://b" }] }));
+    const { files } = await project(
+      snapshotOf({ resources: [{ name: "x", uri: "a://b" }] }),
+    );
     expect(methodsIn(files.get("protocol/dispatch.ts") ?? "")).toEqual(
-      expect.arrayContaining(["resources/list", "resources/read", "resources/templates/list"]),
+      expect.arrayContaining([
+        "resources/list",
+        "resources/read",
+        "resources/templates/list",
+      ]),
     );
   });
 
   it("has the requests that a modern result carries to the client", async () => {
-    const { files } = await project(twoTools, { protocol: await revision("2026-07-28") });
-    expect(methodsIn(files.get("protocol/dispatch.ts") ?? "")).toContain("elicitation/create");
+    const { files } = await project(twoTools, {
+      protocol: await revision("2026-07-28"),
+    });
+    expect(methodsIn(files.get("protocol/dispatch.ts") ?? "")).toContain(
+      "elicitation/create",
+    );
   });
 
   it("declares types with the same text as the folder of the whole revision", async () => {
-    const [part, whole] = await Promise.all([project(twoTools), sharingProject(twoTools)]);
-    const declared = (text: string): string[] => text.split(/\n(?=\/\*\*|export )/).slice(1);
-    const all = new Set(declared(whole.all.get("protocol/types.ts") ?? "").map((entry) => entry.trim()));
-    const own = declared(part.all.get("protocol/types.ts") ?? "").map((entry) => entry.trim());
+    const [part, whole] = await Promise.all([
+      project(twoTools),
+      sharingProject(twoTools),
+    ]);
+    const declared = (text: string): string[] =>
+      text.split(/\n(?=\/\*\*|export )/).slice(1);
+    const all = new Set(
+      declared(whole.all.get("protocol/types.ts") ?? "").map((entry) =>
+        entry.trim(),
+      ),
+    );
+    const own = declared(part.all.get("protocol/types.ts") ?? "").map((entry) =>
+      entry.trim(),
+    );
     expect(own.filter((entry) => !all.has(entry))).toEqual([]);
     expect(own.length).toBeGreaterThan(20);
   });
@@ -72,16 +112,31 @@ describe("the protocol folder of a project", () => {
 
 describe("a project that shares a protocol folder", () => {
   it("has no protocol file of its own and compiles with the strictest options", async () => {
-    const { files, all } = await sharingProject(fixture("weather"), { protocol: legacy });
-    expect([...files.keys()].filter((path) => path.startsWith("protocol/"))).toEqual([]);
+    const { files, all } = await sharingProject(fixture("weather"), {
+      protocol: legacy,
+    });
+    expect(
+      [...files.keys()].filter((path) => path.startsWith("protocol/")),
+    ).toEqual([]);
     expect(compile(all)).toEqual([]);
   });
 
   it("imports from the folders in its options", async () => {
-    const sharedProtocol = { files: "../shared/2025-11-25", all: "../shared", runtime: "../shared/runtime" };
-    const { all } = await project(fixture("weather"), { sharedProtocol, runtime: "vendored" });
-    expect(all.get("connect.ts")).toContain('from "../shared/2025-11-25/client.js"');
-    expect(all.get("connect.ts")).toContain('from "../shared/runtime/index.js"');
+    const sharedProtocol = {
+      files: "../shared/2025-11-25",
+      all: "../shared",
+      runtime: "../shared/runtime",
+    };
+    const { all } = await project(fixture("weather"), {
+      sharedProtocol,
+      runtime: "vendored",
+    });
+    expect(all.get("connect.ts")).toContain(
+      'from "../shared/2025-11-25/client.js"',
+    );
+    expect(all.get("connect.ts")).toContain(
+      'from "../shared/runtime/index.js"',
+    );
     expect(all.get("main.ts")).toContain('from "../shared/runtime/stdio.js"');
     expect([...all.values()].join("\n")).not.toContain('"./protocol');
   });

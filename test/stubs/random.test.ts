@@ -15,12 +15,14 @@ const tags = ["x", "y", "z", 1, null] as const;
 const members = ["t", "a", "b"] as const;
 const reference = (name: string): object => ({ $ref: `#/$defs/${name}` });
 
-/** A schema or a boolean: what a definition, a member or an alternative can be. */
+/**
+ * A schema or a boolean: what a definition, a member or an alternative can be.
+ */
 type Part = object | boolean;
 
 /**
- * Random parts. `later` are the definitions that a part may refer to for the same value, so that Ajv ends; members and items refer to any
- * of `names`.
+ * Random parts. `later` are the definitions that a part may refer to for the
+ * same value, so that Ajv ends; members and items refer to any of `names`.
  */
 function partOf(later: readonly string[], depth: number): fc.Arbitrary<Part> {
   const scalar = fc.constantFrom<Part>(
@@ -36,17 +38,25 @@ function partOf(later: readonly string[], depth: number): fc.Arbitrary<Part> {
   );
   const references = later.map((name) => fc.constant<Part>(reference(name)));
   if (depth === 0) return fc.oneof(scalar, ...references);
-  const below = fc.oneof(partOf([], depth - 1), fc.constantFrom<Part>(...names.map(reference)));
+  const below = fc.oneof(
+    partOf([], depth - 1),
+    fc.constantFrom<Part>(...names.map(reference)),
+  );
   const same = partOf(later, depth - 1);
   const tag = fc.oneof(
     fc.constantFrom(...tags).map((value): Part => ({ const: value })),
-    fc.uniqueArray(fc.constantFrom(...tags), { minLength: 1 }).map((list): Part => ({ enum: list })),
+    fc
+      .uniqueArray(fc.constantFrom(...tags), { minLength: 1 })
+      .map((list): Part => ({ enum: list })),
   );
   const object = fc
     .record(
       {
         type: fc.constant("object"),
-        properties: fc.record({ t: tag, a: below, b: below }, { requiredKeys: [] }),
+        properties: fc.record(
+          { t: tag, a: below, b: below },
+          { requiredKeys: [] },
+        ),
         required: fc.uniqueArray(fc.constantFrom(...members)),
         additionalProperties: fc.oneof(fc.constant<Part>(false), below),
       },
@@ -63,17 +73,30 @@ function partOf(later: readonly string[], depth: number): fc.Arbitrary<Part> {
     list.map((anyOf): Part => ({ anyOf })),
     list.map((oneOf): Part => ({ oneOf })),
     list.map((allOf): Part => ({ allOf })),
-    fc.array(object, { minLength: 2, maxLength: 4 }).map((anyOf): Part => ({ anyOf })),
-    fc.tuple(object, list).map(([base, anyOf]): Part => ({ ...(base as object), anyOf })),
+    fc
+      .array(object, { minLength: 2, maxLength: 4 })
+      .map((anyOf): Part => ({ anyOf })),
+    fc
+      .tuple(object, list)
+      .map(([base, anyOf]): Part => ({ ...(base as object), anyOf })),
     same.map((not): Part => ({ not })),
   );
 }
 
-/** The input schema of a tool, with definitions that refer to each other: for the same value to those that `later` gives. */
-const schemaWith = (later: (index: number) => readonly string[]): fc.Arbitrary<object> =>
+/**
+ * The input schema of a tool, with definitions that refer to each other: for
+ * the same value to those that `later` gives.
+ */
+const schemaWith = (
+  later: (index: number) => readonly string[],
+): fc.Arbitrary<object> =>
   fc
     .tuple(
-      fc.record({ t: partOf(names, 1), a: partOf(names, 2), b: partOf(names, 2) }),
+      fc.record({
+        t: partOf(names, 1),
+        a: partOf(names, 2),
+        b: partOf(names, 2),
+      }),
       ...names.map((_, i) => partOf(later(i), 2)),
     )
     .map(([properties, ...parts]) => ({
@@ -91,16 +114,26 @@ const { value } = fc.letrec<{ value: unknown; object: object }>((tie) => ({
     tie("object"),
   ),
   object: fc.record(
-    { t: fc.oneof(fc.constantFrom<unknown>(...tags), tie("value")), a: tie("value"), b: tie("value") },
+    {
+      t: fc.oneof(fc.constantFrom<unknown>(...tags), tie("value")),
+      a: tie("value"),
+      b: tie("value"),
+    },
     { requiredKeys: [] },
   ),
 }));
 
-async function guardsOf(schemas: readonly object[]): Promise<readonly ((value: unknown) => boolean)[]> {
-  const snapshot = snapshotOf({ tools: schemas.map((inputSchema, i) => ({ name: `n${i}`, inputSchema })) });
+async function guardsOf(
+  schemas: readonly object[],
+): Promise<readonly ((value: unknown) => boolean)[]> {
+  const snapshot = snapshotOf({
+    tools: schemas.map((inputSchema, i) => ({ name: `n${i}`, inputSchema })),
+  });
   const { files } = await project(snapshot, { emit: ["client"] });
   const guards = await load(files, "validators.ts");
-  return schemas.map((_, i) => guards[`isN${i}Input`] as (value: unknown) => boolean);
+  return schemas.map(
+    (_, i) => guards[`isN${i}Input`] as (value: unknown) => boolean,
+  );
 }
 
 describe("the validators of random tools", () => {
@@ -110,13 +143,29 @@ describe("the validators of random tools", () => {
     async () => {
       const values = fc.sample(value, { numRuns: 200, seed });
       const disagreements: string[] = [];
-      for (let first = 0; first < tools && disagreements.length < 5; first += toolsPerServer) {
-        const schemas = fc.sample(schema, { numRuns: toolsPerServer, seed: seed + first });
+      for (
+        let first = 0;
+        first < tools && disagreements.length < 5;
+        first += toolsPerServer
+      ) {
+        const schemas = fc.sample(schema, {
+          numRuns: toolsPerServer,
+          seed: seed + first,
+        });
         const guards = await guardsOf(schemas);
         for (const [i, each] of schemas.entries()) {
-          const validate = new Ajv2020({ strict: false, meta: false, validateSchema: false }).compile(each);
-          const failing = values.find((candidate) => guards[i]?.(candidate) !== validate(candidate));
-          if (failing !== undefined) disagreements.push(JSON.stringify({ schema: each, value: failing }));
+          const validate = new Ajv2020({
+            strict: false,
+            meta: false,
+            validateSchema: false,
+          }).compile(each);
+          const failing = values.find(
+            (candidate) => guards[i]?.(candidate) !== validate(candidate),
+          );
+          if (failing !== undefined)
+            disagreements.push(
+              JSON.stringify({ schema: each, value: failing }),
+            );
         }
       }
       expect(disagreements.sort((a, b) => a.length - b.length)).toEqual([]);
@@ -130,6 +179,7 @@ describe("the validators of random tools", () => {
     );
     const guards = await guardsOf(schemas);
     for (const candidate of fc.sample(value, { numRuns: 100, seed }))
-      for (const guard of guards) expect(typeof guard(candidate)).toBe("boolean");
+      for (const guard of guards)
+        expect(typeof guard(candidate)).toBe("boolean");
   });
 });

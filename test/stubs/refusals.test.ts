@@ -11,8 +11,14 @@ const object = (
   properties,
   required,
 });
-const circle = object({ kind: { const: "circle" }, radius: { type: "number" } });
-const square = object({ kind: { enum: ["square", "box"] }, side: { type: "number" } });
+const circle = object({
+  kind: { const: "circle" },
+  radius: { type: "number" },
+});
+const square = object({
+  kind: { enum: ["square", "box"] },
+  side: { type: "number" },
+});
 const line = object({ from: { type: "number" } });
 const text = object({ text: object({ content: { type: "string" } }) });
 
@@ -21,7 +27,15 @@ const shapes: Readonly<Record<string, object>> = {
   oneTagged: { oneOf: [circle, square] },
   nullable: { anyOf: [circle, { type: "null" }, square] },
   named: { anyOf: [{ $ref: "#/$defs/circle" }, { $ref: "#/$defs/square" }] },
-  recursive: { anyOf: [circle, object({ kind: { const: "group" }, inner: { $ref: "#/properties/shape" } })] },
+  recursive: {
+    anyOf: [
+      circle,
+      object({
+        kind: { const: "group" },
+        inner: { $ref: "#/properties/shape" },
+      }),
+    ],
+  },
   listed: { type: "array", items: { anyOf: [circle, square] } },
   typed: { type: "object", anyOf: [circle, square] },
   bare: {
@@ -30,7 +44,9 @@ const shapes: Readonly<Record<string, object>> = {
   },
   untagged: { anyOf: [line, text] },
   mixed: { anyOf: [{ type: "string" }, line] },
-  counted: { anyOf: [{ type: "string" }, { type: "object", minProperties: 1 }] },
+  counted: {
+    anyOf: [{ type: "string" }, { type: "object", minProperties: 1 }],
+  },
 };
 
 const tools = Object.entries(shapes).map(([name, shape]) => ({
@@ -39,7 +55,10 @@ const tools = Object.entries(shapes).map(([name, shape]) => ({
 }));
 
 interface Schema {
-  safeParse(value: unknown): { success: boolean; error?: { issues: readonly { message: string }[] } };
+  safeParse(value: unknown): {
+    success: boolean;
+    error?: { issues: readonly { message: string }[] };
+  };
 }
 
 let generated: Project;
@@ -51,39 +70,77 @@ beforeAll(async () => {
 });
 
 const kinds = '"circle", "square" or "box"';
-const upper = (name: string): string => name.slice(0, 1).toUpperCase() + name.slice(1);
+const upper = (name: string): string =>
+  name.slice(0, 1).toUpperCase() + name.slice(1);
 const group = (inner: unknown): object => ({ kind: "group", inner });
 
 describe("a validator of a schema with alternatives", () => {
   it.each([
-    ["tagged", { kind: "circle", radius: "x" }, 'shape.radius: expected a number, got "x"'],
+    [
+      "tagged",
+      { kind: "circle", radius: "x" },
+      'shape.radius: expected a number, got "x"',
+    ],
     ["tagged", { kind: "box" }, "shape.side: expected a number, got nothing"],
     ["tagged", { kind: "line" }, `shape.kind: expected ${kinds}, got "line"`],
     ["tagged", 5, "shape: expected an object, got 5"],
-    ["oneTagged", { kind: "circle", radius: "x" }, 'shape.radius: expected a number, got "x"'],
-    ["nullable", { kind: "square", side: "x" }, 'shape.side: expected a number, got "x"'],
+    [
+      "oneTagged",
+      { kind: "circle", radius: "x" },
+      'shape.radius: expected a number, got "x"',
+    ],
+    [
+      "nullable",
+      { kind: "square", side: "x" },
+      'shape.side: expected a number, got "x"',
+    ],
     ["nullable", 5, "shape: expected an object or null, got 5"],
-    ["named", { kind: "circle", radius: "x" }, 'shape.radius: expected a number, got "x"'],
+    [
+      "named",
+      { kind: "circle", radius: "x" },
+      'shape.radius: expected a number, got "x"',
+    ],
     [
       "recursive",
       group(group({ kind: "circle" })),
       "shape.inner.inner.radius: expected a number, got nothing",
     ],
-    ["listed", [{ kind: "circle", radius: "x" }], 'shape[0].radius: expected a number, got "x"'],
-    ["typed", { kind: "circle", radius: "x" }, 'shape.radius: expected a number, got "x"'],
-    ["bare", { kind: "box", side: "x" }, 'shape.side: expected a number, got "x"'],
+    [
+      "listed",
+      [{ kind: "circle", radius: "x" }],
+      'shape[0].radius: expected a number, got "x"',
+    ],
+    [
+      "typed",
+      { kind: "circle", radius: "x" },
+      'shape.radius: expected a number, got "x"',
+    ],
+    [
+      "bare",
+      { kind: "box", side: "x" },
+      'shape.side: expected a number, got "x"',
+    ],
     ["bare", 5, "shape: expected an object, got 5"],
-    ["untagged", { text: { content: 5 } }, "shape.text.content: expected a string, got 5"],
+    [
+      "untagged",
+      { text: { content: 5 } },
+      "shape.text.content: expected a string, got 5",
+    ],
     ["untagged", { text: 5 }, "shape.text: expected an object, got 5"],
     ["mixed", { from: "x" }, 'shape.from: expected a number, got "x"'],
     ["mixed", 5, "shape: expected a string or an object, got 5"],
     ["counted", {}, "shape: expected at least 1 member, got an object"],
-  ])("reports the member that the closest alternative rejects: %s, %j", (name, shape, message) => {
-    const guard = loaded[`is${upper(name)}Input`];
-    expect((guard as (value: unknown) => boolean)({ shape })).toBe(false);
-    const schema = loaded[`${upper(name)}InputSchema`] as Schema;
-    expect(schema.safeParse({ shape }).error?.issues.map((issue) => issue.message)).toEqual([message]);
-  });
+  ])(
+    "reports the member that the closest alternative rejects: %s, %j",
+    (name, shape, message) => {
+      const guard = loaded[`is${upper(name)}Input`];
+      expect((guard as (value: unknown) => boolean)({ shape })).toBe(false);
+      const schema = loaded[`${upper(name)}InputSchema`] as Schema;
+      expect(
+        schema.safeParse({ shape }).error?.issues.map((issue) => issue.message),
+      ).toEqual([message]);
+    },
+  );
 
   it.each([
     ["tagged", { kind: "box", side: 1 }],

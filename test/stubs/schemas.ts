@@ -5,7 +5,10 @@ export interface Sample {
   readonly isOld?: true;
   /** Whether Ajv rejects more than the dialect does. */
   readonly isWider?: true;
-  /** The codes of the keywords that are not checked, so that the guard accepts more; none by default. */
+  /**
+   * The codes of the keywords that are not checked, so that the guard accepts
+   * more; none by default.
+   */
   readonly reports?: readonly string[];
 }
 
@@ -16,7 +19,10 @@ const old = "http://json-schema.org/draft-07/schema#";
 /** An object whose member `x` has one of the values. */
 const tagged = (...values: readonly unknown[]): object => ({
   type: "object",
-  properties: { x: values.length === 1 ? { const: values[0] } : { enum: values }, a: number },
+  properties: {
+    x: values.length === 1 ? { const: values[0] } : { enum: values },
+    a: number,
+  },
   required: ["x"],
 });
 
@@ -27,7 +33,10 @@ const tagShared = { type: "object", properties: { x: { enum: ["x"] } } };
 export const samples: readonly Sample[] = [
   { name: "nothing said", schema: {} },
   { name: "true", schema: { properties: { a: true, b: false } } },
-  { name: "type list", schema: { properties: { a: { type: ["string", "null", "integer"] } } } },
+  {
+    name: "type list",
+    schema: { properties: { a: { type: ["string", "null", "integer"] } } },
+  },
   {
     name: "nullable",
     schema: {
@@ -41,19 +50,44 @@ export const samples: readonly Sample[] = [
     reports: ["MG314", "MG314", "MG314"],
   },
   { name: "integer beside number", schema: { type: ["integer", "number"] } },
-  { name: "each type", schema: { anyOf: ["null", "boolean", "array", "object"].map((type) => ({ type })) } },
+  {
+    name: "each type",
+    schema: {
+      anyOf: ["null", "boolean", "array", "object"].map((type) => ({ type })),
+    },
+  },
   {
     name: "enum of anything",
-    schema: { properties: { a: { enum: ["x", 1, null, true, { b: [1, "y"] }, [2], 1.5] } } },
+    schema: {
+      properties: {
+        a: { enum: ["x", 1, null, true, { b: [1, "y"] }, [2], 1.5] },
+      },
+    },
   },
-  { name: "enum against type", schema: { properties: { a: { type: "string", enum: ["x", 1, null] } } } },
-  { name: "enum of many", schema: { properties: { a: { enum: "a b c d e f g h i j k x y".split(" ") } } } },
+  {
+    name: "enum against type",
+    schema: { properties: { a: { type: "string", enum: ["x", 1, null] } } },
+  },
+  {
+    name: "enum of many",
+    schema: {
+      properties: { a: { enum: "a b c d e f g h i j k x y".split(" ") } },
+    },
+  },
   {
     name: "enum and const",
-    schema: { properties: { a: { enum: ["x", "y"], const: "x" }, b: { enum: ["x"], const: "y" } } },
+    schema: {
+      properties: {
+        a: { enum: ["x", "y"], const: "x" },
+        b: { enum: ["x"], const: "y" },
+      },
+    },
     reports: ["MG315"],
   },
-  { name: "const of an object", schema: { properties: { a: { const: { x: { y: [1, null] } } } } } },
+  {
+    name: "const of an object",
+    schema: { properties: { a: { const: { x: { y: [1, null] } } } } },
+  },
   {
     name: "bounds",
     schema: {
@@ -65,44 +99,112 @@ export const samples: readonly Sample[] = [
   },
   {
     name: "multiples",
-    schema: { properties: { a: { multipleOf: 0.1 }, b: { type: "integer", multipleOf: 3 } } },
+    schema: {
+      properties: {
+        a: { multipleOf: 0.1 },
+        b: { type: "integer", multipleOf: 3 },
+      },
+    },
   },
   {
     name: "lengths",
-    schema: { properties: { a: { type: "string", minLength: 1, maxLength: 2 }, b: { maxLength: 0 } } },
+    schema: {
+      properties: {
+        a: { type: "string", minLength: 1, maxLength: 2 },
+        b: { maxLength: 0 },
+      },
+    },
   },
   {
     name: "pattern",
-    schema: { properties: { a: { type: "string", pattern: "^[a-c]+$" }, b: { pattern: "x|y" } } },
+    schema: {
+      properties: {
+        a: { type: "string", pattern: "^[a-c]+$" },
+        b: { pattern: "x|y" },
+      },
+    },
   },
   {
     name: "pattern that is unsafe",
     schema: { properties: { a: { pattern: "^(x+)+$" } } },
     reports: ["MG307"],
   },
-  { name: "pattern that is none", schema: { properties: { a: { pattern: "(" } } }, reports: ["MG307"] },
-  { name: "format", schema: { properties: { a: { type: "string", format: "email" } } } },
-  { name: "items", schema: { properties: { a: { type: "array", items: text, minItems: 1, maxItems: 2 } } } },
-  { name: "tuple", schema: { properties: { a: { prefixItems: [text, number], items: { type: "null" } } } } },
+  {
+    name: "pattern that is none",
+    schema: { properties: { a: { pattern: "(" } } },
+    reports: ["MG307"],
+  },
+  {
+    name: "format",
+    schema: { properties: { a: { type: "string", format: "email" } } },
+  },
+  {
+    name: "items",
+    schema: {
+      properties: {
+        a: { type: "array", items: text, minItems: 1, maxItems: 2 },
+      },
+    },
+  },
+  {
+    name: "tuple",
+    schema: {
+      properties: {
+        a: { prefixItems: [text, number], items: { type: "null" } },
+      },
+    },
+  },
   {
     name: "tuple that is closed",
-    schema: { properties: { a: { type: "array", prefixItems: [text, number], items: false, minItems: 1 } } },
+    schema: {
+      properties: {
+        a: {
+          type: "array",
+          prefixItems: [text, number],
+          items: false,
+          minItems: 1,
+        },
+      },
+    },
   },
   { name: "unique", schema: { properties: { a: { uniqueItems: true } } } },
-  { name: "contains", schema: { properties: { a: { contains: { type: "number", minimum: 1 } } } } },
-  { name: "contains few", schema: { properties: { a: { contains: text, minContains: 0, maxContains: 1 } } } },
+  {
+    name: "contains",
+    schema: { properties: { a: { contains: { type: "number", minimum: 1 } } } },
+  },
+  {
+    name: "contains few",
+    schema: {
+      properties: { a: { contains: text, minContains: 0, maxContains: 1 } },
+    },
+  },
   {
     name: "contains some",
-    schema: { properties: { a: { type: "array", contains: text, minContains: 2, maxContains: 3 } } },
+    schema: {
+      properties: {
+        a: { type: "array", contains: text, minContains: 2, maxContains: 3 },
+      },
+    },
   },
   {
     name: "closed object",
-    schema: { type: "object", properties: { a: text }, required: ["a"], additionalProperties: false },
+    schema: {
+      type: "object",
+      properties: { a: text },
+      required: ["a"],
+      additionalProperties: false,
+    },
   },
-  { name: "map", schema: { type: "object", additionalProperties: { type: "integer" } } },
+  {
+    name: "map",
+    schema: { type: "object", additionalProperties: { type: "integer" } },
+  },
   {
     name: "rest beside names",
-    schema: { properties: { a: text, b: number }, additionalProperties: { type: "boolean" } },
+    schema: {
+      properties: { a: text, b: number },
+      additionalProperties: { type: "boolean" },
+    },
   },
   {
     name: "patterns of names",
@@ -117,7 +219,10 @@ export const samples: readonly Sample[] = [
   { name: "required alone", schema: { required: ["a", "constructor"] } },
   {
     name: "magic names",
-    schema: { properties: { __proto__: text, toString: number, a: text }, required: ["toString"] },
+    schema: {
+      properties: { __proto__: text, toString: number, a: text },
+      required: ["toString"],
+    },
   },
   {
     name: "dependent",
@@ -129,12 +234,20 @@ export const samples: readonly Sample[] = [
   {
     name: "all",
     schema: {
-      allOf: [{ properties: { a: text } }, { required: ["b"] }, { properties: { b: { minimum: 1 } } }],
+      allOf: [
+        { properties: { a: text } },
+        { required: ["b"] },
+        { properties: { b: { minimum: 1 } } },
+      ],
     },
   },
   {
     name: "all against each other",
-    schema: { properties: { a: { allOf: [text, { type: ["string", "number"] }, { minLength: 1 }] } } },
+    schema: {
+      properties: {
+        a: { allOf: [text, { type: ["string", "number"] }, { minLength: 1 }] },
+      },
+    },
   },
   {
     name: "any of objects",
@@ -147,30 +260,57 @@ export const samples: readonly Sample[] = [
   },
   {
     name: "any of scalars",
-    schema: { properties: { a: { anyOf: [text, { type: "null" }, { const: 1 }] } } },
+    schema: {
+      properties: { a: { anyOf: [text, { type: "null" }, { const: 1 }] } },
+    },
   },
   {
     name: "objects with a tag",
-    schema: { properties: { a: { anyOf: [tagged("x"), tagged("y", "b"), { type: "null" }, text] } } },
+    schema: {
+      properties: {
+        a: { anyOf: [tagged("x"), tagged("y", "b"), { type: "null" }, text] },
+      },
+    },
   },
   {
     name: "one of objects with a tag",
     schema: {
-      properties: { a: { oneOf: [tagged("x"), tagged(1, true, null), { type: ["null", "string"] }] } },
+      properties: {
+        a: {
+          oneOf: [
+            tagged("x"),
+            tagged(1, true, null),
+            { type: ["null", "string"] },
+          ],
+        },
+      },
     },
   },
   {
     name: "one of objects that share a tag",
-    schema: { properties: { a: { oneOf: [tagged("x", "y"), tagged("y", "b")] } } },
+    schema: {
+      properties: { a: { oneOf: [tagged("x", "y"), tagged("y", "b")] } },
+    },
   },
   {
     name: "one of several that are no objects, beside objects with a tag",
-    schema: { properties: { a: { oneOf: [tagged("x"), tagged("y"), text, { enum: ["x", 1] }] } } },
+    schema: {
+      properties: {
+        a: { oneOf: [tagged("x"), tagged("y"), text, { enum: ["x", 1] }] },
+      },
+    },
   },
   {
     name: "a tag that an alternative does not require",
     schema: {
-      properties: { a: { anyOf: [tagged("x"), { type: "object", properties: { x: { const: "y" } } }] } },
+      properties: {
+        a: {
+          anyOf: [
+            tagged("x"),
+            { type: "object", properties: { x: { const: "y" } } },
+          ],
+        },
+      },
     },
   },
   {
@@ -184,19 +324,27 @@ export const samples: readonly Sample[] = [
     name: "a reference to what accepts everything",
     schema: {
       $defs: { j: {}, k: { $ref: "#/$defs/j" } },
-      properties: { a: { anyOf: [{ $ref: "#/$defs/k" }, { type: "null" }] }, b: { $ref: "#/$defs/j" } },
+      properties: {
+        a: { anyOf: [{ $ref: "#/$defs/k" }, { type: "null" }] },
+        b: { $ref: "#/$defs/j" },
+      },
       required: ["b"],
     },
   },
   {
     name: "a required member that accepts nothing",
-    schema: { properties: { a: { properties: { b: false }, required: ["b"] } } },
+    schema: {
+      properties: { a: { properties: { b: false }, required: ["b"] } },
+    },
   },
   {
     name: "types of a schema and of its only alternative",
     schema: {
       properties: {
-        a: { type: ["string", "number"], anyOf: [{ type: ["integer", "null"] }] },
+        a: {
+          type: ["string", "number"],
+          anyOf: [{ type: ["integer", "null"] }],
+        },
         b: { oneOf: [{ type: "object", anyOf: [text] }, { type: "null" }] },
       },
     },
@@ -204,7 +352,12 @@ export const samples: readonly Sample[] = [
   },
   {
     name: "a tag on what may not be an object",
-    schema: { anyOf: ["x", "y"].map((x) => ({ properties: { a: { const: x } }, required: ["a", x] })) },
+    schema: {
+      anyOf: ["x", "y"].map((x) => ({
+        properties: { a: { const: x } },
+        required: ["a", x],
+      })),
+    },
   },
   {
     name: "a tag beside other keywords",
@@ -215,9 +368,17 @@ export const samples: readonly Sample[] = [
           anyOf: [tagged("x"), tagged("y"), { type: "null" }],
           maxProperties: 1,
         },
-        b: { enum: [{ x: "x" }, { x: "y", a: 1 }, null, 1], anyOf: [tagged("x"), tagged("y"), number] },
-        x: { anyOf: [tagged("x"), tagged("y")], oneOf: [tagged("y"), tagged("x", "b")] },
-        y: { allOf: [{ anyOf: [tagged("x"), tagged("y")] }, { required: ["a"] }] },
+        b: {
+          enum: [{ x: "x" }, { x: "y", a: 1 }, null, 1],
+          anyOf: [tagged("x"), tagged("y"), number],
+        },
+        x: {
+          anyOf: [tagged("x"), tagged("y")],
+          oneOf: [tagged("y"), tagged("x", "b")],
+        },
+        y: {
+          allOf: [{ anyOf: [tagged("x"), tagged("y")] }, { required: ["a"] }],
+        },
       },
     },
   },
@@ -227,16 +388,26 @@ export const samples: readonly Sample[] = [
       properties: {
         a: {
           type: "object",
-          oneOf: ["x", "y"].map((x) => ({ properties: { x: { const: x }, b: text }, required: ["x"] })),
+          oneOf: ["x", "y"].map((x) => ({
+            properties: { x: { const: x }, b: text },
+            required: ["x"],
+          })),
         },
         b: {
           type: "object",
-          anyOf: [{ properties: { x: { const: "x" } }, required: ["x"] }, { required: ["a"] }, true],
+          anyOf: [
+            { properties: { x: { const: "x" } }, required: ["x"] },
+            { required: ["a"] },
+            true,
+          ],
         },
         x: {
           type: "object",
           enum: [{ x: "x", b: "x" }, { x: "y" }, 1],
-          oneOf: ["x", "y"].map((x) => ({ properties: { x: { const: x } }, required: ["x"] })),
+          oneOf: ["x", "y"].map((x) => ({
+            properties: { x: { const: x } },
+            required: ["x"],
+          })),
         },
         y: {
           type: "object",
@@ -268,10 +439,16 @@ export const samples: readonly Sample[] = [
     schema: {
       $defs: {
         leaf: tagged("x"),
-        node: { ...tagged("y"), properties: { x: { const: "y" }, a: { $ref: "#/$defs/any" } } },
+        node: {
+          ...tagged("y"),
+          properties: { x: { const: "y" }, a: { $ref: "#/$defs/any" } },
+        },
         any: { oneOf: [{ $ref: "#/$defs/leaf" }, { $ref: "#/$defs/node" }] },
       },
-      properties: { a: { $ref: "#/$defs/any" }, b: { not: { anyOf: [tagged("x"), tagged("y")] } } },
+      properties: {
+        a: { $ref: "#/$defs/any" },
+        b: { not: { anyOf: [tagged("x"), tagged("y")] } },
+      },
     },
   },
   {
@@ -280,9 +457,20 @@ export const samples: readonly Sample[] = [
       $defs: {
         l: {
           anyOf: [
-            { type: "object", required: ["a"], properties: { a: { $ref: "#/$defs/l" } } },
-            { type: "object", required: ["a", "b"], properties: { a: { type: "array" }, b: number } },
-            { type: "array", items: { anyOf: [{ $ref: "#/$defs/l" }, { minimum: 1 }] } },
+            {
+              type: "object",
+              required: ["a"],
+              properties: { a: { $ref: "#/$defs/l" } },
+            },
+            {
+              type: "object",
+              required: ["a", "b"],
+              properties: { a: { type: "array" }, b: number },
+            },
+            {
+              type: "array",
+              items: { anyOf: [{ $ref: "#/$defs/l" }, { minimum: 1 }] },
+            },
             text,
           ],
         },
@@ -290,33 +478,58 @@ export const samples: readonly Sample[] = [
       properties: { x: { $ref: "#/$defs/l" } },
     },
   },
-  { name: "one", schema: { oneOf: [{ required: ["a"] }, { required: ["b"] }] } },
+  {
+    name: "one",
+    schema: { oneOf: [{ required: ["a"] }, { required: ["b"] }] },
+  },
   {
     name: "not",
-    schema: { not: { required: ["a"] }, properties: { b: { not: { type: ["string", "number"] } } } },
+    schema: {
+      not: { required: ["a"] },
+      properties: { b: { not: { type: ["string", "number"] } } },
+    },
   },
   {
     name: "if",
-    // Parsed from text, because a linter reports an object with a member "then".
+    // Parsed from text, because a linter reports an object with a member
+    // "then".
     schema: JSON.parse(
       '{"if":{"properties":{"a":{"const":"x"}},"required":["a"]},"then":{"required":["b"]},"else":{"properties":{"b":{"type":"number"}}}}',
     ) as unknown,
   },
-  { name: "if without then", schema: { if: { required: ["a"] }, else: { required: ["b"] } } },
+  {
+    name: "if without then",
+    schema: { if: { required: ["a"] }, else: { required: ["b"] } },
+  },
   {
     name: "definitions",
     schema: {
-      $defs: { "a/b": { type: "object", properties: { x: { $ref: "#/$defs/a~1b" } }, required: ["y"] } },
+      $defs: {
+        "a/b": {
+          type: "object",
+          properties: { x: { $ref: "#/$defs/a~1b" } },
+          required: ["y"],
+        },
+      },
       properties: { a: { $ref: "#/$defs/a~1b" } },
     },
   },
   {
     name: "the root again",
-    schema: { type: "object", properties: { a: { $ref: "#" }, b: { type: "array", items: { $ref: "#" } } } },
+    schema: {
+      type: "object",
+      properties: {
+        a: { $ref: "#" },
+        b: { type: "array", items: { $ref: "#" } },
+      },
+    },
   },
   {
     name: "reference beside others",
-    schema: { $defs: { t: text }, properties: { a: { $ref: "#/$defs/t", minLength: 2 } } },
+    schema: {
+      $defs: { t: text },
+      properties: { a: { $ref: "#/$defs/t", minLength: 2 } },
+    },
   },
   {
     name: "reference into the middle",
@@ -329,7 +542,10 @@ export const samples: readonly Sample[] = [
   },
   {
     name: "anchor",
-    schema: { $defs: { t: { $anchor: "here", type: "number" } }, properties: { a: { $ref: "#here" } } },
+    schema: {
+      $defs: { t: { $anchor: "here", type: "number" } },
+      properties: { a: { $ref: "#here" } },
+    },
   },
   {
     name: "two that contain each other",
@@ -348,7 +564,12 @@ export const samples: readonly Sample[] = [
         f: {
           oneOf: [
             { type: "string" },
-            { required: ["a"], properties: { a: { type: "array", items: { $ref: "#/$defs/f" } } } },
+            {
+              required: ["a"],
+              properties: {
+                a: { type: "array", items: { $ref: "#/$defs/f" } },
+              },
+            },
             { required: ["b"], properties: { b: { $ref: "#/$defs/f" } } },
           ],
         },
@@ -372,11 +593,19 @@ export const samples: readonly Sample[] = [
   },
   {
     name: "unevaluated",
-    schema: { allOf: [{ properties: { a: text } }], properties: { b: number }, unevaluatedProperties: false },
+    schema: {
+      allOf: [{ properties: { a: text } }],
+      properties: { b: number },
+      unevaluatedProperties: false,
+    },
   },
   {
     name: "unevaluated items",
-    schema: { properties: { a: { allOf: [{ prefixItems: [text] }], unevaluatedItems: number } } },
+    schema: {
+      properties: {
+        a: { allOf: [{ prefixItems: [text] }], unevaluatedItems: number },
+      },
+    },
   },
   {
     name: "unevaluated that depends",
@@ -388,21 +617,35 @@ export const samples: readonly Sample[] = [
   },
   {
     name: "keywords of other types",
-    schema: { properties: { a: { type: "string", minimum: 3, items: text, required: ["x"] } } },
+    schema: {
+      properties: {
+        a: { type: "string", minimum: 3, items: text, required: ["x"] },
+      },
+    },
   },
   {
     name: "keywords without a type",
-    schema: { properties: { a: { minimum: 1, minLength: 2, minItems: 1, minProperties: 1 } } },
+    schema: {
+      properties: {
+        a: { minimum: 1, minLength: 2, minItems: 1, minProperties: 1 },
+      },
+    },
   },
   {
     name: "old tuple",
     isOld: true,
-    schema: { $schema: old, properties: { a: { items: [text, number], additionalItems: false } } },
+    schema: {
+      $schema: old,
+      properties: { a: { items: [text, number], additionalItems: false } },
+    },
   },
   {
     name: "old dependencies",
     isOld: true,
-    schema: { $schema: old, dependencies: { a: ["b"], x: { required: ["y"] } } },
+    schema: {
+      $schema: old,
+      dependencies: { a: ["b"], x: { required: ["y"] } },
+    },
   },
   {
     name: "old reference beside others",

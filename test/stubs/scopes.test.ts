@@ -16,10 +16,20 @@ const server = project(fixture("weather"), { scopes }).then(({ files }) =>
   createWeatherServer(handlers: object): ServerDefinition;
 }>;
 
-/** Calls the tool `warn` of a protected server with a token of these scopes. Returns its text, and the challenges of the server. */
-async function warn(granted: string): Promise<{ result: unknown; challenges: (string | null)[] }> {
+/**
+ * Calls the tool `warn` of a protected server with a token of these scopes.
+ * Returns its text, and the challenges of the server.
+ */
+async function warn(
+  granted: string,
+): Promise<{ result: unknown; challenges: (string | null)[] }> {
   const { createWeatherServer } = await server;
-  const handlers = { tools: { getWeather: () => [], warn: () => [{ type: "text", text: "warned" }] } };
+  const handlers = {
+    tools: {
+      getWeather: () => [],
+      warn: () => [{ type: "text", text: "warned" }],
+    },
+  };
   const protection = protect({
     resource,
     issuers: ["http://127.0.0.1:3001"],
@@ -31,16 +41,25 @@ async function warn(granted: string): Promise<{ result: unknown; challenges: (st
       scope: granted,
     }),
   });
-  const handler = createHttpHandler(createWeatherServer(handlers), { protect: protection });
+  const handler = createHttpHandler(createWeatherServer(handlers), {
+    protect: protection,
+  });
   const challenges: (string | null)[] = [];
-  const fetch = async (url: string | URL | Request, init?: RequestInit): Promise<Response> => {
+  const fetch = async (
+    url: string | URL | Request,
+    init?: RequestInit,
+  ): Promise<Response> => {
     const response = await handler(new Request(url, init));
-    if (response.status === 403) challenges.push(response.headers.get("www-authenticate"));
+    if (response.status === 403)
+      challenges.push(response.headers.get("www-authenticate"));
     return response;
   };
-  const client = await Client.connect(http(resource, { fetch, headers: { authorization: "Bearer token" } }), {
-    info: { name: "caller", version: "1.0.0" },
-  });
+  const client = await Client.connect(
+    http(resource, { fetch, headers: { authorization: "Bearer token" } }),
+    {
+      info: { name: "caller", version: "1.0.0" },
+    },
+  );
   const args = { level: 1, region: { code: "PT-11" } };
   const result = await client
     .callTool({ name: "warn", arguments: args })
@@ -58,7 +77,9 @@ describe("scopes of tools in the configuration of a server", () => {
     });
     const { result, challenges } = await warn("weather:write");
     expect(result).toContain("403");
-    expect(challenges).toEqual([expect.stringContaining('scope="weather:write weather:warn"')]);
+    expect(challenges).toEqual([
+      expect.stringContaining('scope="weather:write weather:warn"'),
+    ]);
   });
 
   it("are written into the rows of their tools, and change nothing else", async () => {
@@ -66,16 +87,21 @@ describe("scopes of tools in the configuration of a server", () => {
     const scoped = await project(fixture("weather"), { scopes });
     expect(compile(scoped.all)).toEqual([]);
     const rowsOf = (files: ReadonlyMap<string, string>): string =>
-      (files.get("server.ts") ?? "").replace(/\s+/g, "").replaceAll(/,(?=[}\]])/g, "");
+      (files.get("server.ts") ?? "")
+        .replace(/\s+/g, "")
+        .replaceAll(/,(?=[}\]])/g, "");
     const row = ',undefined,["weather:write","weather:warn"]';
     expect(rowsOf(scoped.files)).toContain(row);
     expect(rowsOf(scoped.files).replace(row, "")).toBe(rowsOf(plain.files));
-    for (const [path, text] of plain.all) if (path !== "server.ts") expect(scoped.all.get(path)).toBe(text);
+    for (const [path, text] of plain.all)
+      if (path !== "server.ts") expect(scoped.all.get(path)).toBe(text);
   });
 
   it("change nothing if they are empty", async () => {
     const plain = await project(fixture("weather"));
-    const { all, reports } = await project(fixture("weather"), { scopes: { warn: [] } });
+    const { all, reports } = await project(fixture("weather"), {
+      scopes: { warn: [] },
+    });
     expect([all, reports]).toEqual([plain.all, plain.reports]);
   });
 });

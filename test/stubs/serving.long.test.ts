@@ -6,12 +6,22 @@ import { busyWeather, fixture, project, revision } from "./project.js";
 interface Connected {
   readonly complete: {
     readonly prompts: Readonly<
-      Record<string, (name: string, value: string, options?: unknown) => Promise<unknown>>
+      Record<
+        string,
+        (name: string, value: string, options?: unknown) => Promise<unknown>
+      >
     >;
-    readonly resources: Readonly<Record<string, (name: string, value: string) => Promise<unknown>>>;
+    readonly resources: Readonly<
+      Record<string, (name: string, value: string) => Promise<unknown>>
+    >;
   };
   readonly subscribe: Readonly<
-    Record<string, (variables?: unknown) => Promise<{ readonly uri: string; close(): Promise<void> }>>
+    Record<
+      string,
+      (
+        variables?: unknown,
+      ) => Promise<{ readonly uri: string; close(): Promise<void> }>
+    >
   >;
   readonly connection: {
     readonly server: { readonly capabilities: unknown };
@@ -24,8 +34,11 @@ interface Connected {
 type Connect = (snapshot?: unknown, answers?: unknown) => Promise<Connected>;
 
 async function busy(name: string): Promise<Connect> {
-  const { files } = await project(busyWeather(), { protocol: await revision(name) });
-  return ((await load(files, "mock.ts")) as { connectWeatherMock: Connect }).connectWeatherMock;
+  const { files } = await project(busyWeather(), {
+    protocol: await revision(name),
+  });
+  return ((await load(files, "mock.ts")) as { connectWeatherMock: Connect })
+    .connectWeatherMock;
 }
 
 const old = ["2024-11-05", "2025-06-18", "2025-11-25"];
@@ -53,21 +66,33 @@ describe("the server of a project with functions for completion", () => {
       };
       const connected = await (await busy(name))(undefined, { complete });
       const settled = name === "2024-11-05" ? {} : { days: "2" };
-      const options = name === "2024-11-05" ? [] : [{ otherArguments: settled }];
+      const options =
+        name === "2024-11-05" ? [] : [{ otherArguments: settled }];
       const { prompts, resources } = connected.complete;
-      expect(await prompts["packingList"]?.("destination", "Po", ...options)).toEqual({
+      expect(
+        await prompts["packingList"]?.("destination", "Po", ...options),
+      ).toEqual({
         values: ["Porto", "Portland"],
       });
       expect(seen).toEqual([["Po", settled]]);
-      expect(await resources["station"]?.("id", "")).toEqual({ values: ["osl"], total: 7, hasMore: true });
-      expect(await resources["station"]?.("from", "")).toMatchObject({ total: 101, hasMore: true });
+      expect(await resources["station"]?.("id", "")).toEqual({
+        values: ["osl"],
+        total: 7,
+        hasMore: true,
+      });
+      expect(await resources["station"]?.("from", "")).toMatchObject({
+        total: 101,
+        hasMore: true,
+      });
       await connected.close();
     },
   );
 
   it("suggests nothing without a function", async () => {
     const connected = await (await busy("2025-11-25"))();
-    expect(await connected.complete.prompts["packingList"]?.("days", "")).toEqual({ values: [] });
+    expect(
+      await connected.complete.prompts["packingList"]?.("days", ""),
+    ).toEqual({ values: [] });
     await connected.close();
   });
 
@@ -80,9 +105,15 @@ describe("the server of a project with functions for completion", () => {
       code: -32602,
       message: 'There is no argument "colour" of "packing_list".',
     });
-    await expect(ask(prompt, "constructor")).rejects.toMatchObject({ code: -32602 });
-    await expect(ask({ ...prompt, name: "__proto__" }, "days")).rejects.toMatchObject({ code: -32602 });
-    await expect(ask({ type: "ref/resource", uri: "packing_list" }, "days")).rejects.toMatchObject({
+    await expect(ask(prompt, "constructor")).rejects.toMatchObject({
+      code: -32602,
+    });
+    await expect(
+      ask({ ...prompt, name: "__proto__" }, "days"),
+    ).rejects.toMatchObject({ code: -32602 });
+    await expect(
+      ask({ type: "ref/resource", uri: "packing_list" }, "days"),
+    ).rejects.toMatchObject({
       code: -32602,
     });
     await connected.close();
@@ -115,8 +146,12 @@ describe("the server of a project with functions for subscriptions", () => {
         ["begins", { id: "a b" }],
         ["ends", { id: "a b" }],
       ]);
-      await expect(connected.subscribe["stations"]?.()).rejects.toMatchObject({ code: -32603 });
-      expect(await connected.connection.subscribe({ uri: "weather://elsewhere" })).toEqual({});
+      await expect(connected.subscribe["stations"]?.()).rejects.toMatchObject({
+        code: -32603,
+      });
+      expect(
+        await connected.connection.subscribe({ uri: "weather://elsewhere" }),
+      ).toEqual({});
       // RES-06
       await expect(
         connected.connection.subscribe({ uri: "weather://stations/..%2fx" }),
@@ -142,13 +177,17 @@ describe("the capabilities of a project's server", () => {
     "are those of the snapshot that the revision has, with or without functions (VERS-11): %s",
     async (name) => {
       const connect = await busy(name);
-      const { capabilities } = JSON.parse(busyWeather()) as { capabilities: Record<string, unknown> };
+      const { capabilities } = JSON.parse(busyWeather()) as {
+        capabilities: Record<string, unknown>;
+      };
       // This revision completes arguments, but has no capability for it.
       const { completions: _, ...rest } = capabilities;
       const complete = { prompts: { packingList: { days: () => ["1"] } } };
       for (const answers of [{}, { complete }]) {
         const connected = await connect(undefined, answers);
-        expect(connected.connection.server.capabilities).toEqual(name === "2024-11-05" ? rest : capabilities);
+        expect(connected.connection.server.capabilities).toEqual(
+          name === "2024-11-05" ? rest : capabilities,
+        );
         await connected.close();
       }
     },

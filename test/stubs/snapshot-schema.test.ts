@@ -4,22 +4,32 @@ import { describe, expect, it } from "vitest";
 import { snapshotMembers } from "../../src/read/snapshot/index.js";
 import { fixture, readText, snapshotOf } from "./project.js";
 
-const schema = JSON.parse(readFileSync("src/ir/snapshot/snapshot.schema.json", "utf8")) as {
+const schema = JSON.parse(
+  readFileSync("src/ir/snapshot/snapshot.schema.json", "utf8"),
+) as {
   readonly properties: object;
 };
-const validate = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(schema);
+const validate = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(
+  schema,
+);
 
 describe("the JSON Schema of snapshots", () => {
   it("is published as snapshot.schema.json of the package", async () => {
     const { exports } = JSON.parse(readFileSync("package.json", "utf8")) as {
       exports: Record<string, string>;
     };
-    const published = readFileSync(exports["./snapshot.schema.json"] ?? "", "utf8");
+    const published = readFileSync(
+      exports["./snapshot.schema.json"] ?? "",
+      "utf8",
+    );
     expect(JSON.parse(published)).toEqual(schema);
   });
 
   it("has the members of a snapshot in the order in which they are written", () => {
-    expect(Object.keys(schema.properties)).toEqual(["$schema", ...snapshotMembers]);
+    expect(Object.keys(schema.properties)).toEqual([
+      "$schema",
+      ...snapshotMembers,
+    ]);
   });
 
   it("accepts every snapshot in the fixtures, also with a member $schema", () => {
@@ -30,15 +40,16 @@ describe("the JSON Schema of snapshots", () => {
     }
   });
 
-  it.each([{ format: undefined }, { revision: undefined }, { capabilities: undefined }])(
-    "accepts a file that the reader accepts: %j",
-    async (members) => {
-      const text = snapshotOf(members);
-      validate(JSON.parse(text));
-      expect(validate.errors).toBeNull();
-      expect((await readText(text)).snapshot).not.toBeNull();
-    },
-  );
+  it.each([
+    { format: undefined },
+    { revision: undefined },
+    { capabilities: undefined },
+  ])("accepts a file that the reader accepts: %j", async (members) => {
+    const text = snapshotOf(members);
+    validate(JSON.parse(text));
+    expect(validate.errors).toBeNull();
+    expect((await readText(text)).snapshot).not.toBeNull();
+  });
 
   it.each([
     { format: 2 },

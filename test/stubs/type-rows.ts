@@ -3,7 +3,11 @@ export type Row = readonly [schema: unknown, type: string];
 
 const text = { type: "string" };
 const number = { type: "number" };
-const object = (properties: object, required: readonly string[] = [], more: object = {}): object => ({
+const object = (
+  properties: object,
+  required: readonly string[] = [],
+  more: object = {},
+): object => ({
   type: "object",
   properties,
   required,
@@ -35,14 +39,38 @@ export const rows: readonly Row[] = [
   [{ type: "number", minimum: 0, multipleOf: 2 }, "number"],
   [{ type: "array" }, "unknown[]"],
   [{ type: "array", items: text }, "string[]"],
-  [{ type: "array", items: text, minItems: 1, maxItems: 2, uniqueItems: true }, "string[]"],
+  [
+    { type: "array", items: text, minItems: 1, maxItems: 2, uniqueItems: true },
+    "string[]",
+  ],
   [{ type: "array", items: { enum: ["a", "b"] } }, '("a" | "b")[]'],
   [{ type: "array", items: { type: "array", items: number } }, "number[][]"],
-  [{ type: "array", prefixItems: [text, number], minItems: 2, items: false }, "[string, number]"],
-  [{ type: "array", prefixItems: [text, number], items: false }, "[string?, number?]"],
-  [{ type: "array", prefixItems: [text], minItems: 1, items: number }, "[string, ...number[]]"],
-  [{ type: "array", prefixItems: [text, number], items: { type: "null" } }, "[string?, number?, ...null[]]"],
-  [{ ...old, type: "array", items: [text, number], minItems: 2, additionalItems: false }, "[string, number]"],
+  [
+    { type: "array", prefixItems: [text, number], minItems: 2, items: false },
+    "[string, number]",
+  ],
+  [
+    { type: "array", prefixItems: [text, number], items: false },
+    "[string?, number?]",
+  ],
+  [
+    { type: "array", prefixItems: [text], minItems: 1, items: number },
+    "[string, ...number[]]",
+  ],
+  [
+    { type: "array", prefixItems: [text, number], items: { type: "null" } },
+    "[string?, number?, ...null[]]",
+  ],
+  [
+    {
+      ...old,
+      type: "array",
+      items: [text, number],
+      minItems: 2,
+      additionalItems: false,
+    },
+    "[string, number]",
+  ],
   [{ type: "object" }, "{ [key: string]: unknown }"],
   [object({ a: text }, ["a"]), "{ a: string }"],
   [object({ a: text }), "{ a?: string }"],
@@ -54,7 +82,10 @@ export const rows: readonly Row[] = [
   ],
   [object({}, ["a"]), "{ a: unknown }"],
   [object({ a: object({ b: text }, ["b"]) }, ["a"]), "{ a: { b: string } }"],
-  [object({ "a-b": text, "1": number }, ["a-b"]), '{ "1"?: number; "a-b": string }'],
+  [
+    object({ "a-b": text, "1": number }, ["a-b"]),
+    '{ "1"?: number; "a-b": string }',
+  ],
   [object({ __proto__: text }, []), "{ [key: string]: unknown }"],
   [
     object({ constructor: text, toString: number }, ["constructor"]),
@@ -67,8 +98,14 @@ export const rows: readonly Row[] = [
   ],
   [{ type: "object", ...closed }, "{ [key: string]: never }"],
   [{ properties: { a: text } }, "{ a?: string }"],
-  [{ type: "object", patternProperties: { "^x": text } }, "{ [key: string]: unknown }"],
-  [{ type: "object", patternProperties: { "^x": text }, ...closed }, "{ [key: string]: string }"],
+  [
+    { type: "object", patternProperties: { "^x": text } },
+    "{ [key: string]: unknown }",
+  ],
+  [
+    { type: "object", patternProperties: { "^x": text }, ...closed },
+    "{ [key: string]: string }",
+  ],
   [
     {
       type: "object",
@@ -78,7 +115,11 @@ export const rows: readonly Row[] = [
     "{ [key: string]: string | number | null }",
   ],
   [
-    { type: "object", propertyNames: { enum: ["a", "b"] }, additionalProperties: number },
+    {
+      type: "object",
+      propertyNames: { enum: ["a", "b"] },
+      additionalProperties: number,
+    },
     "{ a?: number; b?: number }",
   ],
   [
@@ -92,23 +133,36 @@ export const rows: readonly Row[] = [
     "{ a: number; b?: number }",
   ],
   [
-    { type: "object", propertyNames: { anyOf: [{ const: "a" }, { const: "b" }] } },
+    {
+      type: "object",
+      propertyNames: { anyOf: [{ const: "a" }, { const: "b" }] },
+    },
     "{ a?: unknown; b?: unknown }",
   ],
   [{ not: {} }, "never"],
   [{ anyOf: [{ not: {} }, text] }, "string"],
   [
-    object({ a: { anyOf: [{ not: { $ref: "#/$defs/t" } }, text] } }, [], { $defs: { t: {} } }),
+    object({ a: { anyOf: [{ not: { $ref: "#/$defs/t" } }, text] } }, [], {
+      $defs: { t: {} },
+    }),
     "{ a?: string }",
   ],
   [{ anyOf: [text, number] }, "string | number"],
   [{ oneOf: [text, { type: "null" }] }, "string | null"],
   [{ anyOf: [text, {}] }, "unknown"],
   [
-    { oneOf: [object({ k: { const: "a" } }, ["k"]), object({ k: { const: "b" }, n: number }, ["k", "n"])] },
+    {
+      oneOf: [
+        object({ k: { const: "a" } }, ["k"]),
+        object({ k: { const: "b" }, n: number }, ["k", "n"]),
+      ],
+    },
     '{ k: "a" } | { k: "b"; n: number }',
   ],
-  [{ allOf: [object({ a: text }, ["a"]), object({ b: number }, ["b"])] }, "{ a: string } & { b: number }"],
+  [
+    { allOf: [object({ a: text }, ["a"]), object({ b: number }, ["b"])] },
+    "{ a: string } & { b: number }",
+  ],
   [{ type: "object", allOf: [object({ a: text }, ["a"])] }, "{ a: string }"],
   // Members of another part that this one requires.
   [
@@ -116,7 +170,11 @@ export const rows: readonly Row[] = [
     "{ a: unknown } & { a?: string; b?: number }",
   ],
   [
-    { $ref: "#/$defs/t", required: ["a"], $defs: { t: object({ a: text, b: number }) } },
+    {
+      $ref: "#/$defs/t",
+      required: ["a"],
+      $defs: { t: object({ a: text, b: number }) },
+    },
     "{ a: unknown } & { a?: string; b?: number }",
   ],
   [
@@ -125,25 +183,43 @@ export const rows: readonly Row[] = [
   ],
   // Members that no part describes.
   [
-    object({ b: number }, [], { allOf: [object({ a: text })], unevaluatedProperties: number }),
+    object({ b: number }, [], {
+      allOf: [object({ a: text })],
+      unevaluatedProperties: number,
+    }),
     "{ b?: number; [key: string]: unknown } & { a?: string }",
   ],
   [
-    object({ b: number }, [], { anyOf: [object({ a: text })], unevaluatedProperties: number }),
+    object({ b: number }, [], {
+      anyOf: [object({ a: text })],
+      unevaluatedProperties: number,
+    }),
     "{ b?: number; [key: string]: unknown } & { a?: string }",
   ],
   [
-    object({ b: number }, [], { anyOf: [object({ a: text })], unevaluatedProperties: false }),
+    object({ b: number }, [], {
+      anyOf: [object({ a: text })],
+      unevaluatedProperties: false,
+    }),
     "{ b?: number } & { a?: string }",
   ],
   // As TypeBox writes a tuple.
   [
-    { type: "array", items: [text, number], additionalItems: false, minItems: 2, maxItems: 2 },
+    {
+      type: "array",
+      items: [text, number],
+      additionalItems: false,
+      minItems: 2,
+      maxItems: 2,
+    },
     "[string, number]",
   ],
   [{ not: text }, "unknown"],
   [{ type: "string", not: { const: "x" } }, "string"],
-  [{ type: "object", if: object({ a: text }), else: { required: ["b"] } }, "{ [key: string]: unknown }"],
+  [
+    { type: "object", if: object({ a: text }), else: { required: ["b"] } },
+    "{ [key: string]: unknown }",
+  ],
   // Parsed from text, because a linter reports an object with a member "then".
   [
     JSON.parse(
@@ -158,35 +234,69 @@ export const rows: readonly Row[] = [
     "{ a?: unknown; b?: unknown }",
   ],
   [
-    object({ a: text }, [], { dependentSchemas: { a: { properties: { b: number }, required: ["c"] } } }),
+    object({ a: text }, [], {
+      dependentSchemas: { a: { properties: { b: number }, required: ["c"] } },
+    }),
     "{ a?: string; b?: unknown; c?: unknown }",
   ],
-  [object({ a: text }, [], { dependentRequired: { a: ["b"] } }), "{ a?: string; b?: unknown }"],
   [
-    object({ a: text }, [], { anyOf: [{ required: ["a"] }, { required: ["b"] }] }),
+    object({ a: text }, [], { dependentRequired: { a: ["b"] } }),
     "{ a?: string; b?: unknown }",
   ],
   [
-    object({ a: text }, [], { ...closed, anyOf: [{ required: ["a"] }, { required: ["b"] }] }),
+    object({ a: text }, [], {
+      anyOf: [{ required: ["a"] }, { required: ["b"] }],
+    }),
+    "{ a?: string; b?: unknown }",
+  ],
+  [
+    object({ a: text }, [], {
+      ...closed,
+      anyOf: [{ required: ["a"] }, { required: ["b"] }],
+    }),
     "{ a?: string }",
   ],
   [
-    { $ref: "#/$defs/t", dependentRequired: { a: ["b"] }, $defs: { t: object({ a: text }) } },
+    {
+      $ref: "#/$defs/t",
+      dependentRequired: { a: ["b"] },
+      $defs: { t: object({ a: text }) },
+    },
     "{ a?: string } & { a?: unknown; b?: unknown }",
   ],
   [{ $ref: "#/$defs/t", $defs: { t: text } }, "string"],
   [
-    object({ a: { $ref: "#/$defs/t" } }, ["a"], { $defs: { t: object({ b: number }, ["b"]) } }),
+    object({ a: { $ref: "#/$defs/t" } }, ["a"], {
+      $defs: { t: object({ b: number }, ["b"]) },
+    }),
     "{ a: { b: number } }",
   ],
   [{ ...old, definitions: { t: text }, $ref: "#/definitions/t" }, "string"],
-  [{ anyOf: [{ $ref: "#/$defs/t" }, { $ref: "#/$defs/t" }, number], $defs: { t: text } }, "string | number"],
-  [{ anyOf: [object({ a: text }), object({ b: text })] }, "{ a?: string } | { b?: string }"],
+  [
+    {
+      anyOf: [{ $ref: "#/$defs/t" }, { $ref: "#/$defs/t" }, number],
+      $defs: { t: text },
+    },
+    "string | number",
+  ],
+  [
+    { anyOf: [object({ a: text }), object({ b: text })] },
+    "{ a?: string } | { b?: string }",
+  ],
   [{ $ref: "https://example.com/schema.json" }, "unknown"],
   [object({ a: { default: 1, type: "number" } }), "{ a?: number }"],
-  [object({ a: { title: "Injected", tsType: "any", type: "string" } }, ["a"]), "{ a: string }"],
-  [object({ a: { type: ["array", "null"], items: text } }, ["a"]), "{ a: string[] | null }"],
-  [object({ a: { anyOf: [{ type: "array", items: text }, text] } }, ["a"]), "{ a: string[] | string }"],
+  [
+    object({ a: { title: "Injected", tsType: "any", type: "string" } }, ["a"]),
+    "{ a: string }",
+  ],
+  [
+    object({ a: { type: ["array", "null"], items: text } }, ["a"]),
+    "{ a: string[] | null }",
+  ],
+  [
+    object({ a: { anyOf: [{ type: "array", items: text }, text] } }, ["a"]),
+    "{ a: string[] | string }",
+  ],
   [object({ a: { const: { x: [1, "y"] } } }, ["a"]), '{ a: { x: [1, "y"] } }'],
   [{ enum: [] }, "unknown"],
 ];

@@ -7,7 +7,10 @@ import { rows } from "./type-rows.js";
 const nameOf = (i: number): string => `s${String(i).padStart(3, "0")}`;
 const typeOf = (i: number): string => `S${nameOf(i).slice(1)}Input`;
 
-/** Two types are the same if the compiler can assign a generic function of one to a generic function of the other. */
+/**
+ * Two types are the same if the compiler can assign a generic function of one
+ * to a generic function of the other.
+ */
 const program = `import type * as t from "./types.js";
 
 type Flat<T> = T extends readonly unknown[] ? { [K in keyof T]: Flat<T[K]> } : T extends object ? { [K in keyof T]: Flat<T[K]> } : T;
@@ -18,48 +21,89 @@ ${rows.map(([, type], i) => `export const ${nameOf(i)}: Same<Flat<t.${typeOf(i)}
 
 describe("the types of a project", () => {
   it("are exactly the expected types of the schemas", async () => {
-    const tools = rows.map(([inputSchema], i) => ({ name: nameOf(i), inputSchema }));
-    const { files } = await project(snapshotOf({ tools }), { emit: ["client"] });
+    const tools = rows.map(([inputSchema], i) => ({
+      name: nameOf(i),
+      inputSchema,
+    }));
+    const { files } = await project(snapshotOf({ tools }), {
+      emit: ["client"],
+    });
     expect(rows.length).toBeGreaterThanOrEqual(60);
     const faults = compile(new Map([...files, ["same.ts", program]]));
     const wrong = faults.map((fault) => {
       const [, at] = /const s(\d+)/.exec(fault) ?? [];
       const [schema, type] = rows[Number(at)] ?? [];
-      return at === undefined ? fault : `${JSON.stringify(schema)} is not ${type}`;
+      return at === undefined
+        ? fault
+        : `${JSON.stringify(schema)} is not ${type}`;
     });
     expect(wrong).toEqual([]);
   });
 
   it("are tuples for a list of items without a dialect, which is checked, with a note", async () => {
-    const items = { type: "array", items: [{ type: "string" }, { type: "number" }], additionalItems: false };
+    const items = {
+      type: "array",
+      items: [{ type: "string" }, { type: "number" }],
+      additionalItems: false,
+    };
     const inputSchema = { type: "object", properties: { a: items } };
     const tool = { name: "x", inputSchema };
-    const { files, reports } = await project(snapshotOf({ tools: [tool] }), { emit: ["client"] });
+    const { files, reports } = await project(snapshotOf({ tools: [tool] }), {
+      emit: ["client"],
+    });
     expect(reports).toMatchObject([
-      { code: "MG305", severity: "note", message: expect.stringContaining("prefixItems") as string },
+      {
+        code: "MG305",
+        severity: "note",
+        message: expect.stringContaining("prefixItems") as string,
+      },
     ]);
-    const isInput = (await load(files, "validators.ts"))["isXInput"] as (value: unknown) => boolean;
-    expect([["a", 1], ["a"], []].map((a) => isInput({ a }))).toEqual([true, true, true]);
-    expect([[1], ["a", "b"], ["a", 1, 2]].map((a) => isInput({ a }))).toEqual([false, false, false]);
-    // A document that names the newer dialect means something else, which is not checked.
+    const isInput = (await load(files, "validators.ts"))["isXInput"] as (
+      value: unknown,
+    ) => boolean;
+    expect([["a", 1], ["a"], []].map((a) => isInput({ a }))).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect([[1], ["a", "b"], ["a", 1, 2]].map((a) => isInput({ a }))).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    // A document that names the newer dialect means something else, which is
+    // not checked.
     const $schema = "https://json-schema.org/draft/2020-12/schema";
     const newer = await project(
-      snapshotOf({ tools: [{ name: "x", inputSchema: { $schema, ...inputSchema } }] }),
+      snapshotOf({
+        tools: [{ name: "x", inputSchema: { $schema, ...inputSchema } }],
+      }),
     );
-    expect(newer.reports).toMatchObject([{ code: "MG305", severity: "warning" }]);
+    expect(newer.reports).toMatchObject([
+      { code: "MG305", severity: "warning" },
+    ]);
   });
 
   it("are distinguished from other types by the test above", async () => {
     const { files } = await project(
-      snapshotOf({ tools: [{ name: nameOf(0), inputSchema: { type: "string" } }] }),
+      snapshotOf({
+        tools: [{ name: nameOf(0), inputSchema: { type: "string" } }],
+      }),
     );
     const [head = ""] = program.split("export const");
     const wrong = ["number", "string | null", "unknown", "never", '"x"', "any"];
     const lines = wrong.map(
-      (type, i) => `export const w${i}: Same<Flat<t.${typeOf(0)}>, Flat<${type}>> = true;`,
+      (type, i) =>
+        `export const w${i}: Same<Flat<t.${typeOf(0)}>, Flat<${type}>> = true;`,
     );
-    const faults = compile(new Map([...files, ["same.ts", `${head}${lines.join("\n")}\n`]]));
-    const reported = faults.flatMap((fault) => /const w(\d):/.exec(fault)?.[1] ?? []);
-    expect([...new Set(reported)].sort()).toEqual(wrong.map((_, i) => String(i)));
+    const faults = compile(
+      new Map([...files, ["same.ts", `${head}${lines.join("\n")}\n`]]),
+    );
+    const reported = faults.flatMap(
+      (fault) => /const w(\d):/.exec(fault)?.[1] ?? [],
+    );
+    expect([...new Set(reported)].sort()).toEqual(
+      wrong.map((_, i) => String(i)),
+    );
   });
 });

@@ -6,14 +6,20 @@ import { snapshotOf } from "./project.js";
 describe("a server with a pattern that is not safe to check", () => {
   const tool = (name: string, schema: object): object => ({
     name,
-    inputSchema: { type: "object", properties: { a: { type: "string", ...schema } } },
+    inputSchema: {
+      type: "object",
+      properties: { a: { type: "string", ...schema } },
+    },
   });
   const tools = [
     tool("endless", { pattern: "^(a|a)*$" }),
     tool("limited", { pattern: "[a-z]+:" }),
     tool("short", { pattern: "[a-z]+:", maxLength: 1000 }),
     tool("safe", { pattern: "^[a-z]+(:[a-z]+)*$" }),
-    { name: "names", inputSchema: { type: "object", patternProperties: { "^(b|b)*$": {} } } },
+    {
+      name: "names",
+      inputSchema: { type: "object", patternProperties: { "^(b|b)*$": {} } },
+    },
     {
       name: "referred",
       inputSchema: {
@@ -25,7 +31,9 @@ describe("a server with a pattern that is not safe to check", () => {
   ];
   const files = { "made.mcp.json": snapshotOf({ tools }) };
   const stubs = (place: string, ...args: string[]): Promise<Ended> =>
-    mcpgen(["stubs", "made.mcp.json", "--out", "gen", "--no-color", ...args], { directory: place });
+    mcpgen(["stubs", "made.mcp.json", "--out", "gen", "--no-color", ...args], {
+      directory: place,
+    });
 
   it("is not generated, and each tool and pattern is named", async () => {
     const place = directory(files);
@@ -46,10 +54,19 @@ describe("a server with a pattern that is not safe to check", () => {
     const place = directory(files);
     const accepted = ["--unchecked", "endless,limited,names,referred"];
     expect((await stubs(place, "--emit", "server", ...accepted)).code).toBe(0);
-    const { code, err } = await stubs(place, "--unchecked", "endless,limited,names");
-    expect([code, err]).toEqual([2, expect.stringMatching(/MG316[^]*in tool "referred"/)]);
+    const { code, err } = await stubs(
+      place,
+      "--unchecked",
+      "endless,limited,names",
+    );
+    expect([code, err]).toEqual([
+      2,
+      expect.stringMatching(/MG316[^]*in tool "referred"/),
+    ]);
     const wrong = await stubs(place, "--unchecked", "endles");
-    expect(wrong.err).toMatch(/MG744 .*unchecked patterns of the tool "endles"[^]*did you mean endless\?/);
+    expect(wrong.err).toMatch(
+      /MG744 .*unchecked patterns of the tool "endles"[^]*did you mean endless\?/,
+    );
   });
 
   it("does not prevent the client that stubs writes of a snapshot, whose second run writes the same", async () => {
@@ -69,7 +86,9 @@ describe("a server with a pattern that is not safe to check", () => {
       revision: _1,
       ...design
     } = JSON.parse(files["made.mcp.json"]) as Record<string, unknown>;
-    const { code, err } = await stubs(directory({ "made.mcp.json": JSON.stringify(design) }));
+    const { code, err } = await stubs(
+      directory({ "made.mcp.json": JSON.stringify(design) }),
+    );
     expect([code, err]).toEqual([2, expect.stringContaining("MG316")]);
   });
 
@@ -89,6 +108,11 @@ describe("a server with a pattern that is not safe to check", () => {
     const emit = ["server"];
     expect(await run({ emit })).toBe(2);
     expect(await run({ emit, include: { tools: ["safe", "short"] } })).toBe(0);
-    expect(await run({ emit, unchecked: ["endless", "limited", "names", "referred"] })).toBe(0);
+    expect(
+      await run({
+        emit,
+        unchecked: ["endless", "limited", "names", "referred"],
+      }),
+    ).toBe(0);
   });
 });

@@ -10,21 +10,35 @@ type Value = string | number | boolean | string[] | Record<string, string>;
 type Values = Readonly<Record<string, Value>>;
 
 const names = ["a", "b", "c_1", "d.e"] as const;
-// One UTF-16 code unit each: the standard counts a prefix in characters, the other implementation in code units.
-const text = fc.string({ unit: fc.constantFrom(..."abz09-._~ !*'(),;/?#[]@:$&+=éß漢"), maxLength: 6 });
+// One UTF-16 code unit each: the standard counts a prefix in characters, the
+// other implementation in code units.
+const text = fc.string({
+  unit: fc.constantFrom(..."abz09-._~ !*'(),;/?#[]@:$&+=éß漢"),
+  maxLength: 6,
+});
 const full = text.filter((one) => one !== "");
 // Implementations differ on reserved characters in keys.
-const key = fc.string({ unit: fc.constantFrom(..."abcÄé "), minLength: 1, maxLength: 3 });
+const key = fc.string({
+  unit: fc.constantFrom(..."abcÄé "),
+  minLength: 1,
+  maxLength: 3,
+});
 const value: fc.Arbitrary<Value> = fc.oneof(
   text,
   fc.constantFrom("", "50%20", "%41", "a b", "/x?y#z", "!*'()", 0, 7, true),
-  // The other implementation differs from the standard for lists and maps of empty texts, and for a percent sign that
-  // does not begin an escape; the rows below have them.
+  // The other implementation differs from the standard for lists and maps of
+  // empty texts, and for a percent sign that does not begin an escape; the rows
+  // below have them.
   fc.array(full, { minLength: 1, maxLength: 3 }),
-  fc.dictionary(key, full, { minKeys: 1, maxKeys: 3 }).map((map) => ({ ...map })),
+  fc
+    .dictionary(key, full, { minKeys: 1, maxKeys: 3 })
+    .map((map) => ({ ...map })),
 );
 const variable = fc
-  .tuple(fc.constantFrom(...names), fc.constantFrom("", "", "*", ":1", ":3", ":20"))
+  .tuple(
+    fc.constantFrom(...names),
+    fc.constantFrom("", "", "*", ":1", ":3", ":20"),
+  )
   .map(([name, modifier]) => ({ name, modifier }));
 const expression = fc
   .tuple(
@@ -33,7 +47,10 @@ const expression = fc
   )
   .map(([operator, list]) => ({ operator, list }));
 const literals = fc.constantFrom("", "x:", "/p/", "-", "é");
-const template = fc.array(fc.tuple(literals, expression), { minLength: 1, maxLength: 3 });
+const template = fc.array(fc.tuple(literals, expression), {
+  minLength: 1,
+  maxLength: 3,
+});
 
 /** The standard defines prefixes of strings only. */
 const isDefined = (
@@ -41,7 +58,10 @@ const isDefined = (
   values: Values,
 ): boolean =>
   parts.every(({ list }) =>
-    list.every(({ name, modifier }) => !modifier.startsWith(":") || typeof values[name] === "string"),
+    list.every(
+      ({ name, modifier }) =>
+        !modifier.startsWith(":") || typeof values[name] === "string",
+    ),
   );
 
 describe("expand of the generated uri.ts", () => {
@@ -54,26 +74,32 @@ describe("expand of the generated uri.ts", () => {
   it("expands random templates as another implementation of RFC 6570 does", () => {
     let compared = 0;
     fc.assert(
-      fc.property(template, fc.dictionary(fc.constantFrom(...names), value), (pieces, values) => {
-        fc.pre(
-          isDefined(
-            pieces.map(([, one]) => one),
-            values,
-          ),
-        );
-        const source = pieces
-          .map(([before, { operator, list }]) => {
-            const variables = list.map(({ name, modifier }) => name + modifier).join(",");
-            return `${before}{${operator}${variables}}`;
-          })
-          .join("");
-        compared += 1;
-        // Only a template that the generator accepts is in generated code.
-        expect(typeof partsOf(source)).toBe("object");
-        expect(expand(source, values), source).toBe(
-          parseTemplate(source).expand(structuredClone(values) as never),
-        );
-      }),
+      fc.property(
+        template,
+        fc.dictionary(fc.constantFrom(...names), value),
+        (pieces, values) => {
+          fc.pre(
+            isDefined(
+              pieces.map(([, one]) => one),
+              values,
+            ),
+          );
+          const source = pieces
+            .map(([before, { operator, list }]) => {
+              const variables = list
+                .map(({ name, modifier }) => name + modifier)
+                .join(",");
+              return `${before}{${operator}${variables}}`;
+            })
+            .join("");
+          compared += 1;
+          // Only a template that the generator accepts is in generated code.
+          expect(typeof partsOf(source)).toBe("object");
+          expect(expand(source, values), source).toBe(
+            parseTemplate(source).expand(structuredClone(values) as never),
+          );
+        },
+      ),
       { numRuns: runs(3_000), seed: 1 },
     );
     expect(compared).toBeGreaterThan(runs(1_000));

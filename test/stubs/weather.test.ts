@@ -13,29 +13,41 @@ describe("the stubs of a server", () => {
     expect(compile(weather.all)).toEqual([]);
   });
 
-  it.each(own)("are formatted as Prettier formats them: %s", async (_, text) => {
-    expect(await format(text, { parser: "typescript" })).toBe(text);
-  });
+  it.each(own)(
+    "are formatted as Prettier formats them: %s",
+    async (_, text) => {
+      expect(await format(text, { parser: "typescript" })).toBe(text);
+    },
+  );
 
   it("do not compile if a handler is missing", () => {
     const broken = new Map(weather.all);
     const index = weather.files.get("handlers/index.ts") ?? "";
-    broken.set("handlers/index.ts", index.replace("tools: { getWeather, warn }", "tools: { getWeather }"));
+    broken.set(
+      "handlers/index.ts",
+      index.replace("tools: { getWeather, warn }", "tools: { getWeather }"),
+    );
     expect(compile(broken).join("\n")).toContain("Property 'warn' is missing");
   });
 });
 
 interface Tools {
-  getWeather(
+  getWeather(args: unknown): Promise<{
+    isError?: boolean;
+    content: { text: string }[];
+    structuredContent?: unknown;
+  }>;
+  warn(
     args: unknown,
-  ): Promise<{ isError?: boolean; content: { text: string }[]; structuredContent?: unknown }>;
-  warn(args: unknown): Promise<{ isError?: boolean; content: { text: string }[] }>;
+  ): Promise<{ isError?: boolean; content: { text: string }[] }>;
 }
 
 interface Weather {
   readonly tools: Tools;
   readonly readOnly: { readonly tools: Partial<Tools> };
-  readonly prompts: { packingList(args: unknown): Promise<{ messages: unknown }> };
+  readonly prompts: {
+    packingList(args: unknown): Promise<{ messages: unknown }>;
+  };
   readonly resources: {
     stations(): Promise<{ contents: unknown }>;
     station(variables: unknown): Promise<{ contents: unknown }>;
@@ -102,7 +114,9 @@ describe("a typed client and a server generated from the same snapshot", () => {
   let connect: (settings?: object) => Promise<Connected>;
   beforeAll(async () => {
     const files = new Map([...weather.all, ["program.ts", program]]);
-    ({ connect } = (await load(files, "program.ts")) as { connect: typeof connect });
+    ({ connect } = (await load(files, "program.ts")) as {
+      connect: typeof connect;
+    });
   });
   beforeEach(async () => {
     connected = await connect();
@@ -110,21 +124,36 @@ describe("a typed client and a server generated from the same snapshot", () => {
   afterEach(() => connected.raw.close());
 
   it("call a tool by its name and return its structured content", async () => {
-    const result = await connected.client.tools.getWeather({ location: "Lisbon", units: "metric" });
-    expect(result.structuredContent).toEqual({ temperature: 21.5, conditions: ["sunny"] });
+    const result = await connected.client.tools.getWeather({
+      location: "Lisbon",
+      units: "metric",
+    });
+    expect(result.structuredContent).toEqual({
+      temperature: 21.5,
+      conditions: ["sunny"],
+    });
     // TOOL-08: the same as text, for clients that read only text.
-    expect(JSON.parse(result.content[0]?.text ?? "")).toEqual(result.structuredContent);
+    expect(JSON.parse(result.content[0]?.text ?? "")).toEqual(
+      result.structuredContent,
+    );
     expect(connected.seen).toEqual([{ location: "Lisbon", units: "metric" }]);
   });
 
   it("return the content blocks of a handler instead of JSON", async () => {
-    const { content, structuredContent } = await connected.client.tools.getWeather({ location: "Eden" });
-    expect([content[0]?.text, structuredContent]).toEqual(["Perfect.", { temperature: 25, conditions: [] }]);
+    const { content, structuredContent } =
+      await connected.client.tools.getWeather({ location: "Eden" });
+    expect([content[0]?.text, structuredContent]).toEqual([
+      "Perfect.",
+      { temperature: 25, conditions: [] },
+    ]);
   });
 
   it.each([
     [{}, "get_weather: arguments: location: expected a string, got nothing"],
-    [{ location: "" }, 'get_weather: arguments: location: expected at least 1 character, got ""'],
+    [
+      { location: "" },
+      'get_weather: arguments: location: expected at least 1 character, got ""',
+    ],
     [
       { location: "x", units: "kelvin" },
       'get_weather: arguments: units: expected "metric" or "imperial", got "kelvin"',
@@ -136,7 +165,9 @@ describe("a typed client and a server generated from the same snapshot", () => {
   ] as const)(
     "reject the invalid arguments %j before they are sent, and name the path",
     async (args, message) => {
-      await expect(connected.client.tools.getWeather(args)).rejects.toThrow(message);
+      await expect(connected.client.tools.getWeather(args)).rejects.toThrow(
+        message,
+      );
       expect(connected.seen).toEqual([]);
     },
   );
@@ -159,7 +190,9 @@ describe("a typed client and a server generated from the same snapshot", () => {
   });
 
   it("TOOL-02 answer a call of an unknown tool with a JSON-RPC error", async () => {
-    await expect(connected.raw.callTool({ name: "toString" })).rejects.toMatchObject({ code: -32602 });
+    await expect(
+      connected.raw.callTool({ name: "toString" }),
+    ).rejects.toMatchObject({ code: -32602 });
   });
 
   it.each([
@@ -169,7 +202,10 @@ describe("a typed client and a server generated from the same snapshot", () => {
     "answer for %s the error of a handler with an isError result that has its message, and call onError (TOOL-05)",
     async (location, message) => {
       const result = await connected.client.tools.getWeather({ location });
-      expect(result).toEqual({ content: [{ type: "text", text: message }], isError: true });
+      expect(result).toEqual({
+        content: [{ type: "text", text: message }],
+        isError: true,
+      });
       expect(connected.errors.map((error) => error.message)).toContain(message);
     },
   );
@@ -185,13 +221,21 @@ describe("a typed client and a server generated from the same snapshot", () => {
     "weather://stations/7?from=..%2fx",
     "weather://stations/..",
     "weather://stations/a|b",
-  ])("RES-06 reject a URI that leads out of its template, and run no handler: %s", async (uri) => {
-    await expect(connected.raw.readResource({ uri })).rejects.toMatchObject({ code: -32602, data: { uri } });
-    expect(connected.reads).toEqual([]);
-  });
+  ])(
+    "RES-06 reject a URI that leads out of its template, and run no handler: %s",
+    async (uri) => {
+      await expect(connected.raw.readResource({ uri })).rejects.toMatchObject({
+        code: -32602,
+        data: { uri },
+      });
+      expect(connected.reads).toEqual([]);
+    },
+  );
 
   it("answer an McpError of a handler with that JSON-RPC error", async () => {
-    await expect(connected.client.tools.getWeather({ location: "Utopia" })).rejects.toMatchObject({
+    await expect(
+      connected.client.tools.getWeather({ location: "Utopia" }),
+    ).rejects.toMatchObject({
       code: -31000,
       data: { until: "tomorrow" },
     });
@@ -203,13 +247,18 @@ describe("a typed client and a server generated from the same snapshot", () => {
       (await masked.client.tools.getWeather({ location })).content[0]?.text;
     expect(await textOf("Atlantis")).toBe("There is no such place any more.");
     expect(await textOf("Babel")).toBe("The tool failed.");
-    expect(masked.errors.map(({ message }) => message)).toContain("a secret of ours");
+    expect(masked.errors.map(({ message }) => message)).toContain(
+      "a secret of ours",
+    );
     await masked.raw.close();
   });
 
   it("TOOL-06 send an isError result instead of one that the output schema rejects", async () => {
     const result = await connected.client.tools.getWeather({ location: "Oz" });
-    expect(result).toEqual({ content: [{ type: "text", text: expect.any(String) }], isError: true });
+    expect(result).toEqual({
+      content: [{ type: "text", text: expect.any(String) }],
+      isError: true,
+    });
     const messages = connected.errors.map(({ message }) => message).join();
     expect(messages).toContain(
       'The result of the tool get_weather does not match its outputSchema: temperature: expected a number, got "hot"',
@@ -221,23 +270,43 @@ describe("a typed client and a server generated from the same snapshot", () => {
       level: 2,
       region: { code: "PT-11", parts: [{ code: "PT-1" }] },
     });
-    expect(result.content).toEqual([{ type: "text", text: "warned PT-11 of 2" }]);
+    expect(result.content).toEqual([
+      { type: "text", text: "warned PT-11 of 2" },
+    ]);
   });
 
   it("get prompts, read resources, and read resources by template", async () => {
-    expect(await connected.client.prompts.packingList({ destination: "Porto" })).toMatchObject({
-      messages: [{ role: "user", content: { type: "text", text: "Pack for 7 days in Porto." } }],
+    expect(
+      await connected.client.prompts.packingList({ destination: "Porto" }),
+    ).toMatchObject({
+      messages: [
+        {
+          role: "user",
+          content: { type: "text", text: "Pack for 7 days in Porto." },
+        },
+      ],
     });
     expect(await connected.client.resources.stations()).toEqual({
-      contents: [{ uri: "weather://stations", mimeType: "application/json", text: "[]" }],
+      contents: [
+        { uri: "weather://stations", mimeType: "application/json", text: "[]" },
+      ],
     });
-    expect(await connected.client.resources.station({ id: "a b/c", from: "1" })).toEqual({
-      contents: [{ uri: "weather://stations/a%20b%2Fc?from=1", text: '["a b/c","1",null]' }],
+    expect(
+      await connected.client.resources.station({ id: "a b/c", from: "1" }),
+    ).toEqual({
+      contents: [
+        {
+          uri: "weather://stations/a%20b%2Fc?from=1",
+          text: '["a b/c","1",null]',
+        },
+      ],
     });
   });
 
   it("RES-02 answer a read of an unknown resource with its error code", async () => {
-    await expect(connected.raw.readResource({ uri: "weather://nowhere" })).rejects.toMatchObject({
+    await expect(
+      connected.raw.readResource({ uri: "weather://nowhere" }),
+    ).rejects.toMatchObject({
       code: -32002,
     });
   });
@@ -256,6 +325,8 @@ describe("a typed client and a server generated from the same snapshot", () => {
 
   it("have a read-only view with only the tools that change nothing", () => {
     // The type has only `getWeather`; the object must not have more.
-    expect(Object.keys(connected.client.readOnly.tools)).toEqual(["getWeather"]);
+    expect(Object.keys(connected.client.readOnly.tools)).toEqual([
+      "getWeather",
+    ]);
   });
 });

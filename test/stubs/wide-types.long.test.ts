@@ -7,21 +7,36 @@ describe("the types of a project", () => {
     const union = (letter: string): object => ({
       oneOf: Array.from({ length: 60 }, (_, i) => ({
         type: "object",
-        properties: { [letter]: { const: i }, [`${letter}${i}`]: { type: "string" } },
+        properties: {
+          [letter]: { const: i },
+          [`${letter}${i}`]: { type: "string" },
+        },
         required: [letter],
       })),
     });
     const unions = ["a", "b", "c"].map(union);
-    const references = ["a", "b", "c"].map((letter) => ({ $ref: `#/$defs/${letter}` }));
+    const references = ["a", "b", "c"].map((letter) => ({
+      $ref: `#/$defs/${letter}`,
+    }));
     const tools = [
       { name: "inline", inputSchema: { type: "object", allOf: unions } },
       {
         name: "named",
-        inputSchema: { allOf: references, $defs: { a: unions[0], b: unions[1], c: unions[2] } },
+        inputSchema: {
+          allOf: references,
+          $defs: { a: unions[0], b: unions[1], c: unions[2] },
+        },
       },
-      { name: "mixed", inputSchema: { allOf: [...unions, { oneOf: [{ type: "string" }, ...unions] }] } },
+      {
+        name: "mixed",
+        inputSchema: {
+          allOf: [...unions, { oneOf: [{ type: "string" }, ...unions] }],
+        },
+      },
     ];
-    const { files } = await project(snapshotOf({ tools }), { emit: ["client"] });
+    const { files } = await project(snapshotOf({ tools }), {
+      emit: ["client"],
+    });
     const call = '{ a: 1, a1: "x", b: 2, b2: "x", c: 3, c3: "x" }';
     const program = ["Inline", "Named", "Mixed"].map(
       (name) => `export const call${name}: t.${name}Input = ${call};`,

@@ -1,5 +1,11 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, rmSync, utimesSync } from "node:fs";
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { directory, mcpgen } from "../cli/support.js";
@@ -17,13 +23,16 @@ import {
 
 const first = "2027-01-15";
 const second = "2027-06-30";
-const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+const sha256 = (text: string): string =>
+  createHash("sha256").update(text).digest("hex");
 
 describe("mcpgen update --from <folder>", () => {
   it("pins every dated revision that is not known, and leaves the draft", async () => {
     const { source, project } = sourceAndProject();
     const { code, err } = await update(project, ["--from", source]);
-    expect(err).toMatch(new RegExp(`new +${first} .*\\n(.*\\n)*.*new +${second}`));
+    expect(err).toMatch(
+      new RegExp(`new +${first} .*\\n(.*\\n)*.*new +${second}`),
+    );
     expect(code).toBe(0);
     const { [lockName]: _, ...files } = filesIn(project);
     const { "schema/draft/schema.ts": _draft, ...dated } = firstSchemas;
@@ -41,9 +50,14 @@ describe("mcpgen update --from <folder>", () => {
   it("does not pin a dated revision whose text is that of the bundled one", async () => {
     const name = revisions.at(-1) ?? "";
     const text = readFileSync(join(root, "schema", name, "schema.ts"), "utf8");
-    const { source, project } = sourceAndProject({ [`schema/${name}/schema.ts`]: text });
+    const { source, project } = sourceAndProject({
+      [`schema/${name}/schema.ts`]: text,
+    });
     const { code, err } = await update(project, ["--from", source, "--check"]);
-    expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining("nothing is newer") });
+    expect({ code, err }).toMatchObject({
+      code: 0,
+      err: expect.stringContaining("nothing is newer"),
+    });
     await update(project, ["--from", source]);
     expect(filesIn(project)).toEqual({});
   });
@@ -55,17 +69,26 @@ describe("mcpgen update --from <folder>", () => {
       [`schema/${name}/schema.ts`]: `${text}\n// Other words.\n`,
     });
     const { code, err } = await update(project, ["--from", source, "--check"]);
-    expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining("nothing is newer") });
-    expect(await update(project, ["--from", source])).toMatchObject({ code: 0 });
+    expect({ code, err }).toMatchObject({
+      code: 0,
+      err: expect.stringContaining("nothing is newer"),
+    });
+    expect(await update(project, ["--from", source])).toMatchObject({
+      code: 0,
+    });
     expect(filesIn(project)).toEqual({});
-    expect(await update(project, ["--from", source, "--revision", name])).toMatchObject({ code: 0 });
+    expect(
+      await update(project, ["--from", source, "--revision", name]),
+    ).toMatchObject({ code: 0 });
     expect(Object.keys(lockIn(project).revisions)).toEqual([name]);
   });
 
   it("pins a dated revision whose text differs from the bundled one, which it then replaces", async () => {
     const name = revisions.at(-1) ?? "";
     const text = schemaOf(name, "export interface Extra { text: string }");
-    const { source, project } = sourceAndProject({ [`schema/${name}/schema.ts`]: text });
+    const { source, project } = sourceAndProject({
+      [`schema/${name}/schema.ts`]: text,
+    });
     expect(await update(project, ["--from", source])).toMatchObject({
       code: 0,
       err: expect.stringMatching(new RegExp(`changed +${name}`)),
@@ -79,11 +102,18 @@ describe("mcpgen update --from <folder>", () => {
     await update(project, ["--from", source]);
     const before = filesIn(project);
     const profiles = directory();
-    const run = await update(project, ["--from", source], { NODE_V8_COVERAGE: profiles });
-    expect(run).toMatchObject({ code: 0, err: expect.stringContaining("nothing is newer") });
+    const run = await update(project, ["--from", source], {
+      NODE_V8_COVERAGE: profiles,
+    });
+    expect(run).toMatchObject({
+      code: 0,
+      err: expect.stringContaining("nothing is newer"),
+    });
     const scripts = Object.values(filesIn(profiles)).join("\n");
     expect(scripts).toContain("dist/cli.js");
-    expect(scripts).not.toMatch(/node_modules\/(ts-morph|@ts-morph|typescript)\//);
+    expect(scripts).not.toMatch(
+      /node_modules\/(ts-morph|@ts-morph|typescript)\//,
+    );
     expect(filesIn(project)).toEqual(before);
   });
 
@@ -93,9 +123,17 @@ describe("mcpgen update --from <folder>", () => {
     put(join(source, `schema/${first}/schema.ts`), changedSchema);
     const { code, err } = await update(project, ["--from", source]);
     expect(code).toBe(0);
-    expect(err).toMatch(new RegExp(`changed +${first} .*\\n +compared with ${first}\\. .*1 breaking`));
-    expect(err).toMatch(/! breaks an old (client|server) that (sends|receives) this/);
-    expect(readFileSync(join(project, `schema/${first}/schema.ts`), "utf8")).toBe(changedSchema);
+    expect(err).toMatch(
+      new RegExp(
+        `changed +${first} .*\\n +compared with ${first}\\. .*1 breaking`,
+      ),
+    );
+    expect(err).toMatch(
+      /! breaks an old (client|server) that (sends|receives) this/,
+    );
+    expect(
+      readFileSync(join(project, `schema/${first}/schema.ts`), "utf8"),
+    ).toBe(changedSchema);
   });
 
   it("compares a new revision with the one before it", async () => {
@@ -107,7 +145,9 @@ describe("mcpgen update --from <folder>", () => {
         readonly comparison: { from: { revision: string } };
       }[];
     };
-    expect(rows.map(({ name, comparison }) => [name, comparison.from.revision])).toEqual([
+    expect(
+      rows.map(({ name, comparison }) => [name, comparison.from.revision]),
+    ).toEqual([
       [first, revisions.at(-1)],
       [second, first],
     ]);
@@ -127,16 +167,24 @@ describe("mcpgen update --from <folder>", () => {
   it("writes nothing with --check, and exits with 1 only if something is newer", async () => {
     const { source, project } = sourceAndProject();
     const run = await update(project, ["--from", source, "--check"]);
-    expect({ code: run.code, files: filesIn(project) }).toEqual({ code: 1, files: {} });
+    expect({ code: run.code, files: filesIn(project) }).toEqual({
+      code: 1,
+      files: {},
+    });
     expect(run.err).toContain("run mcpgen update");
     await update(project, ["--from", source]);
-    expect(await update(project, ["--from", source, "--check"])).toMatchObject({ code: 0 });
+    expect(await update(project, ["--from", source, "--check"])).toMatchObject({
+      code: 0,
+    });
   });
 
   it("writes nothing with --dry-run, and exits with 0", async () => {
     const { source, project } = sourceAndProject();
     const run = await update(project, ["--from", source, "--dry-run"]);
-    expect({ code: run.code, files: filesIn(project) }).toEqual({ code: 0, files: {} });
+    expect({ code: run.code, files: filesIn(project) }).toEqual({
+      code: 0,
+      files: {},
+    });
     expect(run.err).toContain("nothing was written: this was a dry run");
   });
 
@@ -150,8 +198,14 @@ describe("mcpgen update --from <folder>", () => {
       err: expect.stringMatching(/changed +draft/),
     });
     await update(project, ["--from", source]);
-    expect(Object.keys(lockIn(project).revisions)).toEqual([first, second, "draft"]);
-    expect(readFileSync(join(project, "schema/draft/schema.ts"), "utf8")).toContain("DRAFT-2028-v2");
+    expect(Object.keys(lockIn(project).revisions)).toEqual([
+      first,
+      second,
+      "draft",
+    ]);
+    expect(
+      readFileSync(join(project, "schema/draft/schema.ts"), "utf8"),
+    ).toContain("DRAFT-2028-v2");
   });
 
   it("pins what --revision names, latest and all included", async () => {
@@ -163,32 +217,47 @@ describe("mcpgen update --from <folder>", () => {
     ] as const;
     for (const [words, pinned] of rows) {
       const { source, project } = sourceAndProject();
-      expect(await update(project, ["--from", source, "--revision", words])).toMatchObject({ code: 0 });
+      expect(
+        await update(project, ["--from", source, "--revision", words]),
+      ).toMatchObject({ code: 0 });
       expect(Object.keys(lockIn(project).revisions)).toEqual(pinned);
     }
   });
 
   it("suggests the nearest revision if the source does not have the requested one", async () => {
     const { source, project } = sourceAndProject();
-    const { code, err } = await update(project, ["--from", source, "--revision", "draf"]);
+    const { code, err } = await update(project, [
+      "--from",
+      source,
+      "--revision",
+      "draf",
+    ]);
     expect(code).toBe(2);
-    expect(err).toMatch(/^MG752 .* has no revision "draf"\n {4}hint: did you mean draft\?/);
+    expect(err).toMatch(
+      /^MG752 .* has no revision "draf"\n {4}hint: did you mean draft\?/,
+    );
   });
 
   it("keeps the schemas that were replaced last, and at most 50 files in all", async () => {
     const { source, project } = sourceAndProject();
     await update(project, ["--from", source]);
     const cache = join(project, "node_modules/.cache/mcpgen");
-    const old = Array.from({ length: 60 }, (_, i) => join(cache, sha256(`old ${i}`)));
+    const old = Array.from({ length: 60 }, (_, i) =>
+      join(cache, sha256(`old ${i}`)),
+    );
     for (const file of old) {
       put(file, "old");
       utimesSync(file, 1, 1);
     }
     put(join(source, `schema/${first}/schema.ts`), changedSchema);
-    expect(await update(project, ["--from", source])).toMatchObject({ code: 0 });
+    expect(await update(project, ["--from", source])).toMatchObject({
+      code: 0,
+    });
     const kept = readdirSync(cache);
     expect(kept.length).toBe(50);
-    expect(kept).toContain(`${sha256(firstSchemas[`schema/${first}/schema.ts`] ?? "")}.ts`);
+    expect(kept).toContain(
+      `${sha256(firstSchemas[`schema/${first}/schema.ts`] ?? "")}.ts`,
+    );
   });
 
   it("keeps a pinned revision that the source no longer has, with a warning", async () => {
@@ -199,7 +268,9 @@ describe("mcpgen update --from <folder>", () => {
     const run = await update(project, ["--from", source]);
     expect(run).toMatchObject({
       code: 0,
-      err: expect.stringMatching(/MG755 warning: .* no longer has revision 2027-01-15/),
+      err: expect.stringMatching(
+        /MG755 warning: .* no longer has revision 2027-01-15/,
+      ),
     });
     expect(run.err).toMatch(/gone +2027-01-15/);
     expect(filesIn(project)).toEqual(before);
@@ -214,13 +285,20 @@ describe("mcpgen update --from <folder>", () => {
     );
     const run = await update(join(project, "below"), []);
     expect(run).toMatchObject({ code: 0 });
-    expect(existsSync(join(project, `protocol/pinned/${first}/schema.ts`))).toBe(true);
-    expect(lockIn(project).revisions[first]?.file).toBe(`protocol/pinned/${first}/schema.ts`);
+    expect(
+      existsSync(join(project, `protocol/pinned/${first}/schema.ts`)),
+    ).toBe(true);
+    expect(lockIn(project).revisions[first]?.file).toBe(
+      `protocol/pinned/${first}/schema.ts`,
+    );
   });
 
   it("refuses a folder outside of the project", async () => {
     const { source, project } = sourceAndProject();
-    put(join(project, "mcpgen.config.json"), JSON.stringify({ update: { from: source, folder: "../up" } }));
+    put(
+      join(project, "mcpgen.config.json"),
+      JSON.stringify({ update: { from: source, folder: "../up" } }),
+    );
     expect(await update(project, [])).toMatchObject({
       code: 2,
       err: expect.stringMatching(/^MG743 .*update\.folder/),
@@ -229,16 +307,26 @@ describe("mcpgen update --from <folder>", () => {
 
   it("does not overwrite a file that it did not write", async () => {
     const { source, project } = sourceAndProject();
-    put(join(project, `schema/${first}/schema.ts`), "export type Mine = string;\n");
+    put(
+      join(project, `schema/${first}/schema.ts`),
+      "export type Mine = string;\n",
+    );
     const before = filesIn(project);
     const run = await update(project, ["--from", source]);
-    expect(run).toMatchObject({ code: 2, err: expect.stringMatching(/^MG756 .*exists already/) });
+    expect(run).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/^MG756 .*exists already/),
+    });
     expect(filesIn(project)).toEqual(before);
   });
 
   it("does not overwrite a file that it did not write if a pinned schema gets another ending", async () => {
-    const { source, project } = sourceAndProject({ [`schema/${first}/schema.ts`]: schemaOf(first) });
-    expect(await update(project, ["--from", source])).toMatchObject({ code: 0 });
+    const { source, project } = sourceAndProject({
+      [`schema/${first}/schema.ts`]: schemaOf(first),
+    });
+    expect(await update(project, ["--from", source])).toMatchObject({
+      code: 0,
+    });
     rmSync(join(source, `schema/${first}/schema.ts`));
     put(join(source, `schema/${first}/schema.json`), '{ "definitions": {} }');
     put(join(project, `schema/${first}/schema.json`), '{ "mine": true }');
@@ -263,14 +351,19 @@ describe("mcpgen update --from <folder>", () => {
       ),
     });
     rmSync(file);
-    expect(await update(project, ["--from", source])).toMatchObject({ code: 0 });
-    expect(readFileSync(file, "utf8")).toBe(firstSchemas[`schema/${first}/schema.ts`]);
+    expect(await update(project, ["--from", source])).toMatchObject({
+      code: 0,
+    });
+    expect(readFileSync(file, "utf8")).toBe(
+      firstSchemas[`schema/${first}/schema.ts`],
+    );
   });
 
   it("pins nothing if one of the schemas cannot be read, and prints all diagnostics of all of them", async () => {
     const { source, project } = sourceAndProject({
       ...firstSchemas,
-      [`schema/${first}/schema.ts`]: "export interface A { a: Missing; b: keyof A }\n",
+      [`schema/${first}/schema.ts`]:
+        "export interface A { a: Missing; b: keyof A }\n",
       [`schema/${second}/schema.ts`]: "export interface B extends Nothing {}\n",
     });
     const run = await update(project, ["--from", source]);

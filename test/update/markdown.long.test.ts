@@ -1,7 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type Updated, updateMarkdown } from "../../src/cli/commands/update/report.js";
+import {
+  type Updated,
+  updateMarkdown,
+} from "../../src/cli/commands/update/report.js";
 import type { ImpactLine } from "../../src/impact/index.js";
 import { diff } from "../../src/ir/diff/index.js";
 import type { Protocol } from "../../src/ir/model.js";
@@ -16,10 +19,18 @@ describe("mcpgen update --markdown", () => {
     const { source, project } = sourceAndProject();
     expect((await update(project, ["--from", source])).code).toBe(0);
     put(join(source, "schema/2027-01-15/schema.ts"), changedSchema);
-    const { code, out } = await update(project, ["--from", source, "--markdown"]);
+    const { code, out } = await update(project, [
+      "--from",
+      source,
+      "--markdown",
+    ]);
     expect(code).toBe(0);
-    expect(out).toContain("- `2027-01-15`: changed, `schema/2027-01-15/schema.ts`\n");
-    expect(out).toContain("- `2027-06-30`: unchanged, `schema/2027-06-30/schema.ts`\n");
+    expect(out).toContain(
+      "- `2027-01-15`: changed, `schema/2027-01-15/schema.ts`\n",
+    );
+    expect(out).toContain(
+      "- `2027-06-30`: unchanged, `schema/2027-06-30/schema.ts`\n",
+    );
     expect(out).toContain(
       "<details>\n<summary>Changes from <code>2027-01-15</code> to <code>2027-01-15</code></summary>\n\n## `2027-01-15` to `2027-01-15`\n",
     );
@@ -72,19 +83,31 @@ describe("mcpgen update --markdown", () => {
     const folded = text.split("\n<details>\n").length - 1;
     expect(folded).toBeGreaterThan(0);
     expect(text.split("\n</details>\n").length - 1).toBe(folded);
-    expect(text.split(" are too many for this text. `mcpgen diff --markdown` lists them.\n").length - 1).toBe(
-      2 * others.length - folded,
-    );
+    expect(
+      text.split(
+        " are too many for this text. `mcpgen diff --markdown` lists them.\n",
+      ).length - 1,
+    ).toBe(2 * others.length - folded);
     expect(folded).toBeLessThan(2 * others.length);
   });
 
   it("is what the workflows of mcpgen init --ci github run, with the commands after it", async () => {
     const { source, project } = sourceAndProject();
-    put(join(project, "mcpgen.config.json"), '{ "generate": [{ "version": "latest", "out": "src/mcp" }] }');
-    expect((await mcpgen(["init", "--ci", "github"], { directory: project })).code).toBe(0);
+    put(
+      join(project, "mcpgen.config.json"),
+      '{ "generate": [{ "version": "latest", "out": "src/mcp" }] }',
+    );
+    expect(
+      (await mcpgen(["init", "--ci", "github"], { directory: project })).code,
+    ).toBe(0);
     const commands = ["update", "check"].flatMap((name) => {
-      const text = readFileSync(join(project, `.github/workflows/mcpgen-${name}.yml`), "utf8");
-      return [...text.matchAll(/npx --no mcpgen ?([^\n>]*)/g)].map(([, rest = ""]) => rest.trim());
+      const text = readFileSync(
+        join(project, `.github/workflows/mcpgen-${name}.yml`),
+        "utf8",
+      );
+      return [...text.matchAll(/npx --no mcpgen ?([^\n>]*)/g)].map(
+        ([, rest = ""]) => rest.trim(),
+      );
     });
     expect(commands).toEqual(["update --markdown", "--clean", "check"]);
     for (const command of commands) {
@@ -93,6 +116,8 @@ describe("mcpgen update --markdown", () => {
       const { code, err } = await mcpgen(args, { directory: project });
       expect([command, code, err]).toEqual([command, 0, expect.any(String)]);
     }
-    expect(readFileSync(join(project, "src/mcp/types.ts"), "utf8")).toContain("2027-06-30");
+    expect(readFileSync(join(project, "src/mcp/types.ts"), "utf8")).toContain(
+      "2027-06-30",
+    );
   });
 });

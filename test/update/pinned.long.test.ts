@@ -5,7 +5,14 @@ import { readSchema } from "../../src/api.js";
 import { directory, mcpgen, type Ended } from "../cli/support.js";
 import { filesIn, put } from "../files.js";
 import { revisions } from "../repository.js";
-import { changedSchema, firstSchemas, lockIn, lockName, sourceAndProject, update } from "./project.js";
+import {
+  changedSchema,
+  firstSchemas,
+  lockIn,
+  lockName,
+  sourceAndProject,
+  update,
+} from "./project.js";
 
 const first = "2027-01-15";
 const second = "2027-06-30";
@@ -18,8 +25,15 @@ beforeAll(async () => {
   pinned = filesIn(project);
 });
 
-const run = async (args: readonly string[], project: string, input?: string): Promise<Ended> =>
-  await mcpgen(args, { directory: project, ...(input !== undefined && { input }) });
+const run = async (
+  args: readonly string[],
+  project: string,
+  input?: string,
+): Promise<Ended> =>
+  await mcpgen(args, {
+    directory: project,
+    ...(input !== undefined && { input }),
+  });
 
 describe("a pinned revision", () => {
   it("has the facts of the facts.json beside it, unless a symbolic link leads there", async () => {
@@ -28,7 +42,10 @@ describe("a pinned revision", () => {
     const place = join(project, `schema/${first}/facts.json`);
     put(place, facts);
     const { code, out } = await run(["ir", first], project);
-    expect({ code, headers: (JSON.parse(out) as { headers: object }).headers }).toEqual({
+    expect({
+      code,
+      headers: (JSON.parse(out) as { headers: object }).headers,
+    }).toEqual({
       code: 0,
       headers: { version: "X-Pinned" },
     });
@@ -45,14 +62,20 @@ describe("a pinned revision", () => {
   it("keeps its facts in the comparison of an update", async () => {
     const { source, project } = sourceAndProject();
     await update(project, ["--from", source, "--revision", first]);
-    put(join(project, `schema/${first}/facts.json`), '{ "headers": { "version": "X-Pinned" } }');
+    put(
+      join(project, `schema/${first}/facts.json`),
+      '{ "headers": { "version": "X-Pinned" } }',
+    );
     put(
       join(source, `schema/${first}/schema.ts`),
       `${firstSchemas[`schema/${first}/schema.ts`]}export const ADDED = 1;\n`,
     );
     const { out } = await update(project, ["--from", source, "--json"]);
     const { revisions: rows } = JSON.parse(out) as {
-      revisions: { name: string; comparison: { differences: { change: string }[] } | null }[];
+      revisions: {
+        name: string;
+        comparison: { differences: { change: string }[] } | null;
+      }[];
     };
     const changes = rows
       .find(({ name }) => name === first)
@@ -65,7 +88,9 @@ describe("a pinned revision", () => {
     for (const project of [directory(pinned), directory(pinned)]) {
       const args = ["--version", first, "--out", "gen"];
       expect(await run(args, project)).toMatchObject({ code: 0 });
-      expect(await run([...args, "--check"], project)).toMatchObject({ code: 0 });
+      expect(await run([...args, "--check"], project)).toMatchObject({
+        code: 0,
+      });
       outputs.push(filesIn(join(project, "gen")));
     }
     expect(outputs[0]).toEqual(outputs[1]);
@@ -83,13 +108,17 @@ describe("a pinned revision", () => {
   it("is included in latest and all if its name is a date", async () => {
     const project = directory(pinned);
     const types = ["--emit", "types"];
-    expect(await run(["--version", "latest", "--out", "gen", ...types], project)).toMatchObject({
+    expect(
+      await run(["--version", "latest", "--out", "gen", ...types], project),
+    ).toMatchObject({
       code: 0,
       err: expect.stringContaining(`from ${second}`),
     });
     await run(["--version", "all", "--out", "all", ...types], project);
     for (const name of [newest, first, second, "DRAFT-2028-v1"])
-      expect(readFileSync(join(project, "all", name, "types.ts"), "utf8")).not.toBe("");
+      expect(
+        readFileSync(join(project, "all", name, "types.ts"), "utf8"),
+      ).not.toBe("");
   });
 
   it("is sent on the wire with the version in the schema of a draft, not with the name of the pin", async () => {
@@ -104,10 +133,22 @@ describe("a pinned revision", () => {
   it("is found by diff, docs and validate", async () => {
     const project = directory(pinned);
     const difference = await run(["diff", first, second], project);
-    expect(difference).toMatchObject({ code: 1, out: expect.stringContaining("Note") });
-    expect(await run(["docs", first, second, "--out", "site"], project)).toMatchObject({ code: 0 });
-    const message = { jsonrpc: "2.0", id: 1, method: "greet/ask", params: { name: 7 } };
-    expect(await run(["validate", first], project, `${JSON.stringify(message)}\n`)).toMatchObject({
+    expect(difference).toMatchObject({
+      code: 1,
+      out: expect.stringContaining("Note"),
+    });
+    expect(
+      await run(["docs", first, second, "--out", "site"], project),
+    ).toMatchObject({ code: 0 });
+    const message = {
+      jsonrpc: "2.0",
+      id: 1,
+      method: "greet/ask",
+      params: { name: 7 },
+    };
+    expect(
+      await run(["validate", first], project, `${JSON.stringify(message)}\n`),
+    ).toMatchObject({
       code: 1,
       out: expect.stringContaining("params.name: expected a string, got 7"),
     });
@@ -119,10 +160,15 @@ describe("a pinned revision", () => {
     expect(out).toMatch(new RegExp(`^${first} .*pinned`, "m"));
     expect(out).toMatch(new RegExp(`^${second} .*latest, pinned`, "m"));
     expect(out).toMatch(/^draft +\d+ types.*pinned/m);
-    const rows = JSON.parse((await run(["list", "--json"], project)).out) as readonly object[];
+    const rows = JSON.parse(
+      (await run(["list", "--json"], project)).out,
+    ) as readonly object[];
     expect(rows.length).toBe(revisions.length + 3);
     expect(rows[0]).not.toHaveProperty("pinned");
-    expect(rows.at(-1)).toMatchObject({ revision: "draft", pinned: { file: "schema/draft/schema.ts" } });
+    expect(rows.at(-1)).toMatchObject({
+      revision: "draft",
+      pinned: { file: "schema/draft/schema.ts" },
+    });
   });
 
   it("is found in a folder below the lock file, and the output is the same there", async () => {
@@ -132,11 +178,20 @@ describe("a pinned revision", () => {
       [project, "here"],
       [below, "../../there"],
     ] as const)
-      expect(await run(["--version", first, "--out", out, "--emit", "types"], folder)).toMatchObject({
+      expect(
+        await run(
+          ["--version", first, "--out", out, "--emit", "types"],
+          folder,
+        ),
+      ).toMatchObject({
         code: 0,
       });
-    expect(filesIn(join(project, "there"))).toEqual(filesIn(join(project, "here")));
-    expect((await run(["list"], below)).out).toMatch(new RegExp(`^${second} .*latest, pinned`, "m"));
+    expect(filesIn(join(project, "there"))).toEqual(
+      filesIn(join(project, "here")),
+    );
+    expect((await run(["list"], below)).out).toMatch(
+      new RegExp(`^${second} .*latest, pinned`, "m"),
+    );
     put(join(project, `schema/${first}/schema.ts`), "edited");
     expect(await run(["ir", first], below)).toMatchObject({
       code: 2,
@@ -149,14 +204,20 @@ describe("a pinned revision", () => {
   it("is suggested for a word that is almost its name", async () => {
     expect(await run(["ir", "draf"], directory(pinned))).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/^MG704 unknown revision "draf"\n {4}hint: did you mean draft\?/),
+      err: expect.stringMatching(
+        /^MG704 unknown revision "draf"\n {4}hint: did you mean draft\?/,
+      ),
     });
   });
 
   it("is read by programs from the folder of the lock file", async () => {
     const project = directory(pinned);
-    expect((await readSchema("draft", { directory: project })).revision).toBe("DRAFT-2028-v1");
-    expect((await readSchema("latest", { directory: project })).revision).toBe(second);
+    expect((await readSchema("draft", { directory: project })).revision).toBe(
+      "DRAFT-2028-v1",
+    );
+    expect((await readSchema("latest", { directory: project })).revision).toBe(
+      second,
+    );
     expect((await readSchema("latest")).revision).toBe(newest);
     const named = await readSchema(first, { directory: project, name: "mine" });
     expect(named).toMatchObject({ revision: first, source: { name: "mine" } });
@@ -166,45 +227,66 @@ describe("a pinned revision", () => {
     const { source, project } = sourceAndProject();
     put(
       join(project, "mcpgen.config.json"),
-      JSON.stringify({ generate: [{ version: "latest", out: "src/mcp" }], update: { from: source } }),
+      JSON.stringify({
+        generate: [{ version: "latest", out: "src/mcp" }],
+        update: { from: source },
+      }),
     );
     const below = join(project, "deep/er");
     put(join(below, "keep.txt"), "");
     const commands = [["update"], [], ["check"]];
-    for (const args of commands) expect(await run(args, below)).toMatchObject({ code: 0 });
+    for (const args of commands)
+      expect(await run(args, below)).toMatchObject({ code: 0 });
     const before = filesIn(project);
-    for (const args of commands) expect(await run(args, below)).toMatchObject({ code: 0 });
+    for (const args of commands)
+      expect(await run(args, below)).toMatchObject({ code: 0 });
     expect(filesIn(project)).toEqual(before);
     expect(JSON.parse(before["src/mcp/.mcpgen.json"] ?? "")).toMatchObject({
       sources: [{ revision: second, name: `schema/${second}/schema.ts` }],
     });
-    put(join(source, `schema/${second}/schema.ts`), changedSchema.replace(first, second));
+    put(
+      join(source, `schema/${second}/schema.ts`),
+      changedSchema.replace(first, second),
+    );
     expect(await run(["update"], below)).toMatchObject({ code: 0 });
     expect(await run(["check"], below)).toMatchObject({ code: 1 });
-    for (const args of [[], ["check"]]) expect(await run(args, below)).toMatchObject({ code: 0 });
+    for (const args of [[], ["check"]])
+      expect(await run(args, below)).toMatchObject({ code: 0 });
   });
 
   it("replaces the bundled revision of a project of stubs, which is then stale", async () => {
-    const snapshot = readFileSync(new URL("../fixtures/snapshots/weather.mcp.json", import.meta.url), "utf8");
+    const snapshot = readFileSync(
+      new URL("../fixtures/snapshots/weather.mcp.json", import.meta.url),
+      "utf8",
+    );
     const { revision } = JSON.parse(snapshot) as { readonly revision: string };
     const project = directory({ "weather.mcp.json": snapshot });
     const stubs = ["stubs", "weather.mcp.json", "--out", "gen"];
     expect(await run(stubs, project)).toMatchObject({ code: 0 });
     const { out } = await run(["ir", revision], project);
-    const bundled = readFileSync(new URL(`../../schema/${revision}/schema.ts`, import.meta.url), "utf8");
+    const bundled = readFileSync(
+      new URL(`../../schema/${revision}/schema.ts`, import.meta.url),
+      "utf8",
+    );
     expect(out).toContain(revision);
     const source = directory({
       [`schema/${revision}/schema.ts`]: `${bundled}\nexport interface Extra { text: string }\n`,
     });
     await update(project, ["--from", source]);
-    expect(await run([...stubs, "--check"], project)).toMatchObject({ code: 1 });
+    expect(await run([...stubs, "--check"], project)).toMatchObject({
+      code: 1,
+    });
     expect(await run(stubs, project)).toMatchObject({ code: 0 });
-    expect(await run([...stubs, "--check"], project)).toMatchObject({ code: 0 });
+    expect(await run([...stubs, "--check"], project)).toMatchObject({
+      code: 0,
+    });
   });
 });
 
 describe("a lock file that cannot be trusted ends every command that uses it with 2", () => {
-  const lock = (change: (row: Record<string, unknown>) => void): Record<string, string> => {
+  const lock = (
+    change: (row: Record<string, unknown>) => void,
+  ): Record<string, string> => {
     const value = structuredClone(lockOf(pinned));
     change(value.revisions[first] as unknown as Record<string, unknown>);
     return { ...pinned, [lockName]: JSON.stringify(value) };
@@ -229,12 +311,16 @@ describe("a lock file that cannot be trusted ends every command that uses it wit
     "package",
   ])("because a file in it is %s", async (file) => {
     const project = directory(lock((row) => (row["file"] = file)));
-    for (const args of file === "../outside.ts" ? commands : commands.slice(0, 1)) {
+    for (const args of file === "../outside.ts"
+      ? commands
+      : commands.slice(0, 1)) {
       const { code, err, out } = await run(args, project, "");
       expect({ args, code, out, err }).toMatchObject({
         code: 2,
         out: "",
-        err: expect.stringMatching(/^MG753 mcpgen\.lock\.json cannot be used: the file of "2027-01-15"/),
+        err: expect.stringMatching(
+          /^MG753 mcpgen\.lock\.json cannot be used: the file of "2027-01-15"/,
+        ),
       });
     }
   });
@@ -242,19 +328,34 @@ describe("a lock file that cannot be trusted ends every command that uses it wit
   const texts: readonly (readonly [text: string, err: RegExp])[] = [
     ["{", /it is not JSON/],
     ["[]", /it is not a JSON object/],
-    ['{"format":2}', /its format is 2, but this version of mcpgen reads format 1\n {4}hint: update mcpgen/],
+    [
+      '{"format":2}',
+      /its format is 2, but this version of mcpgen reads format 1\n {4}hint: update mcpgen/,
+    ],
     ['{"format":1,"revisions":{"a/b":{}}}', /"a\/b" is not a name/],
     ['{"format":1,"revisions":{"latest":{}}}', /"latest" is not a name/],
     ['{"format":1,"revisions":{"con":{}}}', /"con" is not a name/],
     ['{"format":1,"revisions":[]}', /its revisions are not an object/],
     ['{"format":1,"extensions":"none"}', /its extensions are not an object/],
-    ['{"format":1,"revisions":{"x":{"file":"x.ts","source":"s","sha256":"0"}}}', /"x" has no valid sha256/],
+    [
+      '{"format":1,"revisions":{"x":{"file":"x.ts","source":"s","sha256":"0"}}}',
+      /"x" has no valid sha256/,
+    ],
     ['{"format":1,"revisions":{"x":[]}}', /"x" is not an object/],
-    ['{"format":1,"sources":{"s":{"etag":"a\\r\\nb: c"}}}', /the source "s" has no valid commit or etag/],
-    ['{"format":1,"sources":{"s":{"commit":"main"}}}', /the source "s" has no valid commit or etag/],
+    [
+      '{"format":1,"sources":{"s":{"etag":"a\\r\\nb: c"}}}',
+      /the source "s" has no valid commit or etag/,
+    ],
+    [
+      '{"format":1,"sources":{"s":{"commit":"main"}}}',
+      /the source "s" has no valid commit or etag/,
+    ],
   ];
   it.each(texts)("because it is %s", async (text, err) => {
-    const { code, err: printed } = await run(["ir", newest], directory({ [lockName]: text }));
+    const { code, err: printed } = await run(
+      ["ir", newest],
+      directory({ [lockName]: text }),
+    );
     expect(code).toBe(2);
     expect(printed).toMatch(err);
   });
@@ -273,7 +374,9 @@ describe("a lock file that cannot be trusted ends every command that uses it wit
     }
     // Commands that do not use the schema work.
     expect(await run(["ir", second], project)).toMatchObject({ code: 0 });
-    const outside = directory({ "schema.ts": firstSchemas[`schema/${first}/schema.ts`] ?? "" });
+    const outside = directory({
+      "schema.ts": firstSchemas[`schema/${first}/schema.ts`] ?? "",
+    });
     renameSync(join(project, "schema", first), join(project, "aside"));
     expect(await run(["ir", first], project)).toMatchObject({
       code: 2,
@@ -287,15 +390,28 @@ describe("a lock file that cannot be trusted ends every command that uses it wit
   });
 
   it("but not for line ends of Windows", async () => {
-    const crlf = Object.entries(pinned).map(([path, text]) => [path, text.replaceAll("\n", "\r\n")]);
-    const project = directory(Object.fromEntries(crlf) as Record<string, string>);
+    const crlf = Object.entries(pinned).map(([path, text]) => [
+      path,
+      text.replaceAll("\n", "\r\n"),
+    ]);
+    const project = directory(
+      Object.fromEntries(crlf) as Record<string, string>,
+    );
     expect(await run(["ir", first], project)).toMatchObject({ code: 0 });
     const { source } = sourceAndProject();
-    expect(await update(project, ["--from", source, "--check"])).toMatchObject({ code: 0 });
-    expect(Object.keys(lockIn(project).revisions)).toEqual([first, second, "draft"]);
+    expect(await update(project, ["--from", source, "--check"])).toMatchObject({
+      code: 0,
+    });
+    expect(Object.keys(lockIn(project).revisions)).toEqual([
+      first,
+      second,
+      "draft",
+    ]);
   });
 });
 
-function lockOf(files: Readonly<Record<string, string>>): ReturnType<typeof lockIn> {
+function lockOf(
+  files: Readonly<Record<string, string>>,
+): ReturnType<typeof lockIn> {
   return JSON.parse(files[lockName] ?? "") as ReturnType<typeof lockIn>;
 }

@@ -7,14 +7,25 @@ export function schemaOf(revision: string, more = ""): string {
   return `export const LATEST_PROTOCOL_VERSION = ${JSON.stringify(revision)};\n${smallSchema}\n${more}`;
 }
 
-/** What a source has at first: two revisions that are not bundled, and a draft. */
+/**
+ * What a source has at first: two revisions that are not bundled, and a draft.
+ */
 export const firstSchemas: Readonly<Record<string, string>> = {
   "schema/2027-01-15/schema.ts": schemaOf("2027-01-15"),
-  "schema/2027-06-30/schema.ts": schemaOf("2027-06-30", "export interface Note { text: string }"),
-  "schema/draft/schema.ts": schemaOf("DRAFT-2028-v1", "export interface Sketch { text: string }"),
+  "schema/2027-06-30/schema.ts": schemaOf(
+    "2027-06-30",
+    "export interface Note { text: string }",
+  ),
+  "schema/draft/schema.ts": schemaOf(
+    "DRAFT-2028-v1",
+    "export interface Sketch { text: string }",
+  ),
 };
 
-/** A member that one of them gets later: older clients that ask for a greeting break. */
+/**
+ * A member that one of them gets later: older clients that ask for a greeting
+ * break.
+ */
 export const changedSchema: string = schemaOf("2027-01-15").replace(
   "params: { name: string }",
   "params: { name: string; title: string }",
@@ -38,7 +49,9 @@ export async function update(
 
 export interface LockFile {
   readonly format: number;
-  readonly sources: Readonly<Record<string, { readonly commit?: string; readonly etag?: string }>>;
+  readonly sources: Readonly<
+    Record<string, { readonly commit?: string; readonly etag?: string }>
+  >;
   readonly revisions: Readonly<Record<string, PinRow>>;
   readonly extensions: Readonly<Record<string, PinRow>>;
 }

@@ -1,14 +1,23 @@
 import { once } from "node:events";
-import { createServer, request as forward, type IncomingMessage, type ServerResponse } from "node:http";
+import {
+  createServer,
+  request as forward,
+  type IncomingMessage,
+  type ServerResponse,
+} from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import { tls } from "./tls.js";
 
-/** The name of a host that only the proxy knows: it connects to this machine. The certificate of `tls` has it. */
+/**
+ * The name of a host that only the proxy knows: it connects to this machine.
+ * The certificate of `tls` has it.
+ */
 export const behind = "behind.example";
 
 /** What a proxy does with a request for a tunnel. */
-export type Behaviour = "connects" | "refuses" | "is silent" | "connects and is silent";
+export type Behaviour =
+  "connects" | "refuses" | "is silent" | "connects and is silent";
 
 export interface Proxy {
   /** Its address without a scheme. */
@@ -21,7 +30,10 @@ export interface Proxy {
 }
 
 /** Starts a proxy on this machine. Each name leads to this machine. */
-export async function startProxy(does: Behaviour = "connects", isSecure = false): Promise<Proxy> {
+export async function startProxy(
+  does: Behaviour = "connects",
+  isSecure = false,
+): Promise<Proxy> {
   const targets: string[] = [];
   const headers: unknown[] = [];
   const note = ({ url = "", headers: sent }: IncomingMessage): void => {
@@ -33,7 +45,13 @@ export async function startProxy(does: Behaviour = "connects", isSecure = false)
     if (does === "refuses") return void response.writeHead(407).end();
     const { port, pathname, search } = new URL(request.url ?? "");
     const { method, headers: sent } = request;
-    const options = { host: "127.0.0.1", port, path: pathname + search, method, headers: sent };
+    const options = {
+      host: "127.0.0.1",
+      port,
+      path: pathname + search,
+      method,
+      headers: sent,
+    };
     const target = forward(options, (answer) => {
       response.writeHead(answer.statusCode ?? 0, answer.headers);
       answer.pipe(response);
@@ -47,7 +65,8 @@ export async function startProxy(does: Behaviour = "connects", isSecure = false)
     socket.on("error", () => socket.destroy());
     if (does === "refuses") return void socket.end("HTTP/1.1 407 No\r\n\r\n");
     if (does === "is silent") return;
-    if (does === "connects and is silent") return void socket.write("HTTP/1.1 200 OK\r\n\r\n");
+    if (does === "connects and is silent")
+      return void socket.write("HTTP/1.1 200 OK\r\n\r\n");
     const port = Number((request.url ?? "").split(":").at(-1));
     const target = connect(port, "127.0.0.1", () => {
       socket.write("HTTP/1.1 200 OK\r\n\r\n");
@@ -62,5 +81,10 @@ export async function startProxy(does: Behaviour = "connects", isSecure = false)
     proxy.closeAllConnections();
     proxy.close();
   };
-  return { url: `127.0.0.1:${(proxy.address() as AddressInfo).port}`, targets, headers, close };
+  return {
+    url: `127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    targets,
+    headers,
+    close,
+  };
 }

@@ -1,6 +1,11 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
@@ -30,18 +35,27 @@ afterEach(() => {
 });
 
 /** Serves on the loopback interface until the end of the test. */
-export async function serve(handler: Handler, tls?: { key: string; cert: string }): Promise<Serving> {
+export async function serve(
+  handler: Handler,
+  tls?: { key: string; cert: string },
+): Promise<Serving> {
   const received: Received[] = [];
   const listener: Handler = (request, response) => {
     received.push({ path: request.url ?? "", headers: request.headers });
     handler(request, response);
   };
-  const server = tls === undefined ? createServer(listener) : createSecureServer(tls, listener);
+  const server =
+    tls === undefined
+      ? createServer(listener)
+      : createSecureServer(tls, listener);
   servers.push(server as Server);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
-  return { url: `${tls === undefined ? "http" : "https"}://127.0.0.1:${port}`, received };
+  return {
+    url: `${tls === undefined ? "http" : "https"}://127.0.0.1:${port}`,
+    received,
+  };
 }
 
 /** An entry of an archive that is not a file. */
@@ -57,8 +71,22 @@ export async function archiveOf(
   const tar = await packTar(
     Object.entries(files).map(([path, content]) =>
       typeof content === "string"
-        ? { header: { name: top + path, size: Buffer.byteLength(content), type: "file" }, body: content }
-        : { header: { name: top + path, size: 0, type: "symlink", linkname: content.link } },
+        ? {
+            header: {
+              name: top + path,
+              size: Buffer.byteLength(content),
+              type: "file",
+            },
+            body: content,
+          }
+        : {
+            header: {
+              name: top + path,
+              size: 0,
+              type: "symlink",
+              linkname: content.link,
+            },
+          },
     ),
   );
   return gzipSync(tar);
@@ -74,9 +102,13 @@ export function references(commit: string): string {
   const lines = [
     `${commit} HEAD\0multi_ack symref=HEAD:refs/heads/main\n`,
     `${commit} refs/heads/main\n`,
-    ...Array.from({ length: 50 }, (_, i) => `${"0".repeat(39)}1 refs/pull/${i}/head\n`),
+    ...Array.from(
+      { length: 50 },
+      (_, i) => `${"0".repeat(39)}1 refs/pull/${i}/head\n`,
+    ),
   ];
-  const packet = (line: string): string => `${(line.length + 4).toString(16).padStart(4, "0")}${line}`;
+  const packet = (line: string): string =>
+    `${(line.length + 4).toString(16).padStart(4, "0")}${line}`;
   return `${packet("# service=git-upload-pack\n")}0000${lines.map(packet).join("")}0000`;
 }
 
@@ -91,7 +123,10 @@ export interface Repository extends Serving {
 }
 
 /** Handles the request for an archive in place of the repository. */
-export type ArchiveHandler = (response: ServerResponse, archive: Buffer) => void;
+export type ArchiveHandler = (
+  response: ServerResponse,
+  archive: Buffer,
+) => void;
 
 export async function serveRepository(
   first: Readonly<Record<string, string | Link>>,
@@ -101,8 +136,14 @@ export async function serveRepository(
   let files = first;
   const serving = await serve((request, response) => {
     const { pathname, search } = new URL(request.url ?? "", "http://host");
-    if (pathname === "/mcp/info/refs" && search === "?service=git-upload-pack") {
-      response.setHeader("content-type", "application/x-git-upload-pack-advertisement");
+    if (
+      pathname === "/mcp/info/refs" &&
+      search === "?service=git-upload-pack"
+    ) {
+      response.setHeader(
+        "content-type",
+        "application/x-git-upload-pack-advertisement",
+      );
       response.end(references(commitOf(files)));
     } else if (pathname === `/mcp/archive/${commitOf(files)}.tar.gz`) {
       void archiveOf(files).then((archive) => handleArchive(response, archive));
@@ -117,6 +158,7 @@ export async function serveRepository(
       files = next;
       return commitOf(files);
     },
-    archives: () => serving.received.filter(({ path }) => path.includes("/archive/")).length,
+    archives: () =>
+      serving.received.filter(({ path }) => path.includes("/archive/")).length,
   };
 }

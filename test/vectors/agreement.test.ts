@@ -16,8 +16,22 @@ import { sampled } from "../whole.js";
 const size = Number(process.env["MCPGEN_VECTORS"] ?? 6000);
 const seed = Number(process.env["MCPGEN_SEED"] ?? 20_260_728);
 
-/** Values that are validated once as every type, so that each type rejects some. */
-const roots: readonly unknown[] = [null, true, 0, 1.5, Infinity, "", "x", [], {}, [{}], { a: 1 }];
+/**
+ * Values that are validated once as every type, so that each type rejects some.
+ */
+const roots: readonly unknown[] = [
+  null,
+  true,
+  0,
+  1.5,
+  Infinity,
+  "",
+  "x",
+  [],
+  {},
+  [{}],
+  { a: 1 },
+];
 
 /** The verdict of each validator. */
 interface Opinions {
@@ -28,7 +42,10 @@ interface Opinions {
 }
 
 /** The newest revision of each era. */
-const some = sampled(revisions, (name) => name === "2025-11-25" || name === "2026-07-28");
+const some = sampled(
+  revisions,
+  (name) => name === "2025-11-25" || name === "2026-07-28",
+);
 
 describe.each(some)("the validators of %s", (name) => {
   let protocol: Protocol;
@@ -40,7 +57,9 @@ describe.each(some)("the validators of %s", (name) => {
   beforeAll(async () => {
     protocol = await revision(name);
     declarations = withParams(protocol);
-    types = [...declarations.values()].flatMap((entry) => (entry.kind === "constant" ? [] : [entry.name]));
+    types = [...declarations.values()].flatMap((entry) =>
+      entry.kind === "constant" ? [] : [entry.name],
+    );
     ours = await validators(protocol);
     oracle = oracleOf(protocol);
   });
@@ -56,17 +75,27 @@ describe.each(some)("the validators of %s", (name) => {
     () => {
       const random = new Random(seed);
       const words = wordsOf([protocol]);
-      const tally = new Map(types.map((type) => [type, { valid: 0, invalid: 0 }]));
+      const tally = new Map(
+        types.map((type) => [type, { valid: 0, invalid: 0 }]),
+      );
       const quarrels: unknown[] = [];
       let madeInvalid = 0;
       let mutants = 0;
       let invalidMutants = 0;
 
       const opine = (type: string, value: unknown): boolean => {
-        const opinions = opinionsOf(validator(ours, type), oracle.get(type), value);
+        const opinions = opinionsOf(
+          validator(ours, type),
+          oracle.get(type),
+          value,
+        );
         const { ajv } = opinions;
         if (Object.values(opinions).some((opinion) => opinion !== ajv)) {
-          quarrels.push({ type, ...opinions, value: JSON.stringify(value).slice(0, 500) });
+          quarrels.push({
+            type,
+            ...opinions,
+            value: JSON.stringify(value).slice(0, 500),
+          });
         }
         const count = tally.get(type);
         if (count !== undefined) count[ajv ? "valid" : "invalid"] += 1;
@@ -109,7 +138,9 @@ describe.each(some)("the validators of %s", (name) => {
       expect(total.invalid / messages).toBeGreaterThan(0.3);
       expect(total.valid / messages).toBeGreaterThan(0.2);
       expect(invalidMutants / mutants).toBeGreaterThan(0.3);
-      const onesided = [...tally].filter(([, { valid, invalid }]) => valid === 0 || invalid === 0);
+      const onesided = [...tally].filter(
+        ([, { valid, invalid }]) => valid === 0 || invalid === 0,
+      );
       expect(onesided).toEqual([]);
     },
   );
@@ -120,10 +151,12 @@ function opinionsOf(
   ajv: ((value: unknown) => unknown) | undefined,
   value: unknown,
 ): Opinions {
-  if (ajv === undefined) throw new Error("the official schema does not know the type");
+  if (ajv === undefined)
+    throw new Error("the official schema does not know the type");
   const parsed = schema.safeParse(value);
   const standard = schema["~standard"].validate(value);
-  if (!parsed.success && parsed.error.issues.length === 0) throw new Error("a refusal without an issue");
+  if (!parsed.success && parsed.error.issues.length === 0)
+    throw new Error("a refusal without an issue");
   return {
     ajv: Boolean(ajv(value)),
     guard: guard(value),

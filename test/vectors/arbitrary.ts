@@ -12,7 +12,9 @@ import { definitionsOf, merged } from "../../src/ir/definitions.js";
 import type { Index } from "../../src/ir/lookup.js";
 import type { Random } from "./random.js";
 
-/** Optional members are omitted below this depth, so that recursive types end. */
+/**
+ * Optional members are omitted below this depth, so that recursive types end.
+ */
 const DEEP = 6;
 
 /** Ordinary strings, and strings that resemble other values. */
@@ -55,12 +57,20 @@ const members: readonly string[] = [
 ];
 
 /** A random value that the schema accepts. */
-export function arbitraryOf(declarations: Index, schema: Schema, random: Random, depth = 0): unknown {
-  const make = (inner: Schema): unknown => arbitraryOf(declarations, inner, random, depth + 1);
+export function arbitraryOf(
+  declarations: Index,
+  schema: Schema,
+  random: Random,
+  depth = 0,
+): unknown {
+  const make = (inner: Schema): unknown =>
+    arbitraryOf(declarations, inner, random, depth + 1);
   const whole = merged(declarations, schema);
   const key = referenceIn(whole);
-  const target = key === null ? undefined : definitionsOf(declarations).get(key);
-  if (target !== undefined) return arbitraryOf(declarations, target.schema, random, depth);
+  const target =
+    key === null ? undefined : definitionsOf(declarations).get(key);
+  if (target !== undefined)
+    return arbitraryOf(declarations, target.schema, random, depth);
   if (whole.checks.length === 0) return anyValue(random, depth);
   const alternatives = alternativesIn(whole);
   if (alternatives.length > 1) return make(random.pick(alternatives));
@@ -93,19 +103,33 @@ function numberOf(schema: Schema, random: Random): number {
   const low = bounds.find(({ side }) => side === "low")?.value ?? -5;
   const high = bounds.find(({ side }) => side === "high")?.value ?? 1000;
   if (typeIn(schema) === "integer")
-    return random.pick([low, high, Math.round(low + random.next() * (high - low))]);
+    return random.pick([
+      low,
+      high,
+      Math.round(low + random.next() * (high - low)),
+    ]);
   const free = bounds.length === 0 ? [1e300, -0.5, Number.MIN_VALUE] : [];
   return random.pick([low, high, low + random.next() * (high - low), ...free]);
 }
 
-function arrayOf(schema: Schema, make: (inner: Schema) => unknown, random: Random, depth: number): unknown[] {
+function arrayOf(
+  schema: Schema,
+  make: (inner: Schema) => unknown,
+  random: Random,
+  depth: number,
+): unknown[] {
   const max = ofKind(schema.checks, "size")[0]?.max ?? null;
   const most = max !== null && random.chance(0.2) ? max : Math.min(3, max ?? 3);
   const length = depth > DEEP ? 0 : most > 3 ? most : random.below(most + 1);
   return Array.from({ length }, () => make(itemsIn(schema)));
 }
 
-function objectOf(schema: Schema, make: (inner: Schema) => unknown, random: Random, depth: number): unknown {
+function objectOf(
+  schema: Schema,
+  make: (inner: Schema) => unknown,
+  random: Random,
+  depth: number,
+): unknown {
   const properties = propertiesIn(schema);
   const rest = restIn(schema);
   const entries: [string, unknown][] = [];
@@ -131,8 +155,12 @@ export function anyValue(random: Random, depth = 0): unknown {
   if (kind === 2) return random.pick([0, 1, -1, 1.5, 1e21, -0]);
   if (kind < 5) return random.pick(strings);
   const length = random.below(3);
-  if (kind === 5) return Array.from({ length }, () => anyValue(random, depth + 2));
+  if (kind === 5)
+    return Array.from({ length }, () => anyValue(random, depth + 2));
   return Object.fromEntries(
-    Array.from({ length }, () => [random.pick(members), anyValue(random, depth + 2)] as const),
+    Array.from(
+      { length },
+      () => [random.pick(members), anyValue(random, depth + 2)] as const,
+    ),
   );
 }

@@ -28,49 +28,76 @@ const replacements: readonly unknown[] = [
 ];
 
 /**
- * One change of one place. Each gives a value that JSON can hold (or an infinite number, which `JSON.parse("1e999")`
- * gives); the value it is given is left as it was.
+ * One change of one place. Each gives a value that JSON can hold (or an
+ * infinite number, which `JSON.parse("1e999")` gives); the value it is given is
+ * left as it was.
  */
-type Mutation = (value: unknown, random: Random, words: readonly string[]) => unknown;
+type Mutation = (
+  value: unknown,
+  random: Random,
+  words: readonly string[],
+) => unknown;
 
 const mutations: readonly Mutation[] = [
   (_, random) => structuredClone(random.pick(replacements)),
   (_, random) => structuredClone(random.pick(replacements)),
   (_, random) => anyValue(random),
-  // A word that some type of the revision demands in some place: the wrong discriminator, the wrong literal.
+  // A word that some type of the revision demands in some place: the wrong
+  // discriminator, the wrong literal.
   (_, random, words) => random.pick(words),
-  (value, random, words) => (typeof value === "string" ? random.pick(words) : (JSON.stringify(value) ?? "")),
+  (value, random, words) =>
+    typeof value === "string"
+      ? random.pick(words)
+      : (JSON.stringify(value) ?? ""),
   (value) => (typeof value === "string" ? `${value} ` : value),
   (value) => (typeof value === "string" ? value.toUpperCase() : value),
-  (value) => (typeof value === "string" ? value.repeat(10_000 / Math.max(1, value.length)) : value),
+  (value) =>
+    typeof value === "string"
+      ? value.repeat(10_000 / Math.max(1, value.length))
+      : value,
   (value) => (typeof value === "number" ? -value - 0.5 : value),
   (value) => (typeof value === "number" ? value * 1e6 : value),
   (value) => (typeof value === "number" ? String(value) : value),
   (value) => [value],
   (value) => ({ value }),
   (value) => (isObject(value) ? Object.entries(value) : value),
-  (value) => (Array.isArray(value) ? { ...value, length: value.length } : value),
+  (value) =>
+    Array.isArray(value) ? { ...value, length: value.length } : value,
   (value) => (Array.isArray(value) && value.length > 0 ? value[0] : value),
-  (value) => (Array.isArray(value) && value.length > 0 ? Array.from({ length: 101 }, () => value[0]) : value),
-  (value, random) => (Array.isArray(value) ? [...value, anyValue(random)] : value),
+  (value) =>
+    Array.isArray(value) && value.length > 0
+      ? Array.from({ length: 101 }, () => value[0])
+      : value,
+  (value, random) =>
+    Array.isArray(value) ? [...value, anyValue(random)] : value,
   without,
   without,
   without,
   (value, random) => withMember(value, random.pick(strings), anyValue(random)),
-  (value, random, words) => withMember(value, random.pick(words), random.pick(replacements)),
+  (value, random, words) =>
+    withMember(value, random.pick(words), random.pick(replacements)),
   (value) => nest(value, 60, (inner) => [inner]),
   (value) => nest(value, 60, (inner) => ({ value: inner })),
   (value, random) => renamed(value, random),
 ];
 
-/** A value with a few changes. `words` are names and literals of the revision's types. */
-export function mutant(value: unknown, random: Random, words: readonly string[]): unknown {
+/**
+ * A value with a few changes. `words` are names and literals of the revision's
+ * types.
+ */
+export function mutant(
+  value: unknown,
+  random: Random,
+  words: readonly string[],
+): unknown {
   let changed = value;
   const count = random.chance(0.75) ? 1 : 2 + random.below(2);
   for (let i = 0; i < count; i++) {
     const steps = random.pick(placesOf(changed));
     const mutation = random.pick(mutations);
-    changed = replaceAt(changed, steps, (original) => mutation(original, random, words));
+    changed = replaceAt(changed, steps, (original) =>
+      mutation(original, random, words),
+    );
   }
   return changed;
 }
@@ -95,21 +122,30 @@ function renamed(value: unknown, random: Random): unknown {
   const chosen = random.below(Math.max(1, entries.length));
   return Object.fromEntries(
     entries.map(([key, member], i) => [
-      i === chosen ? random.pick([`${key}s`, "__proto__", key.toUpperCase()]) : key,
+      i === chosen
+        ? random.pick([`${key}s`, "__proto__", key.toUpperCase()])
+        : key,
       member,
     ]),
   );
 }
 
-/** The string literals and member names of revisions, which mutations put into wrong places. */
+/**
+ * The string literals and member names of revisions, which mutations put into
+ * wrong places.
+ */
 export function wordsOf(protocols: readonly Protocol[]): string[] {
   const words = new Set<string>();
-  for (const { schema } of protocols.flatMap(({ declarations }) => declarations))
+  for (const { schema } of protocols.flatMap(
+    ({ declarations }) => declarations,
+  ))
     eachSchema(schema, ({ checks }) => {
       for (const check of checks) {
-        if (check.kind === "members") for (const { name } of check.properties) words.add(name);
+        if (check.kind === "members")
+          for (const { name } of check.properties) words.add(name);
         if (check.kind !== "values") continue;
-        for (const value of check.values) if (typeof value === "string") words.add(value);
+        for (const value of check.values)
+          if (typeof value === "string") words.add(value);
       }
     });
   return [...words];

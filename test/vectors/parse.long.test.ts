@@ -40,11 +40,11 @@ describe.each(revisions)("parsing a message of %s", async (name) => {
     for (const [type, { schema }] of ours) {
       if (!declarations.has(type)) continue;
       for (let i = 0; i < 40; i++) {
-        const value = mutant(arbitraryOf(declarations, reference(type), random), random, [
-          "type",
-          "text",
-          "2.0",
-        ]);
+        const value = mutant(
+          arbitraryOf(declarations, reference(type), random),
+          random,
+          ["type", "text", "2.0"],
+        );
         freeze(value);
         if (schema.is(value)) continue;
         refused += 1;
@@ -56,14 +56,17 @@ describe.each(revisions)("parsing a message of %s", async (name) => {
         const [issue, ...others] = result.error.issues;
         expect(others).toEqual([]);
         if (issue === undefined) throw new Error("a refusal without an issue");
-        expect(schema["~standard"].validate(value)).toEqual({ issues: [issue] });
+        expect(schema["~standard"].validate(value)).toEqual({
+          issues: [issue],
+        });
         expect(issue.message).toMatch(/^(?:\S.*: )?expected .+, got .+$/s);
         // Every step except the last one exists.
         let at: unknown = value;
         for (const step of issue.path) {
-          expect(typeof at === "object" && at !== null, `${issue.message} of ${JSON.stringify(value)}`).toBe(
-            true,
-          );
+          expect(
+            typeof at === "object" && at !== null,
+            `${issue.message} of ${JSON.stringify(value)}`,
+          ).toBe(true);
           at = (at as Record<PropertyKey, unknown>)[step];
         }
       }

@@ -4,20 +4,50 @@ import { preamble, protocolOf } from "../ir/made.js";
 import { revision } from "../read/typescript/reading.js";
 import { validator, validators } from "../view/generated.js";
 
-type Row = readonly [type: string, value: unknown, message: string, path: readonly PropertyKey[]];
+type Row = readonly [
+  type: string,
+  value: unknown,
+  message: string,
+  path: readonly PropertyKey[],
+];
 
-const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "echo" } };
+const call = {
+  jsonrpc: "2.0",
+  id: 1,
+  method: "tools/call",
+  params: { name: "echo" },
+};
 const text = { type: "text", text: "hi" };
 const blocks = '"text", "image", "audio", "resource_link" or "resource"';
 
 const messages: readonly Row[] = [
   ["CallToolRequest", null, "expected an object, got null", []],
   ["CallToolRequest", [call], "expected an object, got an array", []],
-  ["CallToolRequest", "x".repeat(100), `expected an object, got "${"x".repeat(60)}…"`, []],
+  [
+    "CallToolRequest",
+    "x".repeat(100),
+    `expected an object, got "${"x".repeat(60)}…"`,
+    [],
+  ],
   ["CallToolRequest", undefined, "expected an object, got nothing", []],
-  ["CallToolRequest", { ...call, jsonrpc: "1.0" }, 'jsonrpc: expected "2.0", got "1.0"', ["jsonrpc"]],
-  ["CallToolRequest", { ...call, id: null }, "id: expected a string or an integer, got null", ["id"]],
-  ["CallToolRequest", { ...call, id: 1.5 }, "id: expected a string or an integer, got 1.5", ["id"]],
+  [
+    "CallToolRequest",
+    { ...call, jsonrpc: "1.0" },
+    'jsonrpc: expected "2.0", got "1.0"',
+    ["jsonrpc"],
+  ],
+  [
+    "CallToolRequest",
+    { ...call, id: null },
+    "id: expected a string or an integer, got null",
+    ["id"],
+  ],
+  [
+    "CallToolRequest",
+    { ...call, id: 1.5 },
+    "id: expected a string or an integer, got 1.5",
+    ["id"],
+  ],
   [
     "CallToolRequest",
     { ...call, params: {} },
@@ -36,7 +66,12 @@ const messages: readonly Row[] = [
     "params._meta.progressToken: expected a string or an integer, got an object",
     ["params", "_meta", "progressToken"],
   ],
-  ["CallToolResult", { content: {} }, "content: expected an array, got an object", ["content"]],
+  [
+    "CallToolResult",
+    { content: {} },
+    "content: expected an array, got an object",
+    ["content"],
+  ],
   [
     "CallToolResult",
     { content: [text, { type: "video" }] },
@@ -49,14 +84,35 @@ const messages: readonly Row[] = [
     `content[0].type: expected ${blocks}, got nothing`,
     ["content", 0, "type"],
   ],
-  ["CallToolResult", { content: [7] }, "content[0]: expected an object, got 7", ["content", 0]],
-  ["CallToolResult", { content: [[]] }, "content[0]: expected an object, got an array", ["content", 0]],
-  ["CallToolResult", { content: [null] }, "content[0]: expected an object, got null", ["content", 0]],
+  [
+    "CallToolResult",
+    { content: [7] },
+    "content[0]: expected an object, got 7",
+    ["content", 0],
+  ],
+  [
+    "CallToolResult",
+    { content: [[]] },
+    "content[0]: expected an object, got an array",
+    ["content", 0],
+  ],
+  [
+    "CallToolResult",
+    { content: [null] },
+    "content[0]: expected an object, got null",
+    ["content", 0],
+  ],
   ["ContentBlock", undefined, "expected an object, got nothing", []],
   ["ContentBlock", "text", 'expected an object, got "text"', []],
   [
     "CallToolResult",
-    { content: [text, text, { type: "resource", resource: { uri: "file:///a" } }] },
+    {
+      content: [
+        text,
+        text,
+        { type: "resource", resource: { uri: "file:///a" } },
+      ],
+    },
     "content[2].resource: expected TextResourceContents or BlobResourceContents, got an object",
     ["content", 2, "resource"],
   ],
@@ -85,7 +141,14 @@ const messages: readonly Row[] = [
   ],
   [
     "ListToolsResult",
-    { tools: [{ name: "a", inputSchema: { type: "object", properties: { "a b": 1 } } }] },
+    {
+      tools: [
+        {
+          name: "a",
+          inputSchema: { type: "object", properties: { "a b": 1 } },
+        },
+      ],
+    },
     'tools[0].inputSchema.properties["a b"]: expected an object, got 1',
     ["tools", 0, "inputSchema", "properties", "a b"],
   ],
@@ -99,7 +162,12 @@ const messages: readonly Row[] = [
       'got "tools/cal"',
     ["method"],
   ],
-  ["ClientRequest", { ...call, params: 3 }, "params: expected an object, got 3", ["params"]],
+  [
+    "ClientRequest",
+    { ...call, params: 3 },
+    "params: expected an object, got 3",
+    ["params"],
+  ],
   [
     "JSONRPCMessage",
     { jsonrpc: "2.0" },
@@ -110,7 +178,11 @@ const messages: readonly Row[] = [
     "URLElicitationRequiredError",
     {
       jsonrpc: "2.0",
-      error: { code: -32042, message: "", data: { elicitations: [{ mode: "form" }] } },
+      error: {
+        code: -32042,
+        message: "",
+        data: { elicitations: [{ mode: "form" }] },
+      },
     },
     'error.data.elicitations[0].mode: expected "url", got "form"',
     ["error", "data", "elicitations", 0, "mode"],
@@ -136,10 +208,9 @@ export type ClientRequest = InitializeRequest;
 `;
 
 const f = { g: 1 };
-const odd = JSON.parse('{"":0,"__proto__":"","constructor":true,"with space":null,"ünïcödé":"x"}') as Record<
-  string,
-  unknown
->;
+const odd = JSON.parse(
+  '{"":0,"__proto__":"","constructor":true,"with space":null,"ünïcödé":"x"}',
+) as Record<string, unknown>;
 const bounds = { least: 1 };
 
 const madeMessages: readonly Row[] = [
@@ -165,13 +236,31 @@ const madeMessages: readonly Row[] = [
   ],
   [
     "Odd",
-    Object.defineProperty({ ...odd, "with space": 0 }, "__proto__", { value: "", enumerable: true }),
+    Object.defineProperty({ ...odd, "with space": 0 }, "__proto__", {
+      value: "",
+      enumerable: true,
+    }),
     '["with space"]: expected null, got 0',
     ["with space"],
   ],
-  ["Bounds", { least: 0.5 }, "least: expected a number of at least 1, got 0.5", ["least"]],
-  ["Bounds", { ...bounds, most: 10 }, "most: expected a number of at most 9, got 10", ["most"]],
-  ["Bounds", { ...bounds, few: ["", "", ""] }, "few: expected at most 2 items, got an array", ["few"]],
+  [
+    "Bounds",
+    { least: 0.5 },
+    "least: expected a number of at least 1, got 0.5",
+    ["least"],
+  ],
+  [
+    "Bounds",
+    { ...bounds, most: 10 },
+    "most: expected a number of at most 9, got 10",
+    ["most"],
+  ],
+  [
+    "Bounds",
+    { ...bounds, few: ["", "", ""] },
+    "few: expected at most 2 items, got an array",
+    ["few"],
+  ],
   [
     "Bounds",
     { ...bounds, least: Infinity },
@@ -184,7 +273,9 @@ const madeMessages: readonly Row[] = [
 ];
 
 describe("the issue of an invalid value", async () => {
-  const issuesOf = async (protocol: Protocol): Promise<(type: string, value: unknown) => unknown> => {
+  const issuesOf = async (
+    protocol: Protocol,
+  ): Promise<(type: string, value: unknown) => unknown> => {
     const ours = await validators(protocol);
     return (type, value) => {
       const result = validator(ours, type).schema.safeParse(value);

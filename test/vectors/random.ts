@@ -26,7 +26,8 @@ export class Random {
 
   pick<T>(from: readonly T[]): T {
     const item = from[this.below(from.length)];
-    if (item === undefined && from.length === 0) throw new Error("There is nothing to pick from.");
+    if (item === undefined && from.length === 0)
+      throw new Error("There is nothing to pick from.");
     return item as T;
   }
 }

@@ -5,8 +5,8 @@ import { depth, nest } from "./nest.js";
 import { sampled } from "../whole.js";
 
 /**
- * Types that contain themselves in every way: through a member, a list, a map, an alias, an intersection, and through unions
- * without a tag.
+ * Types that contain themselves in every way: through a member, a list, a map,
+ * an alias, an intersection, and through unions without a tag.
  */
 const schema = `${preamble}
 export interface Linked { label: string; next?: Linked }
@@ -37,7 +37,10 @@ beforeAll(async () => {
   ours = await validators(await protocolOf(schema));
 });
 
-/** Expects the same verdict from all validators, and returns it. The deepest values are validated by one. */
+/**
+ * Expects the same verdict from all validators, and returns it. The deepest
+ * values are validated by one.
+ */
 function ask(type: string, value: unknown, levels: number): boolean {
   const { guard, schema: described } = validator(ours, type);
   if (levels === depth) return described.safeParse(value).success;
@@ -60,22 +63,62 @@ interface Case {
 }
 
 const cases: readonly Case[] = [
-  { type: "Linked", innermost: { label: "" }, around: (next) => ({ label: "", next }), wrong: { label: 1 } },
-  { type: "Listed", innermost: { children: [] }, around: (inner) => ({ children: [inner] }), wrong: {} },
-  { type: "Mapped", innermost: {}, around: (inner) => ({ key: inner }), wrong: [] },
-  { type: "Filed", innermost: {}, around: (inner) => ({ byName: { key: inner } }), wrong: { byName: [] } },
+  {
+    type: "Linked",
+    innermost: { label: "" },
+    around: (next) => ({ label: "", next }),
+    wrong: { label: 1 },
+  },
+  {
+    type: "Listed",
+    innermost: { children: [] },
+    around: (inner) => ({ children: [inner] }),
+    wrong: {},
+  },
+  {
+    type: "Mapped",
+    innermost: {},
+    around: (inner) => ({ key: inner }),
+    wrong: [],
+  },
+  {
+    type: "Filed",
+    innermost: {},
+    around: (inner) => ({ byName: { key: inner } }),
+    wrong: { byName: [] },
+  },
   { type: "Nested", innermost: "", around: (inner) => [inner], wrong: null },
   { type: "Nested", innermost: "", around: (inner) => ({ inner }), wrong: 5 },
-  { type: "Nested", innermost: "", around: (inner) => [{ inner }, ""], wrong: [false] },
-  { type: "Merged", innermost: {}, around: (left) => ({ left, right: {} }), wrong: { right: 1 } },
+  {
+    type: "Nested",
+    innermost: "",
+    around: (inner) => [{ inner }, ""],
+    wrong: [false],
+  },
+  {
+    type: "Merged",
+    innermost: {},
+    around: (left) => ({ left, right: {} }),
+    wrong: { right: 1 },
+  },
   {
     type: "Outer",
     innermost: {},
     around: (inner) => ({ inner: { list: [{}, inner] } }),
     wrong: { inner: 0 },
   },
-  { type: "Either", innermost: { a: "" }, around: (next) => ({ next, b: 1 }), wrong: { a: 1 } },
-  { type: "Either", innermost: { b: 0 }, around: (next) => ({ next, b: 1 }), wrong: {} },
+  {
+    type: "Either",
+    innermost: { a: "" },
+    around: (next) => ({ next, b: 1 }),
+    wrong: { a: 1 },
+  },
+  {
+    type: "Either",
+    innermost: { b: 0 },
+    around: (next) => ({ next, b: 1 }),
+    wrong: {},
+  },
   {
     type: "Alpha",
     innermost: { a: "" },
@@ -94,8 +137,18 @@ const cases: readonly Case[] = [
     around: (right) => ({ left: { value: "" }, right }),
     wrong: { left: 0 },
   },
-  { type: "Inline", innermost: {}, around: (inner) => ({ next: { inner, y: "" } }), wrong: { next: 1 } },
-  { type: "Lists", innermost: [1], around: (inner) => [inner, 1], wrong: [true] },
+  {
+    type: "Inline",
+    innermost: {},
+    around: (inner) => ({ next: { inner, y: "" } }),
+    wrong: { next: 1 },
+  },
+  {
+    type: "Lists",
+    innermost: [1],
+    around: (inner) => [inner, 1],
+    wrong: [true],
+  },
 ];
 
 describe("a type that contains itself", () => {
@@ -106,14 +159,20 @@ describe("a type that contains itself", () => {
       for (const levels of [0, 1, 30, 399, 400, 401, 2001, depth]) {
         const good = nest(innermost, levels, around);
         const bad = nest(wrong, levels, around);
-        expect([levels, ask(type, good, levels), ask(type, bad, levels)]).toEqual([levels, true, false]);
+        expect([
+          levels,
+          ask(type, good, levels),
+          ask(type, bad, levels),
+        ]).toEqual([levels, true, false]);
       }
     },
   );
 
   it("is validated without state from one value to the next", () => {
     const { schema: either } = validator(ours, "Either");
-    const value = nest({ a: "" }, 500, (next) => ({ next, b: 1 })) as { b: unknown };
+    const value = nest({ a: "" }, 500, (next) => ({ next, b: 1 })) as {
+      b: unknown;
+    };
     expect(either.is(value)).toBe(true);
     value.b = "";
     expect(either.is(value)).toBe(false);
@@ -123,11 +182,15 @@ describe("a type that contains itself", () => {
 
   it("has an issue with the path of the fault, which is shortened if it is too long", () => {
     const { schema: linked } = validator(ours, "Linked");
-    const shallow = linked.safeParse(nest({ label: 1 }, 3, (next) => ({ label: "", next })));
+    const shallow = linked.safeParse(
+      nest({ label: 1 }, 3, (next) => ({ label: "", next })),
+    );
     expect(shallow).toMatchObject({
       error: { message: "next.next.next.label: expected a string, got 1" },
     });
-    const far = linked.safeParse(nest({ label: 1 }, depth, (next) => ({ label: "", next })));
+    const far = linked.safeParse(
+      nest({ label: 1 }, depth, (next) => ({ label: "", next })),
+    );
     expect(far).toMatchObject({
       error: {
         message: expect.stringMatching(

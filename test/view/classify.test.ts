@@ -17,7 +17,9 @@ const error = { code: 1, message: "m" };
 
 describe.each(revisions)("classify of %s", (revision) => {
   const loaded = readRevision(revision).then(async (protocol) => {
-    const { files } = generated([protocol], { emit: ["types", "validators", "dispatch"] });
+    const { files } = generated([protocol], {
+      emit: ["types", "validators", "dispatch"],
+    });
     return (await load(files, "dispatch.ts"))["classify"] as Classify;
   });
 
@@ -25,17 +27,32 @@ describe.each(revisions)("classify of %s", (revision) => {
     "finds a request, a result and an error with the id %j, whatever their content",
     async (id) => {
       const classify = await loaded;
-      expect(classify({ ...request, id })).toMatchObject({ kind: "request", method: "ping" });
-      expect(classify({ jsonrpc: "2.0", id, result: 5 })).toEqual({ kind: "result", id });
-      expect(classify({ jsonrpc: "2.0", id, error: 5 })).toEqual({ kind: "error", id });
+      expect(classify({ ...request, id })).toMatchObject({
+        kind: "request",
+        method: "ping",
+      });
+      expect(classify({ jsonrpc: "2.0", id, result: 5 })).toEqual({
+        kind: "result",
+        id,
+      });
+      expect(classify({ jsonrpc: "2.0", id, error: 5 })).toEqual({
+        kind: "error",
+        id,
+      });
     },
   );
 
   it("finds notifications, and errors about a request that could not be read", async () => {
     const classify = await loaded;
-    expect(classify({ jsonrpc: "2.0", method: "x" })).toMatchObject({ kind: "notification", method: "x" });
+    expect(classify({ jsonrpc: "2.0", method: "x" })).toMatchObject({
+      kind: "notification",
+      method: "x",
+    });
     for (const id of [null, undefined])
-      expect(classify({ jsonrpc: "2.0", id, error })).toEqual({ kind: "error", id });
+      expect(classify({ jsonrpc: "2.0", id, error })).toEqual({
+        kind: "error",
+        id,
+      });
   });
 
   it("finds that a message is invalid if its version is none of JSON-RPC", async () => {
@@ -63,19 +80,22 @@ describe.each(revisions)("classify of %s", (revision) => {
         });
   });
 
-  it.each([{ id: null, method: "ping" }, { id: null, result: {} }, { result: {} }])(
-    "finds that %j is invalid",
-    async (content) => {
-      const classify = await loaded;
-      expect(classify({ jsonrpc: "2.0", ...content }).kind).toBe("invalid");
-    },
-  );
+  it.each([
+    { id: null, method: "ping" },
+    { id: null, result: {} },
+    { result: {} },
+  ])("finds that %j is invalid", async (content) => {
+    const classify = await loaded;
+    expect(classify({ jsonrpc: "2.0", ...content }).kind).toBe("invalid");
+  });
 
   it("finds no batch in a batch, so that a program may classify its messages by recursion", async () => {
     const classify = await loaded;
     const count = (message: unknown): number => {
       const { kind, messages = [] } = classify(message);
-      return kind === "batch" ? messages.reduce<number>((sum, one) => sum + count(one), 0) : 1;
+      return kind === "batch"
+        ? messages.reduce<number>((sum, one) => sum + count(one), 0)
+        : 1;
     };
     let deep: unknown = request;
     for (let i = 0; i < 100_000; i++) deep = [deep];
@@ -84,7 +104,9 @@ describe.each(revisions)("classify of %s", (revision) => {
       expect(count(message)).toBe(1);
     }
     const hasBatches = revision === "2025-03-26";
-    expect(classify([request, request]).kind).toBe(hasBatches ? "batch" : "invalid");
+    expect(classify([request, request]).kind).toBe(
+      hasBatches ? "batch" : "invalid",
+    );
     expect(count([request, 5, null])).toBe(hasBatches ? 3 : 1);
   });
 });

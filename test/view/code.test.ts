@@ -10,7 +10,12 @@ import {
   literalText,
   propertyKey,
 } from "../../src/view/typescript/code.js";
-import { docComment, docOf, paragraphs, prose } from "../../src/view/typescript/doc.js";
+import {
+  docComment,
+  docOf,
+  paragraphs,
+  prose,
+} from "../../src/view/typescript/doc.js";
 import { hostile } from "../hostile/corpus.js";
 import { invisible } from "../hostile/syntax.js";
 
@@ -41,12 +46,15 @@ describe("a literal", () => {
     expect(literalText(value)).toBe(text);
   });
 
-  it.each(hostile.map((text) => [text]))("of hostile text evaluates to the same text: %j", (text) => {
-    const written = literalText(text);
-    expect(runInNewContext(written)).toBe(text);
-    expect(invisible.exec(written)).toBeNull();
-    expect(written).not.toContain("\n");
-  });
+  it.each(hostile.map((text) => [text]))(
+    "of hostile text evaluates to the same text: %j",
+    (text) => {
+      const written = literalText(text);
+      expect(runInNewContext(written)).toBe(text);
+      expect(invisible.exec(written)).toBeNull();
+      expect(written).not.toContain("\n");
+    },
+  );
 });
 
 describe("the key of a member", () => {
@@ -65,7 +73,9 @@ describe("the key of a member", () => {
 
   it("sets a member of that name, even __proto__, and never the prototype", () => {
     for (const name of hostile) {
-      const object = runInNewContext(`(${textOf(jsonCode({ first: 1, [name]: 2 }))})`) as object;
+      const object = runInNewContext(
+        `(${textOf(jsonCode({ first: 1, [name]: 2 }))})`,
+      ) as object;
       expect(Object.keys(object)).toContain(name);
       expect(Object.getOwnPropertyDescriptor(object, name)?.value).toBe(2);
     }
@@ -75,22 +85,29 @@ describe("the key of a member", () => {
     const value = JSON.parse(
       '{"__proto__":{"a":[1,"*/",null,{"b c":[]}]},"constructor":{},"then":true}',
     ) as unknown;
-    const read = runInNewContext(`JSON.stringify(${textOf(jsonCode(value))})`) as string;
+    const read = runInNewContext(
+      `JSON.stringify(${textOf(jsonCode(value))})`,
+    ) as string;
     expect(read).toBe(JSON.stringify(value));
   });
 });
 
 describe("an identifier", () => {
-  it.each(["a b", "a-b", "", "1a", "a\u3164b", "a\u200bb", "x;y"])("must not be %j", (name) => {
-    expect(() => identifier(name)).toThrow("is not an identifier");
-  });
+  it.each(["a b", "a-b", "", "1a", "a\u3164b", "a\u200bb", "x;y"])(
+    "must not be %j",
+    (name) => {
+      expect(() => identifier(name)).toThrow("is not an identifier");
+    },
+  );
 
   it.each(["ünïcödé", "获取天气", "हिन्दी", "𞤢𞤣"])("may be %j", (name) => {
     expect(textOf(identifier(name))).toBe(name);
   });
 
   it("can be part of a code template", () => {
-    expect(textOf(code`const ${identifier("a")} = ${literal("*/")};`)).toBe('const a = "*/";');
+    expect(textOf(code`const ${identifier("a")} = ${literal("*/")};`)).toBe(
+      'const a = "*/";',
+    );
   });
 });
 
@@ -102,13 +119,19 @@ describe("a doc comment", () => {
     [[], [], null],
     [["  ", "\n"], [], null],
     [["One.", "Two."], [], written("/**", " * One.", " *", " * Two.", " */")],
-    [["One."], ["@deprecated use two"], written("/**", " * One.", " *", " * @deprecated use two", " */")],
+    [
+      ["One."],
+      ["@deprecated use two"],
+      written("/**", " * One.", " *", " * @deprecated use two", " */"),
+    ],
     [["ends */ here"], [], "/** ends *\\/ here */"],
     [["opens /* here"], [], "/** opens /\\* here */"],
     [["*\u200b/ hidden"], [], "/** *\\/ hidden */"],
     [["a\u2028b\u2029c\r\nd"], [], "/** a b c d */"],
     [
-      ["One of:\n- first\n  goes on\r\n  * @nested */\n12) last\n3.5 is a number\n-x is not an item"],
+      [
+        "One of:\n- first\n  goes on\r\n  * @nested */\n12) last\n3.5 is a number\n-x is not an item",
+      ],
       [],
       written(
         "/**",
@@ -122,7 +145,13 @@ describe("a doc comment", () => {
     [
       [`- ${"word ".repeat(20)}\n- end`],
       [],
-      written("/**", ` * -${" word".repeat(14)}`, ` *   word${" word".repeat(5)}`, " * - end", " */"),
+      written(
+        "/**",
+        ` * -${" word".repeat(14)}`,
+        ` *   word${" word".repeat(5)}`,
+        " * - end",
+        " */",
+      ),
     ],
     [["@deprecated not so"], [], "/** \\@deprecated not so */"],
     [["{@link x}"], [], "/** { \\@link x} */"],
@@ -130,12 +159,21 @@ describe("a doc comment", () => {
     [
       ["x"],
       ["@deprecated @internal {@link y} */"],
-      written("/**", " * x", " *", " * @deprecated \\@internal { \\@link y} *\\/", " */"),
+      written(
+        "/**",
+        " * x",
+        " *",
+        " * @deprecated \\@internal { \\@link y} *\\/",
+        " */",
+      ),
     ],
-  ] as const)("of the text %j and the tags %j is safe and readable", (text, tags, comment) => {
-    const doc = docComment(text, tags);
-    expect(doc === null ? null : textOf(doc)).toBe(comment);
-  });
+  ] as const)(
+    "of the text %j and the tags %j is safe and readable",
+    (text, tags, comment) => {
+      const doc = docComment(text, tags);
+      expect(doc === null ? null : textOf(doc)).toBe(comment);
+    },
+  );
 
   it("breaks long lines between words and never inside a word", () => {
     const words = Array.from({ length: 40 }, (_, i) => `word${i}`);
@@ -151,15 +189,18 @@ describe("a doc comment", () => {
     ).toBe(words.join(" "));
   });
 
-  it.each(hostile.map((text) => [text]))("of hostile text is one comment and nothing else: %j", (text) => {
-    const doc = docComment(paragraphs(text), [`@deprecated ${text}`]);
-    const comment = doc === null ? "/** */" : textOf(doc);
-    expect(comment.startsWith("/**")).toBe(true);
-    expect(comment.indexOf("*/")).toBe(comment.length - 2);
-    expect(invisible.exec(comment)).toBeNull();
-    expect(invisible.exec(textOf(prose(text)))).toBeNull();
-    expect(textOf(prose(text))).not.toMatch(/\*\/|\/\*/);
-  });
+  it.each(hostile.map((text) => [text]))(
+    "of hostile text is one comment and nothing else: %j",
+    (text) => {
+      const doc = docComment(paragraphs(text), [`@deprecated ${text}`]);
+      const comment = doc === null ? "/** */" : textOf(doc);
+      expect(comment.startsWith("/**")).toBe(true);
+      expect(comment.indexOf("*/")).toBe(comment.length - 2);
+      expect(invisible.exec(comment)).toBeNull();
+      expect(invisible.exec(textOf(prose(text)))).toBeNull();
+      expect(textOf(prose(text))).not.toMatch(/\*\/|\/\*/);
+    },
+  );
 
   it("has the text of the schema, its format and its @deprecated tag, and no other tag", () => {
     const tags = [

@@ -31,10 +31,16 @@ const strictest: ts.CompilerOptions = {
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const folder = `${root}generated-in-memory`;
 const parsed = new Map<string, ts.SourceFile | undefined>();
-/** The texts of `protocol/` folders without errors. Projects often have the same folder, which imports nothing of the project. */
+/**
+ * The texts of `protocol/` folders without errors. Projects often have the same
+ * folder, which imports nothing of the project.
+ */
 const sound = new Set<string>();
 
-/** The errors that the compiler reports for files with these options, by default the strictest ones, and the types of these packages. */
+/**
+ * The errors that the compiler reports for files with these options, by default
+ * the strictest ones, and the types of these packages.
+ */
 export function compile(
   files: ReadonlyMap<string, string>,
   types: readonly string[] = [],
@@ -53,18 +59,25 @@ export function compile(
   };
   const base = ts.createCompilerHost(options);
   const textOf = (path: string): string | undefined =>
-    path.startsWith(`${folder}/`) ? files.get(path.slice(folder.length + 1)) : undefined;
+    path.startsWith(`${folder}/`)
+      ? files.get(path.slice(folder.length + 1))
+      : undefined;
   const isFolder = (path: string): boolean =>
-    path === folder || [...files.keys()].some((file) => `${folder}/${file}`.startsWith(`${path}/`));
+    path === folder ||
+    [...files.keys()].some((file) =>
+      `${folder}/${file}`.startsWith(`${path}/`),
+    );
   const host: ts.CompilerHost = {
     ...base,
     fileExists: (path) => textOf(path) !== undefined || base.fileExists(path),
-    directoryExists: (path) => isFolder(path) || (base.directoryExists?.(path) ?? true),
+    directoryExists: (path) =>
+      isFolder(path) || (base.directoryExists?.(path) ?? true),
     readFile: (path) => textOf(path) ?? base.readFile(path),
     getSourceFile: (path, language) => {
       const text = textOf(path);
       if (text !== undefined) return ts.createSourceFile(path, text, language);
-      if (!parsed.has(path)) parsed.set(path, base.getSourceFile(path, language));
+      if (!parsed.has(path))
+        parsed.set(path, base.getSourceFile(path, language));
       return parsed.get(path);
     },
   };
@@ -79,7 +92,9 @@ export function compile(
   const own = program
     .getSourceFiles()
     .filter(
-      ({ fileName }) => fileName.startsWith(`${folder}/`) && (known === null || !fileName.startsWith(known)),
+      ({ fileName }) =>
+        fileName.startsWith(`${folder}/`) &&
+        (known === null || !fileName.startsWith(known)),
     );
   const errors = own.flatMap((file) => [
     ...program.getSyntacticDiagnostics(file),
@@ -87,11 +102,13 @@ export function compile(
     ...program.getDeclarationDiagnostics(file),
   ]);
   if (errors.length === 0) sound.add(key);
-  return [...program.getOptionsDiagnostics(), ...errors].map(({ file, start, messageText }) => {
-    const text = ts.flattenDiagnosticMessageText(messageText, " ");
-    if (file === undefined) return text;
-    const { line } = file.getLineAndCharacterOfPosition(start ?? 0);
-    const source = file.text.split("\n")[line]?.trim().slice(0, 160);
-    return `${file.fileName.slice(folder.length + 1)}:${line + 1} ${text}: ${source}`;
-  });
+  return [...program.getOptionsDiagnostics(), ...errors].map(
+    ({ file, start, messageText }) => {
+      const text = ts.flattenDiagnosticMessageText(messageText, " ");
+      if (file === undefined) return text;
+      const { line } = file.getLineAndCharacterOfPosition(start ?? 0);
+      const source = file.text.split("\n")[line]?.trim().slice(0, 160);
+      return `${file.fileName.slice(folder.length + 1)}:${line + 1} ${text}: ${source}`;
+    },
+  );
 }

@@ -4,7 +4,11 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { Diagnostics, type Diagnostic } from "../../src/diagnostics.js";
-import { generate, type GeneratedFile, type GenerateOptions } from "../../src/generate.js";
+import {
+  generate,
+  type GeneratedFile,
+  type GenerateOptions,
+} from "../../src/generate.js";
 import type { Protocol } from "../../src/ir/model.js";
 import { builtInTemplates } from "../../src/inputs/templates.js";
 import { runtimeSources } from "../sources.js";
@@ -19,7 +23,10 @@ export interface Generated {
 }
 
 /** Generates the files of protocols without the command line. */
-export function generated(protocols: readonly Protocol[], options: Partial<GenerateOptions> = {}): Generated {
+export function generated(
+  protocols: readonly Protocol[],
+  options: Partial<GenerateOptions> = {},
+): Generated {
   const diagnostics = new Diagnostics();
   const files = generate({ protocols, templates, ...options }, diagnostics);
   return { files: textsOf(files), reports: diagnostics.list };
@@ -33,21 +40,28 @@ function textsOf(files: readonly GeneratedFile[]): Map<string, string> {
 export type Loaded = Readonly<Record<string, unknown>>;
 
 /** Bundles one of the files with all its imports, and loads it. */
-export async function load(files: ReadonlyMap<string, string>, entry: string): Promise<Loaded> {
+export async function load(
+  files: ReadonlyMap<string, string>,
+  entry: string,
+): Promise<Loaded> {
   const scratch = mkdtempSync(join(tmpdir(), "mcpgen-load-"));
   try {
     const path = join(scratch, "module.mjs");
     writeFileSync(path, await bundle(files, entry));
-    return (await import(/* @vite-ignore */ pathToFileURL(path).href)) as Loaded;
+    return (await import(
+      /* @vite-ignore */ pathToFileURL(path).href
+    )) as Loaded;
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
 }
 
 /**
- * One of the files with all its imports as JavaScript, with the sources of the runtime.
+ * One of the files with all its imports as JavaScript, with the sources of the
+ * runtime.
  *
- * @param format `esm`, or a script that leaves the exports in the variable `loaded`
+ * @param format `esm`, or a script that leaves the exports in the variable
+ *   `loaded`
  */
 export async function bundle(
   files: ReadonlyMap<string, string>,
@@ -76,19 +90,31 @@ export async function bundle(
             path: string;
             importer: string;
           }): { path: string; namespace: string } => {
-            const base = new URL(importer === "<stdin>" ? "" : encodeURI(importer), "file:///");
+            const base = new URL(
+              importer === "<stdin>" ? "" : encodeURI(importer),
+              "file:///",
+            );
             const file = decodeURI(new URL(path, base).pathname).slice(1);
             return {
-              path: /\.[jt]s$/.test(file) ? file.replace(/js$/, "ts") : `${file}.ts`,
+              path: /\.[jt]s$/.test(file)
+                ? file.replace(/js$/, "ts")
+                : `${file}.ts`,
               namespace: "generated",
             };
           };
           builder.onResolve(inside, resolve);
-          builder.onResolve(fromStart, (args) => (args.importer === "<stdin>" ? resolve(args) : undefined));
-          builder.onLoad({ filter: /.*/, namespace: "generated" }, ({ path }) => {
-            const contents = files.get(path);
-            return contents === undefined ? undefined : { contents, loader: "ts" };
-          });
+          builder.onResolve(fromStart, (args) =>
+            args.importer === "<stdin>" ? resolve(args) : undefined,
+          );
+          builder.onLoad(
+            { filter: /.*/, namespace: "generated" },
+            ({ path }) => {
+              const contents = files.get(path);
+              return contents === undefined
+                ? undefined
+                : { contents, loader: "ts" };
+            },
+          );
         },
       },
     ],
@@ -110,7 +136,9 @@ export interface Validator {
       | { readonly success: true; readonly data: unknown }
       | { readonly success: false; readonly error: ValidationFault };
     readonly "~standard": {
-      validate(value: unknown): { readonly value: unknown } | { readonly issues: readonly Issue[] };
+      validate(
+        value: unknown,
+      ): { readonly value: unknown } | { readonly issues: readonly Issue[] };
     };
   };
 }
@@ -125,7 +153,9 @@ export interface ValidationFault extends Error {
 }
 
 /** The validators of one revision, by the names of the types. */
-export async function validators(protocol: Protocol): Promise<ReadonlyMap<string, Validator>> {
+export async function validators(
+  protocol: Protocol,
+): Promise<ReadonlyMap<string, Validator>> {
   const { files } = generated([protocol], { emit: ["types", "validators"] });
   const module = await load(files, "validators.ts");
   const results = new Map<string, Validator>();
@@ -133,12 +163,18 @@ export async function validators(protocol: Protocol): Promise<ReadonlyMap<string
     const type = /^(.*)Schema$/.exec(name)?.[1];
     const guard = module[`is${type}`];
     if (type === undefined || typeof guard !== "function") continue;
-    results.set(type, { guard: guard as Validator["guard"], schema: schema as Validator["schema"] });
+    results.set(type, {
+      guard: guard as Validator["guard"],
+      schema: schema as Validator["schema"],
+    });
   }
   return results;
 }
 
-export function validator(from: ReadonlyMap<string, Validator>, name: string): Validator {
+export function validator(
+  from: ReadonlyMap<string, Validator>,
+  name: string,
+): Validator {
   const match = from.get(name);
   if (match === undefined) throw new Error(`no validator for ${name}`);
   return match;

@@ -4,7 +4,12 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { Diagnostics } from "../../src/diagnostics.js";
 import type { Protocol } from "../../src/ir/model.js";
 import { readLoaded } from "../../src/read/index.js";
-import { generated, type Validator, validator, validators } from "./generated.js";
+import {
+  generated,
+  type Validator,
+  validator,
+  validators,
+} from "./generated.js";
 import { runs } from "../whole.js";
 
 interface Row {
@@ -17,7 +22,10 @@ interface Row {
   readonly rejects: readonly [value: unknown, message: string];
 }
 
-const object = (properties: object, required: readonly string[] = []): object => ({
+const object = (
+  properties: object,
+  required: readonly string[] = [],
+): object => ({
   type: "object",
   properties,
   required,
@@ -95,24 +103,50 @@ const rows: Readonly<Record<string, Row>> = {
   },
   "an index signature does not apply to named members": {
     type: "{ a: number; [key: string]: number }",
-    schema: { type: "object", required: ["a"], additionalProperties: { type: "number" } },
+    schema: {
+      type: "object",
+      required: ["a"],
+      additionalProperties: { type: "number" },
+    },
     line: 'if (key === "a") continue;',
     rejects: [{ a: 1, b: "2" }, 'b: expected a number, got "2"'],
   },
   "a path of up to four keys is one call": {
     type: "{ a: { b: { c: { d: string } } } }",
-    schema: object({ a: object({ b: object({ c: object({ d: text }, ["d"]) }, ["c"]) }, ["b"]) }, ["a"]),
+    schema: object(
+      {
+        a: object({ b: object({ c: object({ d: text }, ["d"]) }, ["c"]) }, [
+          "b",
+        ]),
+      },
+      ["a"],
+    ),
     line: 'return fail("a string", "a", "b", "c", "d");',
-    rejects: [{ a: { b: { c: { d: 0 } } } }, "a.b.c.d: expected a string, got 0"],
+    rejects: [
+      { a: { b: { c: { d: 0 } } } },
+      "a.b.c.d: expected a string, got 0",
+    ],
   },
   "a longer path needs two calls": {
     type: "{ a: { b: { c: { d: { k: string } } } } }",
     schema: object(
-      { a: object({ b: object({ c: object({ d: object({ k: text }, ["k"]) }, ["d"]) }, ["c"]) }, ["b"]) },
+      {
+        a: object(
+          {
+            b: object({ c: object({ d: object({ k: text }, ["k"]) }, ["d"]) }, [
+              "c",
+            ]),
+          },
+          ["b"],
+        ),
+      },
       ["a"],
     ),
     line: 'return fail("a string", "b", "c", "d", "k") || inside("a");',
-    rejects: [{ a: { b: { c: { d: { k: 0 } } } } }, "a.b.c.d.k: expected a string, got 0"],
+    rejects: [
+      { a: { b: { c: { d: { k: 0 } } } } },
+      "a.b.c.d.k: expected a string, got 0",
+    ],
   },
   "a union with a tag is checked by the tag": {
     type: '{ k: "x"; v: string } | { k: "y"; v: number }',
@@ -150,7 +184,9 @@ const names = Object.keys(rows);
 const typeName = (title: string): string => `Row${names.indexOf(title)}`;
 
 async function protocolOf(): Promise<Protocol> {
-  const source = names.map((title) => `export type ${typeName(title)} = ${rows[title]?.type};`).join("\n");
+  const source = names
+    .map((title) => `export type ${typeName(title)} = ${rows[title]?.type};`)
+    .join("\n");
   const diagnostics = new Diagnostics();
   const loaded = { file: "schema.ts", text: source, sha256: "" };
   const protocol = await readLoaded(loaded, { revision: "rows" }, diagnostics);
@@ -164,10 +200,14 @@ const values = fc.letrec<{ value: unknown }>((tie) => ({
     { depthSize: "small", withCrossShrink: true },
     fc.constantFrom<unknown>("x", "y", "", 1, 0.5, true, null),
     fc.array(tie("value"), { maxLength: 3 }),
-    fc.dictionary(fc.constantFrom("a", "b", "c", "d", "k", "v", "constructor", "__proto__"), tie("value"), {
-      maxKeys: 4,
-      noNullPrototype: true,
-    }),
+    fc.dictionary(
+      fc.constantFrom("a", "b", "c", "d", "k", "v", "constructor", "__proto__"),
+      tie("value"),
+      {
+        maxKeys: 4,
+        noNullPrototype: true,
+      },
+    ),
   ),
 })).value;
 
@@ -177,33 +217,50 @@ describe("the guard of a type of the protocol", () => {
   beforeAll(async () => {
     const protocol = await protocolOf();
     guards = await validators(protocol);
-    source = generated([protocol], { emit: ["types", "validators"] }).files.get("validators.ts") ?? "";
+    source =
+      generated([protocol], { emit: ["types", "validators"] }).files.get(
+        "validators.ts",
+      ) ?? "";
   });
 
-  it.each(Object.entries(rows))("has the expected code: %s", (_title, { line }) => {
-    if (line !== null) expect(source).toContain(line);
-  });
+  it.each(Object.entries(rows))(
+    "has the expected code: %s",
+    (_title, { line }) => {
+      if (line !== null) expect(source).toContain(line);
+    },
+  );
 
-  it.each(Object.entries(rows))("reports the path and the expected value: %s", (title, { rejects }) => {
-    const [value, message] = rejects;
-    const parsed = validator(guards, typeName(title)).schema.safeParse(value);
-    expect(parsed.success ? null : parsed.error.message).toBe(message);
-  });
+  it.each(Object.entries(rows))(
+    "reports the path and the expected value: %s",
+    (title, { rejects }) => {
+      const [value, message] = rejects;
+      const parsed = validator(guards, typeName(title)).schema.safeParse(value);
+      expect(parsed.success ? null : parsed.error.message).toBe(message);
+    },
+  );
 
-  it.each(Object.entries(rows))("accepts exactly the values that Ajv accepts: %s", (title, { schema }) => {
-    const oracle = new Ajv({ strict: false, ownProperties: true }).compile(schema);
-    const { guard } = validator(guards, typeName(title));
-    fc.assert(
-      fc.property(values, (value) => {
-        expect(guard(value)).toBe(oracle(value));
-      }),
-      { numRuns: runs(500) },
-    );
-  });
+  it.each(Object.entries(rows))(
+    "accepts exactly the values that Ajv accepts: %s",
+    (title, { schema }) => {
+      const oracle = new Ajv({ strict: false, ownProperties: true }).compile(
+        schema,
+      );
+      const { guard } = validator(guards, typeName(title));
+      fc.assert(
+        fc.property(values, (value) => {
+          expect(guard(value)).toBe(oracle(value));
+        }),
+        { numRuns: runs(500) },
+      );
+    },
+  );
 
   it("reports only the last rejected value, even after one with a longer path", () => {
     const deep = validator(guards, typeName("a longer path needs two calls"));
-    const shallow = validator(guards, typeName("a required member is read once, in place"));
+    const shallow = validator(
+      guards,
+      typeName("a required member is read once, in place"),
+    );
     deep.guard({ a: { b: { c: { d: 0 } } } });
     const parsed = shallow.schema.safeParse(7);
     expect(parsed.success ? null : parsed.error.issues).toEqual([

@@ -36,9 +36,12 @@ describe("a name", () => {
     ["JSON", "json"],
     ["A", "a"],
     ["already", "already"],
-  ])("of a type gets a lower-case first word: %j becomes %s", (name, lowered) => {
-    expect(lowerFirst(name)).toBe(lowered);
-  });
+  ])(
+    "of a type gets a lower-case first word: %j becomes %s",
+    (name, lowered) => {
+      expect(lowerFirst(name)).toBe(lowered);
+    },
+  );
 
   it.each([
     ["Note", "Note"],
@@ -73,22 +76,55 @@ describe("a name", () => {
 describe("names in one scope", () => {
   it("are unique, with numbers in the order of the claims", () => {
     const names = new Names(["taken"]);
-    const claimed = ["a", "a", "a b", "a_b", "taken", "class", "class", "class_", "a2"].map((name) =>
-      names.claim(name),
-    );
-    expect(claimed).toEqual(["a", "a2", "a_b", "a_b2", "taken2", "class_", "class_2", "class_3", "a22"]);
+    const claimed = [
+      "a",
+      "a",
+      "a b",
+      "a_b",
+      "taken",
+      "class",
+      "class",
+      "class_",
+      "a2",
+    ].map((name) => names.claim(name));
+    expect(claimed).toEqual([
+      "a",
+      "a2",
+      "a_b",
+      "a_b2",
+      "taken2",
+      "class_",
+      "class_2",
+      "class_3",
+      "a22",
+    ]);
   });
 
   it("may be reserved words if they are members, but not names that every object or promise has", () => {
     const members = new Names(["close"]);
-    const claimed = ["delete", "then", "constructor", "toString", "close", "toJSON", "delete"].map((name) =>
-      members.claimMember(name),
-    );
-    expect(claimed).toEqual(["delete", "then_", "constructor_", "toString_", "close_", "toJSON_", "delete_"]);
+    const claimed = [
+      "delete",
+      "then",
+      "constructor",
+      "toString",
+      "close",
+      "toJSON",
+      "delete",
+    ].map((name) => members.claimMember(name));
+    expect(claimed).toEqual([
+      "delete",
+      "then_",
+      "constructor_",
+      "toString_",
+      "close_",
+      "toJSON_",
+      "delete_",
+    ]);
   });
 
   describe("for hostile texts", () => {
-    const identifierForm = /^(?!.*\p{DI})[\p{ID_Start}_$][\p{ID_Continue}$]{0,70}$/u;
+    const identifierForm =
+      /^(?!.*\p{DI})[\p{ID_Start}_$][\p{ID_Continue}$]{0,70}$/u;
     const names = new Names();
     const members = new Names();
     const lists = {
@@ -96,11 +132,14 @@ describe("names in one scope", () => {
       members: hostile.map((name) => members.claimMember(name)),
     };
 
-    it.each(["types", "members"] as const)("are different identifiers of %s", (kind) => {
-      const list = lists[kind];
-      expect(new Set(list).size).toBe(hostile.length);
-      for (const name of list) expect(name).toMatch(identifierForm);
-    });
+    it.each(["types", "members"] as const)(
+      "are different identifiers of %s",
+      (kind) => {
+        const list = lists[kind];
+        expect(new Set(list).size).toBe(hostile.length);
+        for (const name of list) expect(name).toMatch(identifierForm);
+      },
+    );
   });
 });
 
@@ -162,7 +201,9 @@ describe("the naming of a revision", async () => {
   it.each(["Object", "Unique", "Multiple", "Match"])(
     "gives no validator the name is%s, which validators call",
     (type) => {
-      expect(String(naming({ Note: type }).guard(type).layout)).toBe(`is${type}2`);
+      expect(String(naming({ Note: type }).guard(type).layout)).toBe(
+        `is${type}2`,
+      );
     },
   );
 

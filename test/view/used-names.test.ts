@@ -1,6 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { fromLayout, code, identifier, literal } from "../../src/view/typescript/code.js";
-import { group, hardline, ifBreak, indent } from "../../src/view/typescript/layout.js";
+import {
+  fromLayout,
+  code,
+  identifier,
+  literal,
+} from "../../src/view/typescript/code.js";
+import {
+  group,
+  hardline,
+  ifBreak,
+  indent,
+} from "../../src/view/typescript/layout.js";
 import { usedNames } from "../../src/view/typescript/used-names.js";
 
 const names = ["fail", "inside", "isObject", "own"];
@@ -13,12 +23,17 @@ describe("the names that validators import", () => {
       ")",
       indent([hardline, "return ", ifBreak("fail(", "inside("), '"x");']),
     ]);
-    expect([...usedNames([body], names)]).toEqual(["fail", "inside", "isObject"]);
+    expect([...usedNames([body], names)]).toEqual([
+      "fail",
+      "inside",
+      "isObject",
+    ]);
   });
 
   it("do not include a name that is only in a literal or in a longer name", () => {
     const bodies = ["isObject", "don't own", 'say "inside"', "\\", "own'"].map(
-      (text) => code`return fail(${literal(text)}, ${identifier("owner")}, ${literal(text)});`,
+      (text) =>
+        code`return fail(${literal(text)}, ${identifier("owner")}, ${literal(text)});`,
     );
     expect([...usedNames(bodies, names)]).toEqual(["fail"]);
   });

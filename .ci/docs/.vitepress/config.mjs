@@ -1,23 +1,40 @@
-// The site of the project, for VitePress: its pages are the README.md files, those of mcpgen docs in protocol/, and api/, which
-// typedoc.config.mjs writes.
+// The site of the project, for VitePress: its pages are the README.md files,
+// those of mcpgen docs in protocol/, and api/, which typedoc.config.mjs writes.
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join, posix } from "node:path";
 import { markdown, placeOf, root } from "../pages.mjs";
 import { miniSearch, searchedText } from "../search.mjs";
 
-/** What axe finds in the theme: a name of a language with little contrast, and a button whose label leaves its key out. */
+/**
+ * What axe finds in the theme: a name of a language with little contrast, and a
+ * button whose label leaves its key out.
+ */
 const style =
   "html:root { --vp-code-lang-color: var(--vp-c-text-2) } html .DocSearch-Button .DocSearch-Button-Keys { display: none }";
 const read = (path) => readFileSync(join(root, path), "utf8");
 const { description } = JSON.parse(read("package.json"));
 const filesIn = (folder) =>
-  readdirSync(folder, { recursive: true, encoding: "utf8" }).map((path) => path.replaceAll("\\", "/"));
+  readdirSync(folder, { recursive: true, encoding: "utf8" }).map((path) =>
+    path.replaceAll("\\", "/"),
+  );
 
-/** An entry of the navigation, which has the title of the page if it gets no shorter text. VitePress shows its text as HTML. */
+/**
+ * An entry of the navigation, which has the title of the page if it gets no
+ * shorter text. VitePress shows its text as HTML.
+ */
 function entryOf(path, short) {
   const [, title] = /^# (.+)$/m.exec(read(path));
-  const text = (short ?? title).replace(/[`\\]/g, "").replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+  const text = (short ?? title)
+    .replace(/[`\\]/g, "")
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;");
   const link = placeOf(path)
     .replace(/index\.md$/, "")
     .replace(/\.md$/, ".html");
@@ -31,7 +48,12 @@ function guides() {
     .split(/^## /m)
     .map((part) => {
       const links = [...part.matchAll(/\[([^\]]+)\]\(([^)#]+README\.md)\)/g)];
-      const textOf = new Map(links.map(([, text, path]) => [posix.join(posix.dirname(index), path), text]));
+      const textOf = new Map(
+        links.map(([, text, path]) => [
+          posix.join(posix.dirname(index), path),
+          text,
+        ]),
+      );
       textOf.delete("README.md");
       const items = [...textOf].map(([path, text]) => entryOf(path, text));
       return { text: part.split("\n")[0], items };
@@ -39,7 +61,16 @@ function guides() {
   return [entryOf(index), ...parts.filter(({ items }) => items.length > 0)];
 }
 
-const addOns = ["features", "tasks", "apps", "skills", "cluster", "telemetry", "sse", "websocket"];
+const addOns = [
+  "features",
+  "tasks",
+  "apps",
+  "skills",
+  "cluster",
+  "telemetry",
+  "sse",
+  "websocket",
+];
 const ofCommands = ["card", "convert", "migrate"];
 const commands = readdirSync(join(root, "src/cli/commands"))
   .map((name) => [`src/cli/commands/${name}/README.md`, name])
@@ -67,25 +98,52 @@ const api = filesIn(join(root, "api"))
   .sort();
 const sidebar = [
   { text: "Guides", items: guides() },
-  { text: "Commands", items: commands.map(([path, text]) => entryOf(path, text)) },
-  { text: "Reference", items: reference.map(([path, text]) => entryOf(path, text)) },
+  {
+    text: "Commands",
+    items: commands.map(([path, text]) => entryOf(path, text)),
+  },
+  {
+    text: "Reference",
+    items: reference.map(([path, text]) => entryOf(path, text)),
+  },
   { text: "API", items: api.map((path) => entryOf(path)) },
-  { text: "Project", items: project.map(([path, text]) => entryOf(path, text)) },
+  {
+    text: "Project",
+    items: project.map(([path, text]) => entryOf(path, text)),
+  },
 ];
-const revisions = readdirSync(join(root, "schema")).filter((name) => /^\d/.test(name));
+const revisions = readdirSync(join(root, "schema")).filter((name) =>
+  /^\d/.test(name),
+);
 for (const name of revisions) {
-  const args = ["docs", name, "--out", join(root, "protocol", name), "--force", "--quiet"];
-  execFileSync(process.execPath, [join(root, "dist/cli.js"), ...args], { stdio: "inherit" });
+  const args = [
+    "docs",
+    name,
+    "--out",
+    join(root, "protocol", name),
+    "--force",
+    "--quiet",
+  ];
+  execFileSync(process.execPath, [join(root, "dist/cli.js"), ...args], {
+    stdio: "inherit",
+  });
 }
 const protocol = {
   text: "Protocol",
-  items: revisions.toReversed().map((name) => entryOf(`protocol/${name}/README.md`)),
+  items: revisions
+    .toReversed()
+    .map((name) => entryOf(`protocol/${name}/README.md`)),
 };
 
-/** What the search finds: no changes of the past, and of the protocol the newest revision. */
+/**
+ * What the search finds: no changes of the past, and of the protocol the newest
+ * revision.
+ */
 function renderForSearch(text, env, md) {
   const { relativePath } = env;
-  const isOld = relativePath.startsWith("protocol/") && !relativePath.includes(revisions.at(-1));
+  const isOld =
+    relativePath.startsWith("protocol/") &&
+    !relativePath.includes(revisions.at(-1));
   return isOld || /^(?:project\/)?changelog\.md$/i.test(relativePath)
     ? ""
     : md.render(searchedText(text), env);
@@ -94,25 +152,48 @@ function renderForSearch(text, env, md) {
 /** The list of the pages for language models. */
 function llms(base) {
   const linesOf = ({ text, title, link, items }) =>
-    link ? [`- [${title}](${base}${link.slice(1)})`] : ["", `## ${text}`, "", ...items.flatMap(linesOf)];
-  return ["# mcpgen", "", `> ${description}`, ...[...sidebar, protocol].flatMap(linesOf), ""].join("\n");
+    link
+      ? [`- [${title}](${base}${link.slice(1)})`]
+      : ["", `## ${text}`, "", ...items.flatMap(linesOf)];
+  return [
+    "# mcpgen",
+    "",
+    `> ${description}`,
+    ...[...sidebar, protocol].flatMap(linesOf),
+    "",
+  ].join("\n");
 }
 
-/** The links of a page to files or headings of the site that do not exist. VitePress looks for pages only. */
+/**
+ * The links of a page to files or headings of the site that do not exist.
+ * VitePress looks for pages only.
+ */
 function brokenLinks(page, folder, base) {
-  const text = readFileSync(join(folder, page), "utf8").replace(/<script[^]*?<\/script>/g, "");
-  const hrefs = [...text.matchAll(/<a\b[^>]*? href="([^"]*)"/g)].map(([, href]) =>
-    href.replaceAll("&amp;", "&"),
+  const text = readFileSync(join(folder, page), "utf8").replace(
+    /<script[^]*?<\/script>/g,
+    "",
+  );
+  const hrefs = [...text.matchAll(/<a\b[^>]*? href="([^"]*)"/g)].map(
+    ([, href]) => href.replaceAll("&amp;", "&"),
   );
   return [...new Set(hrefs)]
     .filter((href) => !/^[a-z]+:/i.test(href))
     .filter((href) => {
       const { pathname, hash } = new URL(href, `https://host${base}${page}`);
       if (!pathname.startsWith(base)) return true;
-      const target = join(folder, decodeURI(pathname.slice(base.length)).replace(/(?<=^|\/)$/, "index.html"));
+      const target = join(
+        folder,
+        decodeURI(pathname.slice(base.length)).replace(
+          /(?<=^|\/)$/,
+          "index.html",
+        ),
+      );
       if (!existsSync(target) || !statSync(target).isFile()) return true;
       return (
-        hash !== "" && !readFileSync(target, "utf8").includes(`id="${decodeURIComponent(hash.slice(1))}"`)
+        hash !== "" &&
+        !readFileSync(target, "utf8").includes(
+          `id="${decodeURIComponent(hash.slice(1))}"`,
+        )
       );
     })
     .map((href) => `${page} links to ${href}, which does not exist`);
@@ -126,13 +207,19 @@ export default {
   outDir: join(root, "site"),
   cacheDir: join(root, ".ci/docs/node_modules/.cache"),
   // Pages have names without small letters, except those of the API.
-  srcExclude: ["!(api)/**/*[a-z]*.md", "test/!(examples)/**/*.md", "test/examples/*/*/**"],
+  srcExclude: [
+    "!(api)/**/*[a-z]*.md",
+    "test/!(examples)/**/*.md",
+    "test/examples/*/*/**",
+  ],
   rewrites: placeOf,
   markdown,
   vite: {
     // The index of the search is large.
     build: { chunkSizeWarningLimit: 5000 },
-    resolve: { alias: { "node:crypto": join(root, ".ci/docs/playground/digest.mjs") } },
+    resolve: {
+      alias: { "node:crypto": join(root, ".ci/docs/playground/digest.mjs") },
+    },
     worker: { format: "es" },
   },
   themeConfig: {
@@ -144,7 +231,10 @@ export default {
     ],
     sidebar,
     outline: [2, 3],
-    search: { provider: "local", options: { _render: renderForSearch, miniSearch } },
+    search: {
+      provider: "local",
+      options: { _render: renderForSearch, miniSearch },
+    },
     socialLinks: [{ icon: "github", link: "https://github.com/mcpgen/mcpgen" }],
   },
   buildEnd({ outDir, site: { base } }) {

@@ -1,2 +1,3 @@
-// In place of `node:crypto`, which a browser does not have: the digest of a snapshot is only in `.mcpgen.json`, which the page does not make.
+// In place of `node:crypto`, which a browser does not have: the digest of a
+// snapshot is only in `.mcpgen.json`, which the page does not make.
 export const createHash = () => ({ update: () => ({ digest: () => "" }) });

@@ -1,4 +1,5 @@
-// The program of the page "Playground": a text and a provider in, the outputs of the worker out. It shows text as text, never as HTML.
+// The program of the page "Playground": a text and a provider in, the outputs
+// of the worker out. It shows text as text, never as HTML.
 import { providers } from "../../../src/lint/providers.ts";
 import style from "./page.css?inline";
 
@@ -27,11 +28,17 @@ const body = `
 <label>File <select name="file"></select></label>
 <pre tabindex="0" role="region" aria-label="The output"></pre>`;
 
-const element = (name, properties) => Object.assign(document.createElement(name), properties);
+const element = (name, properties) =>
+  Object.assign(document.createElement(name), properties);
 
-/** Gives a request to a worker of its own, and the answer to `done`. Returns a function that stops the worker. */
+/**
+ * Gives a request to a worker of its own, and the answer to `done`. Returns a
+ * function that stops the worker.
+ */
 function ask(request, done) {
-  const worker = new Worker(new URL("worker.mjs", import.meta.url), { type: "module" });
+  const worker = new Worker(new URL("worker.mjs", import.meta.url), {
+    type: "module",
+  });
   const fail = (messages) => end({ outputs: [], messages });
   const late = `The generator did not end within ${maxSeconds} seconds and was stopped. Try a shorter text. `;
   const timer = setTimeout(() => fail(late), maxSeconds * 1000);
@@ -53,9 +60,14 @@ function ask(request, done) {
   return stop;
 }
 
-/** Puts the program in place of the example of the page, with which it begins. */
+/**
+ * Puts the program in place of the example of the page, with which it begins.
+ */
 export function showPlayground(example) {
-  const root = element("div", { className: "playground", innerHTML: `<style>${style}</style>${body}` });
+  const root = element("div", {
+    className: "playground",
+    innerHTML: `<style>${style}</style>${body}`,
+  });
   const text = root.querySelector("textarea");
   const [status, group] = root.querySelectorAll("[role]");
   const output = root.querySelector("pre");
@@ -71,13 +83,16 @@ export function showPlayground(example) {
     const name = outputs.has(wanted) ? wanted : first;
     output.textContent = outputs.get(name) ?? "";
     file.value = name;
-    for (const button of group.children) button.ariaPressed = String(button.value === name);
+    for (const button of group.children)
+      button.ariaPressed = String(button.value === name);
   };
   const take = (answer) => {
     outputs = new Map(answer.outputs);
     const isDone = outputs.has("types.ts");
     status.textContent = `${answer.messages}${isDone ? "The files are generated." : "No file is generated."}`;
-    file.replaceChildren(...[...outputs.keys()].map((name) => new Option(name)));
+    file.replaceChildren(
+      ...[...outputs.keys()].map((name) => new Option(name)),
+    );
     show(selected);
   };
   const run = () => {
@@ -94,7 +109,10 @@ export function showPlayground(example) {
   for (const { id, title } of providers) provider.append(new Option(title, id));
   for (const [textContent, value] of buttons)
     group.append(element("button", { type: "button", textContent, value }));
-  group.addEventListener("click", ({ target }) => target.value && show(target.value));
+  group.addEventListener(
+    "click",
+    ({ target }) => target.value && show(target.value),
+  );
   // The first time, a person decides that the generator is loaded.
   const runAgain = (delay) => {
     clearTimeout(pause);

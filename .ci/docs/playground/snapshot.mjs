@@ -8,8 +8,9 @@ import { locationsIn, show, toJson } from "../../../src/read/json/text/tree.ts";
 export const snapshotFile = "playground.mcp.json";
 
 /**
- * The snapshot that a text is, or one with the tools that it has: the result of `tools/list` or the response with it, a list of tools, a
- * tool, or the schema of its arguments. Null after an error.
+ * The snapshot that a text is, or one with the tools that it has: the result of
+ * `tools/list` or the response with it, a list of tools, a tool, or the schema
+ * of its arguments. Null after an error.
  */
 export function snapshotTextOf(text, revision, scope) {
   const at = locationsIn(text, "the pasted text");
@@ -20,7 +21,12 @@ export function snapshotTextOf(text, revision, scope) {
   const tools = toolsIn(value);
   if (tools !== null) return jsonText({ ...snapshot, revision, tools });
   const message = `found ${show(tree)}, expected the schema of a tool, a tool, a list of tools or a snapshot`;
-  scope.error("MG301", at(tree.at), message, "paste what the server answers to tools/list, for example");
+  scope.error(
+    "MG301",
+    at(tree.at),
+    message,
+    "paste what the server answers to tools/list, for example",
+  );
   return null;
 }
 

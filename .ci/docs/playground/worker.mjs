@@ -1,4 +1,5 @@
-// The generator of mcpgen in a Web Worker: for a text, it returns what the command line writes and prints.
+// The generator of mcpgen in a Web Worker: for a text, it returns what the
+// command line writes and prints.
 import { visible } from "../../../src/cli/terminal.ts";
 import { Diagnostics, formatDiagnostic } from "../../../src/diagnostics.ts";
 import { SUPPORT } from "../../../src/emit/support.ts";
@@ -11,21 +12,37 @@ import { snapshotFile, snapshotTextOf } from "./snapshot.mjs";
 
 const templates = new Map([
   ...named(
-    import.meta.glob("../../../templates/**/*.hbs", { query: "?raw", import: "default", eager: true }),
+    import.meta.glob("../../../templates/**/*.hbs", {
+      query: "?raw",
+      import: "default",
+      eager: true,
+    }),
     "templates/",
     "",
   ),
   ...named(
-    import.meta.glob("../../../src/copied/*.ts", { query: "?raw", import: "default", eager: true }),
+    import.meta.glob("../../../src/copied/*.ts", {
+      query: "?raw",
+      import: "default",
+      eager: true,
+    }),
     "copied/",
     SUPPORT,
   ),
 ]);
-/** The representations of the revisions, which the build has read, each loaded when a snapshot needs it. */
+/**
+ * The representations of the revisions, which the build has read, each loaded
+ * when a snapshot needs it.
+ */
 const protocols = new Map(
-  named(import.meta.glob("../../../dist/ir/2*.json", { query: "?raw", import: "default" }), "ir/", "").map(
-    ([name, load]) => [name.replace(".json", ""), load],
-  ),
+  named(
+    import.meta.glob("../../../dist/ir/2*.json", {
+      query: "?raw",
+      import: "default",
+    }),
+    "ir/",
+    "",
+  ).map(([name, load]) => [name.replace(".json", ""), load]),
 );
 
 /** The values of a glob by their paths below a folder. */
@@ -37,24 +54,41 @@ function named(values, folder, start) {
 }
 
 const print = (diagnostics) =>
-  diagnostics.map((diagnostic) => visible(`${formatDiagnostic(diagnostic)}\n`)).join("");
+  diagnostics
+    .map((diagnostic) => visible(`${formatDiagnostic(diagnostic)}\n`))
+    .join("");
 
 /** The outputs by their names, and what there is to say about them. */
 async function answer({ text, provider: id }) {
   const diagnostics = new Diagnostics();
-  const answerOf = (outputs) => ({ outputs, messages: print(diagnostics.list) });
+  const answerOf = (outputs) => ({
+    outputs,
+    messages: print(diagnostics.list),
+  });
   const names = [...protocols.keys()].sort();
   const newest = latestOf(names);
   const written = snapshotTextOf(text, newest, diagnostics.root);
   if (written === null) return answerOf([]);
   const own = [snapshotFile, written];
-  const snapshot = readSnapshot(written, { file: snapshotFile, name: snapshotFile, newest }, diagnostics);
+  const snapshot = readSnapshot(
+    written,
+    { file: snapshotFile, name: snapshotFile, newest },
+    diagnostics,
+  );
   if (snapshot === null) return answerOf([own]);
   const revision = clientRevision(snapshot.revision, names, diagnostics.root);
   const protocol = JSON.parse(await protocols.get(revision)());
   const provider = providers.find((one) => one.id === id);
-  const options = { snapshot, protocols: [protocol], emit: ["client", "tools"], templates };
-  const { files } = generateStubs({ ...options, ...(provider && { for: provider }) }, diagnostics);
+  const options = {
+    snapshot,
+    protocols: [protocol],
+    emit: ["client", "tools"],
+    templates,
+  };
+  const { files } = generateStubs(
+    { ...options, ...(provider && { for: provider }) },
+    diagnostics,
+  );
   return answerOf([
     ...files.map(({ path, text }) => [path, text]),
     own,
@@ -65,8 +99,14 @@ async function answer({ text, provider: id }) {
 /** What `mcpgen lint` prints. */
 function rowsOf(snapshot, provider) {
   const diagnostics = new Diagnostics();
-  const chosen = provider ? [provider] : providers.filter(({ id }) => defaultProviders.includes(id));
-  const cost = lint([snapshot], { providers: chosen, budget: null }, diagnostics);
+  const chosen = provider
+    ? [provider]
+    : providers.filter(({ id }) => defaultProviders.includes(id));
+  const cost = lint(
+    [snapshot],
+    { providers: chosen, budget: null },
+    diagnostics,
+  );
   return print(diagnostics.list) + visible(summary(cost, diagnostics.list));
 }
 
@@ -74,6 +114,9 @@ globalThis.addEventListener("message", async ({ data }) => {
   try {
     postMessage(await answer(data));
   } catch (error) {
-    postMessage({ outputs: [], messages: `The generator failed, which is a mistake of mcpgen: ${error}\n` });
+    postMessage({
+      outputs: [],
+      messages: `The generator failed, which is a mistake of mcpgen: ${error}\n`,
+    });
   }
 });

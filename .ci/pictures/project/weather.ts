@@ -1,4 +1,5 @@
-// The server of the picture: `weather city` before it changes, `weather place` after.
+// The server of the picture: `weather city` before it changes, `weather place`
+// after.
 import { tools } from "@mcpgen/runtime/features";
 import { serveStdio } from "@mcpgen/runtime/stdio";
 import { createServers } from "./gen/index.js";
@@ -13,7 +14,10 @@ const servers = createServers({
       description: "Tells the weather of the next days.",
       inputSchema: {
         type: "object",
-        properties: { [argument]: { type: "string" }, days: { type: "integer" } },
+        properties: {
+          [argument]: { type: "string" },
+          days: { type: "integer" },
+        },
         required: [argument],
       },
       handler: (args) => `Sun in ${String(args[argument])}`,

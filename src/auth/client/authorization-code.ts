@@ -8,7 +8,12 @@ import {
 import { libraryClient } from "./client-auth.js";
 import { AuthorizationError, quote } from "./error.js";
 import { adviceFor, isAnswerOf } from "./issuers.js";
-import type { AuthorizationMetadata, IssuerFacts, KnownClient, Tokens } from "./model.js";
+import type {
+  AuthorizationMetadata,
+  IssuerFacts,
+  KnownClient,
+  Tokens,
+} from "./model.js";
 import type { Context, TokenRequest } from "./options.js";
 import { hide } from "./secrets.js";
 import { requestTokens } from "./tokens.js";
@@ -24,15 +29,19 @@ export interface CodeRequest {
 }
 
 /** Creates the secrets of a new sign-in. `state` ends with `stateSuffix`. */
-export const newCodeRequest = (redirectUri: string, stateSuffix = ""): CodeRequest => ({
+export const newCodeRequest = (
+  redirectUri: string,
+  stateSuffix = "",
+): CodeRequest => ({
   redirectUri,
   state: generateRandomState() + stateSuffix,
   verifier: generateRandomCodeVerifier(),
 });
 
 /**
- * Checks that the authorization code flow can be used at an authorization server with this redirect URI: on this machine, at an https
- * URL, or with a scheme of the application (AUTH-31, AUTH-37).
+ * Checks that the authorization code flow can be used at an authorization
+ * server with this redirect URI: on this machine, at an https URL, or with a
+ * scheme of the application (AUTH-31, AUTH-37).
  *
  * @throws AuthorizationError with the reason `metadata` or `unsafe-url`.
  */
@@ -42,7 +51,10 @@ export function checkCodeFlow(
   redirectUri: string,
 ): void {
   const { issuer, authorization_endpoint: endpoint, hasPkce } = as;
-  const metadataError = (why: string, facts?: IssuerFacts): AuthorizationError =>
+  const metadataError = (
+    why: string,
+    facts?: IssuerFacts,
+  ): AuthorizationError =>
     new AuthorizationError(
       "metadata",
       `The authorization server ${issuer} of ${server.host} ${why}.`,
@@ -81,7 +93,11 @@ export async function signInUrl(
   client: KnownClient,
   { redirectUri, state, verifier }: CodeRequest,
 ): Promise<string> {
-  const url = checkUrl(as.authorization_endpoint, "its page to sign in", context);
+  const url = checkUrl(
+    as.authorization_endpoint,
+    "its page to sign in",
+    context,
+  );
   const query = {
     ...params,
     response_type: "code",
@@ -91,17 +107,22 @@ export async function signInUrl(
     code_challenge: await calculatePKCECodeChallenge(verifier),
     code_challenge_method: "S256",
     // Without it, OpenID Connect servers leave out the refresh token.
-    ...(params["scope"]?.split(" ").includes("offline_access") && { prompt: params["prompt"] ?? "consent" }),
+    ...(params["scope"]?.split(" ").includes("offline_access") && {
+      prompt: params["prompt"] ?? "consent",
+    }),
   };
-  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  for (const [name, value] of Object.entries(query))
+    url.searchParams.set(name, value);
   return url.href;
 }
 
 /**
  * Checks the answer to a sign-in, and exchanges its code for tokens.
  *
- * @throws AuthorizationError with the reason `denied`, `scope` or `grant` if the authorization server rejects the sign-in. The reason is
- * `issuer` if the answer does not belong to it, and `grant` unless the answer has exactly one code.
+ * @throws AuthorizationError with the reason `denied`, `scope` or `grant` if
+ *   the authorization server rejects the sign-in. The reason is `issuer` if the
+ *   answer does not belong to it, and `grant` unless the answer has exactly one
+ *   code.
  */
 export async function exchangeCode(
   { context, as, params }: TokenRequest,
@@ -113,12 +134,22 @@ export async function exchangeCode(
   const { issuer } = as;
   let response: URLSearchParams;
   try {
-    // If the user accepts two names of an issuer (option `issuers`), its answer may have either.
+    // If the user accepts two names of an issuer (option `issuers`), its answer
+    // may have either.
     const iss = answer.get("iss");
-    const metadata = iss !== null && isAnswerOf(options, issuer, iss) ? { ...as, issuer: iss } : as;
-    response = validateAuthResponse(metadata, libraryClient(context, as, client.id), answer, state);
+    const metadata =
+      iss !== null && isAnswerOf(options, issuer, iss)
+        ? { ...as, issuer: iss }
+        : as;
+    response = validateAuthResponse(
+      metadata,
+      libraryClient(context, as, client.id),
+      answer,
+      state,
+    );
   } catch (error) {
-    // An answer whose `state` or `iss` does not match belongs to another sign-in; its texts are not shown (AUTH-34, AUTH-36).
+    // An answer whose `state` or `iss` does not match belongs to another
+    // sign-in; its texts are not shown (AUTH-34, AUTH-36).
     if (!(error instanceof AuthorizationResponseError)) {
       const iss = answer.get("state") === state && answer.get("iss");
       const advice = iss && iss !== issuer ? adviceFor(issuer, iss) : undefined;
@@ -126,12 +157,21 @@ export async function exchangeCode(
         ? `it names another issuer, ${quote(iss)}. ${advice.text}`
         : quote((error as Error).message);
       const message = `The answer to the sign-in at ${issuer} is not used: ${why}.`;
-      throw new AuthorizationError("issuer", message, server, { issuer, issuers: advice?.issuers });
+      throw new AuthorizationError("issuer", message, server, {
+        issuer,
+        issuers: advice?.issuers,
+      });
     }
-    const [code, detail] = [error.error, error.error_description].map((one) => one && hide(one, [state]));
+    const [code, detail] = [error.error, error.error_description].map(
+      (one) => one && hide(one, [state]),
+    );
     const message = `${issuer} ended the sign-in for ${server.host}: ${quote(code)}${detail === undefined ? "" : `, ${quote(detail)}`}.`;
     const reason =
-      error.error === "access_denied" ? "denied" : error.error === "invalid_scope" ? "scope" : "grant";
+      error.error === "access_denied"
+        ? "denied"
+        : error.error === "invalid_scope"
+          ? "scope"
+          : "grant";
     throw new AuthorizationError(reason, message, server, { issuer, code });
   }
   const [code = "", ...more] = response.getAll("code");

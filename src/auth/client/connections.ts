@@ -1,13 +1,22 @@
-/** Called with true before a person is asked to sign in, and with false when that is over. */
+/**
+ * Called with true before a person is asked to sign in, and with false when
+ * that is over.
+ */
 export type SignInListener = (isRunning: boolean) => void;
 
-/** The connections to one server that use one token, and wait together while a person signs in. */
+/**
+ * The connections to one server that use one token, and wait together while a
+ * person signs in.
+ */
 export class Connections {
   readonly #listeners = new Set<SignInListener>();
   #stop = new AbortController();
   #isSigningIn = false;
 
-  /** Aborts when the last connection leaves. Undefined if there are none, as at a logout. */
+  /**
+   * Aborts when the last connection leaves. Undefined if there are none, as at
+   * a logout.
+   */
   get signal(): AbortSignal | undefined {
     return this.#listeners.size > 0 ? this.#stop.signal : undefined;
   }
@@ -17,7 +26,10 @@ export class Connections {
     this.#listeners.add(listener);
   }
 
-  /** Removes a connection. Returns true if this cancels a sign-in, because it was the last one. */
+  /**
+   * Removes a connection. Returns true if this cancels a sign-in, because it
+   * was the last one.
+   */
   delete(listener: SignInListener): boolean {
     this.#listeners.delete(listener);
     if (this.#listeners.size > 0) return false;

@@ -5,19 +5,30 @@ type Headers = Readonly<Record<string, string>>;
 /** Where the token comes from: the store, a refresh, or a new grant. */
 export type Source = "store" | "refresh" | "new";
 
-/** A token is refreshed at most this long before it expires, in milliseconds, and not before nine tenths of its lifetime. */
+/**
+ * A token is refreshed at most this long before it expires, in milliseconds,
+ * and not before nine tenths of its lifetime.
+ */
 const maxLead = 30_000;
 
-/** The token that is in use for one server and account, and its place in the store. */
+/**
+ * The token that is in use for one server and account, and its place in the
+ * store.
+ */
 export class CurrentGrant {
   grant: Grant | undefined;
-  /** The grant, or the last one after it has ended: the next sign-in requests its scopes again. */
+  /**
+   * The grant, or the last one after it has ended: the next sign-in requests
+   * its scopes again.
+   */
   last: Grant | undefined;
   source: Source = "store";
   headers: Headers = {};
   readonly store: TokenStore;
   readonly #key: string;
-  /** Until when the token is sent without a refresh, in milliseconds since 1970. */
+  /**
+   * Until when the token is sent without a refresh, in milliseconds since 1970.
+   */
   #freshUntil = 0;
   #loading: Promise<void> | undefined;
 
@@ -32,7 +43,9 @@ export class CurrentGrant {
 
   /** True if there is a token that has not expired. */
   get isLive(): boolean {
-    return this.grant !== undefined && Date.now() < (this.grant.expires ?? Infinity);
+    return (
+      this.grant !== undefined && Date.now() < (this.grant.expires ?? Infinity)
+    );
   }
 
   /** Reads the store, once. */
@@ -43,18 +56,29 @@ export class CurrentGrant {
   /** Uses the token of the store, which another process may have changed. */
   async reload(): Promise<void> {
     const grant = await readGrant(this.store, this.#key);
-    if (grant && grant.accessToken !== this.grant?.accessToken) this.#use(grant, "store");
+    if (grant && grant.accessToken !== this.grant?.accessToken)
+      this.#use(grant, "store");
   }
 
-  /** Uses a token from now on and stores it. Undefined removes the current one. */
-  async keep(grant: Grant | undefined, source: Source = "store"): Promise<void> {
+  /**
+   * Uses a token from now on and stores it. Undefined removes the current one.
+   */
+  async keep(
+    grant: Grant | undefined,
+    source: Source = "store",
+  ): Promise<void> {
     this.#use(grant, source);
     await this.store.set(this.#key, grant);
   }
 
-  /** Runs work under the lock of the store. `purpose` "login" is a lock of its own, for signing in a person. */
+  /**
+   * Runs work under the lock of the store. `purpose` "login" is a lock of its
+   * own, for signing in a person.
+   */
   lock(work: () => Promise<void>, purpose = ""): Promise<void> {
-    return this.store.lock ? this.store.lock(this.#key + purpose, work) : work();
+    return this.store.lock
+      ? this.store.lock(this.#key + purpose, work)
+      : work();
   }
 
   #use(grant: Grant | undefined, source: Source): void {
@@ -62,8 +86,13 @@ export class CurrentGrant {
     if (grant) this.last = grant;
     this.source = source;
     const scheme = grant?.proofKey ? "DPoP" : "Bearer";
-    this.headers = grant ? { authorization: `${scheme} ${grant.accessToken}` } : {};
+    this.headers = grant
+      ? { authorization: `${scheme} ${grant.accessToken}` }
+      : {};
     const { since, expires } = grant ?? { since: 0, expires: 0 };
-    this.#freshUntil = expires === undefined ? Infinity : expires - Math.min(maxLead, (expires - since) / 10);
+    this.#freshUntil =
+      expires === undefined
+        ? Infinity
+        : expires - Math.min(maxLead, (expires - since) / 10);
   }
 }

@@ -34,15 +34,21 @@ export interface DeviceLogin {
   readonly onCode: (code: DeviceCode) => Awaitable<void>;
 }
 
-/** The time between two requests for the token if the authorization server sets none, in seconds. */
+/**
+ * The time between two requests for the token if the authorization server sets
+ * none, in seconds.
+ */
 const defaultInterval = 5;
 /** The time that the error `slow_down` adds to the interval, in seconds. */
 const slowDownStep = 5;
 
 /**
- * Lets a person sign in on another device, such as a phone: for remote shells and machines without a browser. The authorization server must
- * support it (RFC 8628). `oauth({ login: deviceLogin({ onCode: ({ url, code }) => console.error(`Open ${url} and enter ${code}.`) }) })`
- * Requests fail with an `AuthorizationError`: `metadata` if the server does not support it, `denied`, or `timeout` when the code expires.
+ * Lets a person sign in on another device, such as a phone: for remote shells
+ * and machines without a browser. The authorization server must support it (RFC
+ * 8628). `oauth({ login: deviceLogin({ onCode: ({ url, code }) =>
+ * console.error(`Open ${url} and enter ${code}.`) })
+ * })` Requests fail with an `AuthorizationError`: `metadata` if the server does not support it, `denied`, or `timeout`
+ * when the code expires.
  */
 export const deviceLogin = ({ onCode }: DeviceLogin): OtherGrant => ({
   needsPerson: true,
@@ -60,21 +66,30 @@ export const deviceLogin = ({ onCode }: DeviceLogin): OtherGrant => ({
       context,
     );
     let client = await knownClient(context, store, as, undefined);
-    const answer = await requestCode(request, client).catch(async (error: unknown) => {
-      if (!isAuthorizationError(error) || !isUnknownClient(error)) throw error;
-      const refused = client.id;
-      noteRefusedDocument(context, as, refused, error);
-      client = await knownClient(context, store, as, undefined);
-      if (client.id === refused) throw error;
-      return requestCode(request, client);
-    });
-    const { device_code, expires_in, verification_uri: url, verification_uri_complete: complete } = answer;
+    const answer = await requestCode(request, client).catch(
+      async (error: unknown) => {
+        if (!isAuthorizationError(error) || !isUnknownClient(error))
+          throw error;
+        const refused = client.id;
+        noteRefusedDocument(context, as, refused, error);
+        client = await knownClient(context, store, as, undefined);
+        if (client.id === refused) throw error;
+        return requestCode(request, client);
+      },
+    );
+    const {
+      device_code,
+      expires_in,
+      verification_uri: url,
+      verification_uri_complete: complete,
+    } = answer;
     const expires = Date.now() + expires_in * 1000;
     context.report("sign-in", issuer);
     await onCode({
       url: checkUrl(url, "its page for the code", context).href,
       code: answer.user_code.slice(0, 64).replace(/[^\P{C}]/gu, "\ufffd"),
-      completeUrl: complete && checkUrl(complete, "its page for the code", context).href,
+      completeUrl:
+        complete && checkUrl(complete, "its page for the code", context).href,
       expires,
     });
     let interval = Math.max(1, answer.interval ?? defaultInterval);
@@ -87,10 +102,17 @@ export const deviceLogin = ({ onCode }: DeviceLogin): OtherGrant => ({
       } catch (error) {
         if (!isAuthorizationError(error)) throw error;
         if (error.code === "access_denied")
-          throw new AuthorizationError("denied", error.message, server, { issuer, code: error.code });
+          throw new AuthorizationError("denied", error.message, server, {
+            issuer,
+            code: error.code,
+          });
         if (error.code === "expired_token") break;
         if (error.code === "slow_down") interval += slowDownStep;
-        else if (error.code !== "authorization_pending" && error.reason !== "network") throw error;
+        else if (
+          error.code !== "authorization_pending" &&
+          error.reason !== "network"
+        )
+          throw error;
       }
     }
     const message = `Nobody entered the code for ${server.host} at ${issuer} before it expired. Try again.`;
@@ -114,7 +136,12 @@ async function requestCode(
         [allowInsecureRequests]: true,
         [customFetch]: (url, init) => {
           secrets = secretsIn(init as RequestInit);
-          return authFetch(context, url, "a code for a person", init as RequestInit);
+          return authFetch(
+            context,
+            url,
+            "a code for a person",
+            init as RequestInit,
+          );
         },
       },
     );
@@ -123,9 +150,13 @@ async function requestCode(
     if (cause instanceof AuthorizationError) throw cause;
     const { issuer } = as;
     const { error } = cause as { error?: unknown };
-    const code = typeof error === "string" ? hideInCode(error, secrets) : undefined;
+    const code =
+      typeof error === "string" ? hideInCode(error, secrets) : undefined;
     const why = quote(code ?? (cause as Error).message);
     const message = `${issuer} did not issue a code to sign in on another device: ${why}.`;
-    throw new AuthorizationError("grant", message, context.server, { issuer, code });
+    throw new AuthorizationError("grant", message, context.server, {
+      issuer,
+      code,
+    });
   }
 }

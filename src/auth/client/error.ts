@@ -1,7 +1,8 @@
 import { isObject } from "../../common/object.js";
 import type { IssuerFacts } from "./model.js";
 
-// The mark of the errors of `@mcpgen/runtime`: each copy of the runtime takes an `AuthorizationError` for an error of the transport.
+// The mark of the errors of `@mcpgen/runtime`: each copy of the runtime takes
+// an `AuthorizationError` for an error of the transport.
 const brand: unique symbol = /* @__PURE__ */ Symbol.for("mcpgen.error");
 
 /**
@@ -15,7 +16,8 @@ const brand: unique symbol = /* @__PURE__ */ Symbol.for("mcpgen.error");
  * - `metadata`: the metadata cannot be used;
  * - `registration`: this client is not registered;
  * - `scope`: a scope is not granted;
- * - `grant`: the authorization server issues no token, or one that the server rejects;
+ * - `grant`: the authorization server issues no token, or one that the server
+ *   rejects;
  * - `unsafe-url`: a URL must not be requested or opened;
  * - `store`: the store of the tokens cannot be used;
  * - `network`: a server cannot be reached.
@@ -44,7 +46,10 @@ export interface AuthorizationErrorOptions extends ErrorOptions {
   readonly isRetryable?: boolean;
 }
 
-/** The client could not be authorized. The message says why, and what to do. It never contains a token or a secret. */
+/**
+ * The client could not be authorized. The message says why, and what to do. It
+ * never contains a token or a secret.
+ */
 export class AuthorizationError extends Error {
   readonly reason: AuthorizationReason;
   /** The URL of the MCP server, without its query. */
@@ -53,13 +58,20 @@ export class AuthorizationError extends Error {
   readonly issuer: string | undefined;
   /** The error code of the authorization server, such as `invalid_grant`. */
   readonly code: string | undefined;
-  /** Where to send the person, if the client signs people in at a `SignInPage`. */
+  /**
+   * Where to send the person, if the client signs people in at a `SignInPage`.
+   */
   readonly signInUrl: string | undefined;
   /** The scopes that the server requires, if the token lacks some of them. */
   readonly scopes: readonly string[] | undefined;
-  /** What the option `issuers` must say to go on, if the message advises that. */
+  /**
+   * What the option `issuers` must say to go on, if the message advises that.
+   */
   readonly issuers: Readonly<Record<string, string | IssuerFacts>> | undefined;
-  /** As in each error of the transport: 401, unless a server cannot be reached or the store cannot be used. */
+  /**
+   * As in each error of the transport: 401, unless a server cannot be reached
+   * or the store cannot be used.
+   */
   readonly status: number | undefined;
   /** As in each error of the transport. */
   readonly isSessionLost: boolean = false;
@@ -100,10 +112,15 @@ export class AuthorizationError extends Error {
 }
 
 /** Tests for an `AuthorizationError` of any copy of this package. */
-export const isAuthorizationError = (value: unknown): value is AuthorizationError =>
+export const isAuthorizationError = (
+  value: unknown,
+): value is AuthorizationError =>
   isObject(value) && brand in value && value["name"] === "AuthorizationError";
 
-/** Formats a value of another party for a message: one line, with at most 200 characters of the value. */
+/**
+ * Formats a value of another party for a message: one line, with at most 200
+ * characters of the value.
+ */
 export const quote = (value: unknown): string =>
   typeof value === "string"
     ? JSON.stringify(value.slice(0, 200)).replace(/[^\P{C}]/gu, "\ufffd")

@@ -1,8 +1,14 @@
-/** Work that obtains a token. Only one runs at a time; callers that come meanwhile wait for it. */
+/**
+ * Work that obtains a token. Only one runs at a time; callers that come
+ * meanwhile wait for it.
+ */
 export class Flight {
   #running: Promise<void> | undefined;
 
-  /** Runs work, or waits for the work that is already running. Rejects as it does. */
+  /**
+   * Runs work, or waits for the work that is already running. Rejects as it
+   * does.
+   */
   async run(work: () => Promise<void>): Promise<void> {
     if (!this.#running) {
       const running = work().finally(() => {

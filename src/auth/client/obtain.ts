@@ -35,21 +35,41 @@ export async function obtain({
   const { login, client, dpop } = options;
   const { as, scopes: offered, metadataUrl } = discovery;
   const { issuer } = as;
-  const obtainError = (reason: "registration" | "metadata" | "issuer", message: string): AuthorizationError =>
+  const obtainError = (
+    reason: "registration" | "metadata" | "issuer",
+    message: string,
+  ): AuthorizationError =>
     new AuthorizationError(reason, message, server, { issuer });
   if (!login) {
-    const scope = challenged.length === 0 ? "" : ` with the scope ${quote(challenged.join(" "))}`;
+    const scope =
+      challenged.length === 0
+        ? ""
+        : ` with the scope ${quote(challenged.join(" "))}`;
     const message = `${server.host} needs a person to sign in at ${issuer}${scope}, and this client has no \`login\`.`;
-    throw new AuthorizationError("login-required", message, server, { issuer, scopes: challenged });
+    throw new AuthorizationError("login-required", message, server, {
+      issuer,
+      scopes: challenged,
+    });
   }
-  // A secret or an identity without a person is for one issuer; the MCP server must not choose who gets it (AUTH-26).
-  if ("token" in login && login.issuer !== undefined && !isSameIssuer(options, login.issuer, issuer))
+  // A secret or an identity without a person is for one issuer; the MCP server
+  // must not choose who gets it (AUTH-26).
+  if (
+    "token" in login &&
+    login.issuer !== undefined &&
+    !isSameIssuer(options, login.issuer, issuer)
+  )
     throw obtainError(
       "issuer",
       `${server.host} uses the authorization server ${quote(issuer)}, but the credentials of this client belong to ${quote(login.issuer)}, so they are not sent. Ask the operator whether the server has moved, and get credentials there if so.`,
     );
-  // A client id without an issuer belongs to the first authorization server (AUTH-26).
-  if (client?.id !== undefined && client.issuer === undefined && old && old.issuer !== issuer)
+  // A client id without an issuer belongs to the first authorization server
+  // (AUTH-26).
+  if (
+    client?.id !== undefined &&
+    client.issuer === undefined &&
+    old &&
+    old.issuer !== issuer
+  )
     throw obtainError(
       "registration",
       `${server.host} has moved from ${old.issuer} to ${issuer}. Register a client there, and set \`client.id\` and \`client.issuer\`.`,
@@ -64,7 +84,12 @@ export async function obtain({
   const chosen = facts.resource ?? options.resource ?? discovery.resource;
   const resource = chosen === false ? undefined : chosen;
   const supported = as.scopes_supported ?? [];
-  const scopes = chooseScopes(options, { challenged, offered, before, supported });
+  const scopes = chooseScopes(options, {
+    challenged,
+    offered,
+    before,
+    supported,
+  });
   const params = {
     ...facts.params,
     ...resourceOf(resource),
@@ -92,19 +117,41 @@ export async function grantOf(
     throw new AuthorizationError("grant", message, server, { issuer });
   }
   const proofKey = tokens.isBound ? await proofs?.key() : undefined;
-  return { kind: "grant", id: crypto.randomUUID(), ...details, proofKey, ...lastingOf(tokens) };
+  return {
+    kind: "grant",
+    id: crypto.randomUUID(),
+    ...details,
+    proofKey,
+    ...lastingOf(tokens),
+  };
 }
 
-/** The parameter `resource` (RFC 8707), if the identifier of the server is known (AUTH-32). */
-export const resourceOf = (resource: string | undefined): Record<string, string> =>
-  resource === undefined ? {} : { resource };
+/**
+ * The parameter `resource` (RFC 8707), if the identifier of the server is known
+ * (AUTH-32).
+ */
+export const resourceOf = (
+  resource: string | undefined,
+): Record<string, string> => (resource === undefined ? {} : { resource });
 
-/** The members of a token response to store. A server that does not rotate refresh tokens sends none, so `before` is kept (AUTH-55). */
+/**
+ * The members of a token response to store. A server that does not rotate
+ * refresh tokens sends none, so `before` is kept (AUTH-55).
+ */
 export function lastingOf(
   { clientId, accessToken, refreshToken, lifetime }: Tokens,
   before?: string,
-): Pick<Grant, "clientId" | "accessToken" | "refreshToken" | "since" | "expires"> {
+): Pick<
+  Grant,
+  "clientId" | "accessToken" | "refreshToken" | "since" | "expires"
+> {
   const since = Date.now();
   const expires = lifetime === undefined ? undefined : since + lifetime * 1000;
-  return { clientId, accessToken, refreshToken: refreshToken ?? before, since, expires };
+  return {
+    clientId,
+    accessToken,
+    refreshToken: refreshToken ?? before,
+    since,
+    expires,
+  };
 }

@@ -2,27 +2,39 @@ import type { JWK } from "jose";
 import { sha256 } from "../../common/base64.js";
 import type { AuthorizationMetadata } from "./model.js";
 
-/** The private key of bound tokens, as JSON, so that it can be stored with them. */
+/**
+ * The private key of bound tokens, as JSON, so that it can be stored with them.
+ */
 export type ProofKey = Readonly<Record<string, unknown>>;
 
-/** The algorithm of all proofs; authorization servers that support DPoP support it. */
+/**
+ * The algorithm of all proofs; authorization servers that support DPoP support
+ * it.
+ */
 const alg = "ES256";
 
 /** True if an authorization server can bind tokens to a key. */
-export const bindsTokens = ({ dpop_signing_alg_values_supported: algs }: AuthorizationMetadata): boolean =>
-  Array.isArray(algs) && algs.includes(alg);
+export const bindsTokens = ({
+  dpop_signing_alg_values_supported: algs,
+}: AuthorizationMetadata): boolean => Array.isArray(algs) && algs.includes(alg);
 
 /** The maximum number of servers whose nonces are kept. */
 const maxNonces = 100;
 
-/** Creates proofs that this client has the key which its tokens are bound to (RFC 9449; AUTH-80). */
+/**
+ * Creates proofs that this client has the key which its tokens are bound to
+ * (RFC 9449; AUTH-80).
+ */
 export class Proofs {
   readonly #skews: Map<string, number>;
   /** The last nonce of each server, by origin. */
   readonly #nonces = new Map<string, string>();
   #key: Promise<ProofKey> | undefined;
 
-  /** `skews`: how far the clocks of servers are ahead, in milliseconds, by origin. */
+  /**
+   * `skews`: how far the clocks of servers are ahead, in milliseconds, by
+   * origin.
+   */
   constructor(skews: Map<string, number>) {
     this.#skews = skews;
   }
@@ -46,8 +58,15 @@ export class Proofs {
     if (this.#nonces.size > maxNonces) this.#nonces.delete(String(oldest));
   }
 
-  /** Creates a proof for one request. `token` is set for a request to an MCP server. */
-  async make(method: string, { origin, pathname }: URL, token?: string): Promise<string> {
+  /**
+   * Creates a proof for one request. `token` is set for a request to an MCP
+   * server.
+   */
+  async make(
+    method: string,
+    { origin, pathname }: URL,
+    token?: string,
+  ): Promise<string> {
     const { importJWK, SignJWT } = await import("jose");
     const secret = await this.key();
     const { d: _, ...jwk } = secret;

@@ -2,43 +2,79 @@ import { isObject } from "../../common/object.js";
 import { AuthorizationError, quote } from "./error.js";
 import { authFetch } from "./fetch.js";
 import { isSameIssuer, spellingsOf } from "./issuers.js";
-import { type AuthorizationMetadata, deviceCode, type KnownClient } from "./model.js";
+import {
+  type AuthorizationMetadata,
+  deviceCode,
+  type KnownClient,
+} from "./model.js";
 import type { Context } from "./options.js";
-import { type Grant, type Registration, registrationKey, type TokenStore } from "./store.js";
+import {
+  type Grant,
+  type Registration,
+  registrationKey,
+  type TokenStore,
+} from "./store.js";
 import { isLoopback } from "../../common/addresses.js";
 
-/** The stored registration of this client at an authorization server; undefined if there is none, or it has expired. */
-export async function readRegistration(store: TokenStore, issuer: string): Promise<Registration | undefined> {
+/**
+ * The stored registration of this client at an authorization server; undefined
+ * if there is none, or it has expired.
+ */
+export async function readRegistration(
+  store: TokenStore,
+  issuer: string,
+): Promise<Registration | undefined> {
   const value = await store.get(registrationKey(issuer));
   if (value?.kind !== "registration") return undefined;
-  return value.expires !== undefined && value.expires <= Date.now() ? undefined : value;
+  return value.expires !== undefined && value.expires <= Date.now()
+    ? undefined
+    : value;
 }
 
-/** Removes the registration with this client id, if it is still the stored one. */
-export async function forgetRegistration(store: TokenStore, issuer: string, clientId: string): Promise<void> {
+/**
+ * Removes the registration with this client id, if it is still the stored one.
+ */
+export async function forgetRegistration(
+  store: TokenStore,
+  issuer: string,
+  clientId: string,
+): Promise<void> {
   const registration = await readRegistration(store, issuer);
-  if (registration?.clientId === clientId) await store.set(registrationKey(issuer), undefined);
+  if (registration?.clientId === clientId)
+    await store.set(registrationKey(issuer), undefined);
 }
 
 /** The client of a registration. */
-const registeredClient = ({ clientId, clientSecret, method }: Registration): KnownClient => ({
+const registeredClient = ({
+  clientId,
+  clientSecret,
+  method,
+}: Registration): KnownClient => ({
   id: clientId,
   secret: clientSecret,
   method,
   isDynamic: true,
 });
 
-/** Chooses one of several authorization servers of a server: one that this client has credentials for, or else the first (AUTH-14). */
+/**
+ * Chooses one of several authorization servers of a server: one that this
+ * client has credentials for, or else the first (AUTH-14).
+ */
 export async function chooseIssuer(
   { server, options }: Context,
   issuers: readonly string[],
-  { store, grant }: { readonly store: TokenStore; readonly grant: Grant | undefined },
+  {
+    store,
+    grant,
+  }: { readonly store: TokenStore; readonly grant: Grant | undefined },
 ): Promise<string> {
   const { chooseIssuer: choose, client, login } = options;
   if (choose) return choose(issuers, server);
   const loginIssuer = login && "token" in login ? login.issuer : undefined;
   for (const known of [loginIssuer, client?.issuer, grant?.issuer]) {
-    const match = issuers.find((one) => known !== undefined && isSameIssuer(options, known, one));
+    const match = issuers.find(
+      (one) => known !== undefined && isSameIssuer(options, known, one),
+    );
     if (match !== undefined) return match;
   }
   const [first = ""] = issuers;
@@ -50,18 +86,29 @@ export async function chooseIssuer(
 }
 
 /**
- * The client of the options: with its `id`, or with the URL of its metadata document if the authorization server supports that (AUTH-20,
- * AUTH-21). Undefined if it must register.
+ * The client of the options: with its `id`, or with the URL of its metadata
+ * document if the authorization server supports that (AUTH-20, AUTH-21).
+ * Undefined if it must register.
  */
-export function configuredClient(context: Context, as: AuthorizationMetadata): KnownClient | undefined {
+export function configuredClient(
+  context: Context,
+  as: AuthorizationMetadata,
+): KnownClient | undefined {
   const { options, server } = context;
   const { id, issuer, metadataUrl } = options.client ?? {};
   if (id !== undefined) {
-    if (issuer === undefined || isSameIssuer(options, issuer, as.issuer)) return { ...options.client, id };
+    if (issuer === undefined || isSameIssuer(options, issuer, as.issuer))
+      return { ...options.client, id };
     const message = `The client id belongs to ${issuer}, but ${server.host} uses ${as.issuer}. Register a client there, and set \`client.id\` and \`client.issuer\`.`;
-    throw new AuthorizationError("registration", message, server, { issuer: as.issuer });
+    throw new AuthorizationError("registration", message, server, {
+      issuer: as.issuer,
+    });
   }
-  if (metadataUrl === undefined || as["client_id_metadata_document_supported"] !== true) return undefined;
+  if (
+    metadataUrl === undefined ||
+    as["client_id_metadata_document_supported"] !== true
+  )
+    return undefined;
   if (context.refusedDocuments.has(as.issuer)) return undefined;
   const url = new URL(metadataUrl);
   if (url.protocol !== "https:" || url.pathname === "/")
@@ -70,8 +117,10 @@ export function configuredClient(context: Context, as: AuthorizationMetadata): K
 }
 
 /**
- * Notes that an authorization server refuses a client, if that is the metadata document of this client: it then registers there. After
- * `timeout`, perhaps because the server has shown an error page, the document counts as refused only if there is such a way.
+ * Notes that an authorization server refuses a client, if that is the metadata
+ * document of this client: it then registers there. After `timeout`, perhaps
+ * because the server has shown an error page, the document counts as refused
+ * only if there is such a way.
  */
 export function noteRefusedDocument(
   { options: { client = {} }, refusedDocuments }: Context,
@@ -80,7 +129,8 @@ export function noteRefusedDocument(
   { reason }: AuthorizationError,
 ): void {
   const mayRegister = endpoint !== undefined && client.dynamic !== false;
-  if (clientId === client.metadataUrl && (reason !== "timeout" || mayRegister)) refusedDocuments.add(issuer);
+  if (clientId === client.metadataUrl && (reason !== "timeout" || mayRegister))
+    refusedDocuments.add(issuer);
 }
 
 /** The client with this id, which obtained a grant before (AUTH-26). */
@@ -93,10 +143,15 @@ export async function clientOf(
   const userClient = configuredClient(context, as);
   if (userClient?.id === id) return userClient;
   const registration = await readRegistration(store, as.issuer);
-  return registration?.clientId === id ? registeredClient(registration) : { id };
+  return registration?.clientId === id
+    ? registeredClient(registration)
+    : { id };
 }
 
-/** The client at this authorization server. Registers it if needed. A registration is for one redirect URI (AUTH-26). */
+/**
+ * The client at this authorization server. Registers it if needed. A
+ * registration is for one redirect URI (AUTH-26).
+ */
 export async function knownClient(
   context: Context,
   store: TokenStore,
@@ -106,13 +161,17 @@ export async function knownClient(
   const userClient = configuredClient(context, as);
   if (userClient) return userClient;
   const previous = await readRegistration(store, as.issuer);
-  if (previous && previous.redirectUri === redirectUri) return registeredClient(previous);
+  if (previous && previous.redirectUri === redirectUri)
+    return registeredClient(previous);
   const registration = await register(context, as, redirectUri);
   await store.set(registrationKey(as.issuer), registration);
   return registeredClient(registration);
 }
 
-/** Registers this client (RFC 7591) for one redirect URI, or for the device grant without one (AUTH-23, AUTH-24, AUTH-28). */
+/**
+ * Registers this client (RFC 7591) for one redirect URI, or for the device
+ * grant without one (AUTH-23, AUTH-24, AUTH-28).
+ */
 async function register(
   context: Context,
   as: AuthorizationMetadata,
@@ -149,10 +208,13 @@ async function register(
     redirect_uris: url ? [redirectUri] : [],
     grant_types: [
       url ? "authorization_code" : deviceCode,
-      ...((as.grant_types_supported?.includes("refresh_token") ?? true) ? ["refresh_token"] : []),
+      ...((as.grant_types_supported?.includes("refresh_token") ?? true)
+        ? ["refresh_token"]
+        : []),
     ],
     response_types: url ? ["code"] : [],
-    token_endpoint_auth_method: methods.find((method) => supported.includes(method)) ?? "none",
+    token_endpoint_auth_method:
+      methods.find((method) => supported.includes(method)) ?? "none",
     application_type: isWeb ? "web" : "native",
   };
   const response = await authFetch(context, endpoint, "a registration", {
@@ -162,14 +224,19 @@ async function register(
   });
   const answer: unknown = await response.json().catch(() => undefined);
   const body = isObject(answer) ? answer : {};
-  const { client_id: clientId, client_secret: secret, client_secret_expires_at: until } = body;
+  const {
+    client_id: clientId,
+    client_secret: secret,
+    client_secret_expires_at: until,
+  } = body;
   if (!response.ok || typeof clientId !== "string") {
     const { error, error_description: detail } = body;
     const details = [error, detail]
       .filter((one) => typeof one === "string")
       .map(quote)
       .join(", ");
-    // The error shows the redirect URI and the reason of the server, so that a person can register the client (AUTH-25).
+    // The error shows the redirect URI and the reason of the server, so that a
+    // person can register the client (AUTH-25).
     throw registrationError(
       `${issuer} answers ${response.status} to the registration of this client${details && `: ${details}`}.`,
       typeof error === "string" ? error : undefined,
@@ -181,7 +248,8 @@ async function register(
     issuer,
     clientId,
     ...(redirectUri !== undefined && { redirectUri }),
-    ...(typeof secret === "string" && secret !== "" && { clientSecret: secret }),
+    ...(typeof secret === "string" &&
+      secret !== "" && { clientSecret: secret }),
     ...(typeof method === "string" && { method }),
     ...(typeof until === "number" && until > 0 && { expires: until * 1000 }),
   };

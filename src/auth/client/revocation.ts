@@ -17,14 +17,19 @@ import { checkUrl } from "./urls.js";
 /** What became of one token at a logout. */
 export interface Revocation {
   readonly token: "refresh" | "access";
-  /** False if the authorization server does not revoke such tokens: it is valid until it expires. */
+  /**
+   * False if the authorization server does not revoke such tokens: it is valid
+   * until it expires.
+   */
   readonly isRevoked: boolean;
 }
 
 /**
- * Revokes the tokens of a grant (RFC 7009): each of them, because some servers keep the access token when its refresh token is revoked.
+ * Revokes the tokens of a grant (RFC 7009): each of them, because some servers
+ * keep the access token when its refresh token is revoked.
  *
- * @throws AuthorizationError with the reason of the first token that could not be revoked. Its message names each token.
+ * @throws AuthorizationError with the reason of the first token that could not
+ *   be revoked. Its message names each token.
  */
 export async function revokeGrant(
   context: Context,
@@ -34,9 +39,15 @@ export async function revokeGrant(
 ): Promise<readonly Revocation[]> {
   const revocations: Revocation[] = [];
   const errors: AuthorizationError[] = [];
-  const revoke = async (token: Revocation["token"], value: string): Promise<void> => {
+  const revoke = async (
+    token: Revocation["token"],
+    value: string,
+  ): Promise<void> => {
     try {
-      revocations.push({ token, isRevoked: await revokeToken(context, as, client, token, value) });
+      revocations.push({
+        token,
+        isRevoked: await revokeToken(context, as, client, token, value),
+      });
     } catch (error) {
       if (!isAuthorizationError(error)) throw error;
       errors.push(error);
@@ -53,10 +64,16 @@ export async function revokeGrant(
     ...others.map(({ token }) => `The ${token} token is revoked.`),
   ];
   const { reason, issuer, code } = first;
-  throw new AuthorizationError(reason, texts.join(" "), context.server, { issuer, code });
+  throw new AuthorizationError(reason, texts.join(" "), context.server, {
+    issuer,
+    code,
+  });
 }
 
-/** Revokes one token. Resolves to false if the authorization server does not revoke such tokens. */
+/**
+ * Revokes one token. Resolves to false if the authorization server does not
+ * revoke such tokens.
+ */
 async function revokeToken(
   context: Context,
   as: AuthorizationMetadata,
@@ -69,7 +86,11 @@ async function revokeToken(
   let status = 0;
   let secrets: readonly string[] = [];
   try {
-    checkUrl(as.revocation_endpoint, "the revocation_endpoint of its authorization server", context);
+    checkUrl(
+      as.revocation_endpoint,
+      "the revocation_endpoint of its authorization server",
+      context,
+    );
     const response = await revocationRequest(
       as,
       libraryClient(context, as, client.id),
@@ -80,7 +101,12 @@ async function revokeToken(
         [allowInsecureRequests]: true,
         [customFetch]: async (url, init) => {
           secrets = secretsIn(init as RequestInit);
-          const answer = await authFetch(context, url, "the revocation of a token", init as RequestInit);
+          const answer = await authFetch(
+            context,
+            url,
+            "the revocation of a token",
+            init as RequestInit,
+          );
           ({ status } = answer);
           return answer;
         },
@@ -90,11 +116,18 @@ async function revokeToken(
     return true;
   } catch (cause) {
     if (isAuthorizationError(cause)) throw cause;
-    const code = cause instanceof ResponseBodyError ? hideInCode(cause.error, secrets) : undefined;
+    const code =
+      cause instanceof ResponseBodyError
+        ? hideInCode(cause.error, secrets)
+        : undefined;
     if (code === "unsupported_token_type") return false;
     const why = code === undefined ? `it answers ${status}` : quote(code);
     const message = `${issuer} did not revoke the ${token} token for ${context.server.host}: ${why}.`;
-    const reason = status >= 500 || status === 408 || status === 429 ? "network" : "grant";
-    throw new AuthorizationError(reason, message, context.server, { issuer, code });
+    const reason =
+      status >= 500 || status === 408 || status === 429 ? "network" : "grant";
+    throw new AuthorizationError(reason, message, context.server, {
+      issuer,
+      code,
+    });
   }
 }

@@ -6,7 +6,9 @@ export const scopesIn = (text: string | undefined): string[] =>
   (text ?? "").split(" ").filter((one) => one !== "");
 
 /** All scopes of several lists, each once. */
-export const union = (...lists: readonly (readonly string[])[]): string[] => [...new Set(lists.flat())];
+export const union = (...lists: readonly (readonly string[])[]): string[] => [
+  ...new Set(lists.flat()),
+];
 
 /** The scopes that decide which scopes are requested. */
 export interface ScopeSources {
@@ -21,8 +23,10 @@ export interface ScopeSources {
 }
 
 /**
- * The scopes to request: those of the option `scopes`, or of the challenge, or all that the server publishes, or none (AUTH-40, AUTH-41);
- * with those that were requested before (AUTH-57), and `offline_access` if the authorization server supports it (AUTH-28).
+ * The scopes to request: those of the option `scopes`, or of the challenge, or
+ * all that the server publishes, or none (AUTH-40, AUTH-41); with those that
+ * were requested before (AUTH-57), and `offline_access` if the authorization
+ * server supports it (AUTH-28).
  */
 export function chooseScopes(
   options: OAuthOptions,
@@ -32,13 +36,15 @@ export function chooseScopes(
   const userScopes = typeof scopes === "function" ? scopes(offered) : scopes;
   const base = userScopes ?? (challenged.length > 0 ? challenged : offered);
   const extra =
-    offline && needsPerson(options) && supported.includes("offline_access") ? ["offline_access"] : [];
+    offline && needsPerson(options) && supported.includes("offline_access")
+      ? ["offline_access"]
+      : [];
   return union(before, base, extra);
 }
 
 /**
- * The error for a server that requires scopes which the token does not have, and which are not requested now. `why` ends the sentence
- * about them.
+ * The error for a server that requires scopes which the token does not have,
+ * and which are not requested now. `why` ends the sentence about them.
  */
 export function scopeError(
   server: URL,
@@ -53,7 +59,10 @@ export function scopeError(
 /** How long a denied scope is not requested again, in milliseconds. */
 const denialTime = 600_000;
 
-/** The scopes that were denied recently, so that a person is not asked for them repeatedly (AUTH-68). */
+/**
+ * The scopes that were denied recently, so that a person is not asked for them
+ * repeatedly (AUTH-68).
+ */
 export class Denials {
   readonly #until = new Map<string, number>();
 
@@ -70,4 +79,5 @@ export class Denials {
   }
 }
 
-const keyOf = (scopes: readonly string[]): string => [...scopes].sort().join(" ");
+const keyOf = (scopes: readonly string[]): string =>
+  [...scopes].sort().join(" ");

@@ -1,5 +1,10 @@
 import { sha256 } from "../../common/base64.js";
-import { checkCodeFlow, exchangeCode, newCodeRequest, signInUrl } from "./authorization-code.js";
+import {
+  checkCodeFlow,
+  exchangeCode,
+  newCodeRequest,
+  signInUrl,
+} from "./authorization-code.js";
 import { AuthorizationError } from "./error.js";
 import type { AuthorizationMetadata, Tokens } from "./model.js";
 import type { Context, SignInPage, TokenRequest } from "./options.js";
@@ -9,17 +14,23 @@ import { defaultTime } from "./sign-in.js";
 import { grantKey, type PendingSignIn, type TokenStore } from "./store.js";
 import { isUnknownClient } from "./tokens.js";
 
-/** The id of the pending sign-in at a server, in 32 characters. Each `state` ends with it, so that the answer identifies the sign-in. */
+/**
+ * The id of the pending sign-in at a server, in 32 characters. Each `state`
+ * ends with it, so that the answer identifies the sign-in.
+ */
 async function pendingIdOf({ server, options }: Context): Promise<string> {
   return (await sha256(grantKey(server, options.account))).slice(0, 32);
 }
 
-const pendingKey = (pendingId: string): string => JSON.stringify(["sign-in", pendingId]);
+const pendingKey = (pendingId: string): string =>
+  JSON.stringify(["sign-in", pendingId]);
 
 /**
- * Begins a sign-in at a page of a web application, or continues the pending one.
+ * Begins a sign-in at a page of a web application, or continues the pending
+ * one.
  *
- * @throws AuthorizationError, always: with the reason `login-required` and the `signInUrl`, unless an earlier step fails.
+ * @throws AuthorizationError, always: with the reason `login-required` and the
+ *   `signInUrl`, unless an earlier step fails.
  */
 export async function beginAtPage(
   { page }: SignInPage,
@@ -45,7 +56,9 @@ export async function beginAtPage(
   const isSame =
     previous?.redirectUri === page &&
     previous.scopes.join(" ") === (scope ?? "") &&
-    Object.entries(details).every(([name, value]) => previous[name as keyof PendingSignIn] === value);
+    Object.entries(details).every(
+      ([name, value]) => previous[name as keyof PendingSignIn] === value,
+    );
   const pending: PendingSignIn = isSame
     ? previous
     : {
@@ -59,11 +72,15 @@ export async function beginAtPage(
   context.report("sign-in", issuer);
   const message = `A person must sign in at ${issuer} for ${server.host}. Send the person to \`signInUrl\`.`;
   const url = await signInUrl(request, client, pending);
-  throw new AuthorizationError("login-required", message, server, { issuer, signInUrl: url });
+  throw new AuthorizationError("login-required", message, server, {
+    issuer,
+    signInUrl: url,
+  });
 }
 
 /**
- * Removes and returns the pending sign-in that an answer belongs to, so that it can be used once (AUTH-35).
+ * Removes and returns the pending sign-in that an answer belongs to, so that it
+ * can be used once (AUTH-35).
  *
  * @throws TypeError if there is none.
  */
@@ -78,17 +95,26 @@ export async function takePending(
   const take = async (): Promise<PendingSignIn> => {
     const pending = await readPending(store, pendingId);
     const isMatch = pending?.state === state && pending?.account === account;
-    if (!pending || !isMatch) throw new TypeError("This account has no pending sign-in for this answer.");
+    if (!pending || !isMatch)
+      throw new TypeError(
+        "This account has no pending sign-in for this answer.",
+      );
     await store.set(key, undefined);
     return pending;
   };
-  // A browser may send the answer twice at once. A code that is used twice can end what was obtained with it.
+  // A browser may send the answer twice at once. A code that is used twice can
+  // end what was obtained with it.
   return store.lock ? store.lock(key, take) : take();
 }
 
-async function readPending(store: TokenStore, pendingId: string): Promise<PendingSignIn | undefined> {
+async function readPending(
+  store: TokenStore,
+  pendingId: string,
+): Promise<PendingSignIn | undefined> {
   const value = await store.get(pendingKey(pendingId));
-  return value?.kind === "sign-in" && Date.now() < value.expires ? value : undefined;
+  return value?.kind === "sign-in" && Date.now() < value.expires
+    ? value
+    : undefined;
 }
 
 /** Exchanges the answer to a pending sign-in for tokens. */
@@ -105,9 +131,17 @@ export async function answerAtPage(
     throw new AuthorizationError("issuer", message, context.server, { issuer });
   }
   const client = await clientOf(context, store, as, clientId);
-  const params = { ...(resource !== undefined && { resource }), scope: scopes.join(" ") };
+  const params = {
+    ...(resource !== undefined && { resource }),
+    scope: scopes.join(" "),
+  };
   try {
-    return await exchangeCode({ context, store, as, params }, client, pending, answer);
+    return await exchangeCode(
+      { context, store, as, params },
+      client,
+      pending,
+      answer,
+    );
   } catch (error) {
     // The next sign-in registers this client.
     if (error instanceof AuthorizationError && isUnknownClient(error))

@@ -1,24 +1,39 @@
-import { checkCodeFlow, exchangeCode, newCodeRequest, signInUrl } from "./authorization-code.js";
+import {
+  checkCodeFlow,
+  exchangeCode,
+  newCodeRequest,
+  signInUrl,
+} from "./authorization-code.js";
 import { AuthorizationError } from "./error.js";
 import type { Tokens } from "./model.js";
 import type { Context, Login, TokenRequest } from "./options.js";
-import { forgetRegistration, knownClient, noteRefusedDocument, readRegistration } from "./registration.js";
+import {
+  forgetRegistration,
+  knownClient,
+  noteRefusedDocument,
+  readRegistration,
+} from "./registration.js";
 import { isUnknownClient } from "./tokens.js";
 
 /** The default of `loginTimeout`, in milliseconds. */
 export const defaultTime = 300_000;
 
 /**
- * Lets a person sign in while the requests wait; once more, with a registered client, if the authorization server refuses the metadata
- * document of this client.
+ * Lets a person sign in while the requests wait; once more, with a registered
+ * client, if the authorization server refuses the metadata document of this
+ * client.
  */
-export async function signIn(login: Login, request: TokenRequest): Promise<Tokens> {
+export async function signIn(
+  login: Login,
+  request: TokenRequest,
+): Promise<Tokens> {
   const { context, as } = request;
   const wasRefused = context.refusedDocuments.has(as.issuer);
   try {
     return await signInOnce(login, request);
   } catch (error) {
-    const isRefusal = error instanceof AuthorizationError && isUnknownClient(error);
+    const isRefusal =
+      error instanceof AuthorizationError && isUnknownClient(error);
     const isNews = !wasRefused && context.refusedDocuments.has(as.issuer);
     if (!isRefusal || !isNews) throw error;
     // Without a way to register, this rejects and says what to do.
@@ -26,7 +41,10 @@ export async function signIn(login: Login, request: TokenRequest): Promise<Token
   }
 }
 
-async function signInOnce(login: Login, request: TokenRequest): Promise<Tokens> {
+async function signInOnce(
+  login: Login,
+  request: TokenRequest,
+): Promise<Tokens> {
   const { context, store, as } = request;
   const { issuer } = as;
   const registration = await readRegistration(store, issuer);
@@ -48,9 +66,11 @@ async function signInOnce(login: Login, request: TokenRequest): Promise<Tokens> 
     );
     return await exchangeCode(request, client, code, answer);
   } catch (error) {
-    // The registration may have been deleted: the authorization server then shows an error page and sends no answer.
+    // The registration may have been deleted: the authorization server then
+    // shows an error page and sends no answer.
     const mayBeGone =
-      error instanceof AuthorizationError && (error.reason === "timeout" || isUnknownClient(error));
+      error instanceof AuthorizationError &&
+      (error.reason === "timeout" || isUnknownClient(error));
     if (mayBeGone && registeredId !== undefined) {
       await forgetRegistration(store, issuer, registeredId);
       noteRefusedDocument(context, as, registeredId, error);
@@ -63,7 +83,10 @@ async function signInOnce(login: Login, request: TokenRequest): Promise<Tokens> 
   }
 }
 
-/** Waits for the answer of a person, at most `time` milliseconds and until the signal of the context aborts. */
+/**
+ * Waits for the answer of a person, at most `time` milliseconds and until the
+ * signal of the context aborts.
+ */
 async function withTimeout<T>(
   answer: Promise<T>,
   { server, signal }: Context,
@@ -74,7 +97,11 @@ async function withTimeout<T>(
   let onAbort: (() => void) | undefined;
   const timeout = new Promise<never>((_, reject) => {
     const message = `Nobody signed in at ${issuer} for ${server.host} within ${time} ms. Try again, or raise \`loginTimeout\`.`;
-    timer = setTimeout(() => reject(new AuthorizationError("timeout", message, server, { issuer })), time);
+    timer = setTimeout(
+      () =>
+        reject(new AuthorizationError("timeout", message, server, { issuer })),
+      time,
+    );
     onAbort = () =>
       reject(
         new AuthorizationError(

@@ -12,7 +12,9 @@ export interface Grant {
   readonly clientId: string;
   readonly accessToken: string;
   readonly refreshToken?: string | undefined;
-  /** When the access token was obtained and expires, in milliseconds since 1970. */
+  /**
+   * When the access token was obtained and expires, in milliseconds since 1970.
+   */
   readonly since: number;
   readonly expires?: number | undefined;
   /** The requested scopes. */
@@ -23,7 +25,10 @@ export interface Grant {
   readonly metadataUrl?: string | undefined;
 }
 
-/** The dynamic registration of this client at one authorization server (RFC 7591). */
+/**
+ * The dynamic registration of this client at one authorization server (RFC
+ * 7591).
+ */
 export interface Registration {
   readonly kind: "registration";
   readonly issuer: string;
@@ -33,11 +38,20 @@ export interface Registration {
   readonly expires?: number | undefined;
   /** The `token_endpoint_auth_method` of the answer. */
   readonly method?: string | undefined;
-  /** Undefined for a device, which needs none, and for a client that did not register itself. */
+  /**
+   * Undefined for a device, which needs none, and for a client that did not
+   * register itself.
+   */
   readonly redirectUri?: string | undefined;
-  /** The identifier by which MCP servers name it, if it differs and a person accepted that for `mcpgen login`. */
+  /**
+   * The identifier by which MCP servers name it, if it differs and a person
+   * accepted that for `mcpgen login`.
+   */
   readonly alias?: string | undefined;
-  /** Endpoints of a server without metadata, which a person named to `mcpgen login`. */
+  /**
+   * Endpoints of a server without metadata, which a person named to
+   * `mcpgen login`.
+   */
   readonly endpoints?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -54,7 +68,10 @@ export interface PendingSignIn {
   readonly resource?: string | undefined;
   readonly scopes: readonly string[];
   readonly metadataUrl?: string | undefined;
-  /** When the sign-in expires, in milliseconds since 1970. A store may remove it then. */
+  /**
+   * When the sign-in expires, in milliseconds since 1970. A store may remove it
+   * then.
+   */
   readonly expires: number;
 }
 
@@ -62,14 +79,19 @@ export interface PendingSignIn {
 export type StoreEntry = Grant | Registration | PendingSignIn;
 
 /**
- * Stores tokens, registrations and pending sign-ins, which are plain JSON and secret. Without `lock`, only one process may use it at a time;
- * with it, one process refreshes a token or lets a person sign in, and the others use the result. If a method rejects, so does the request.
+ * Stores tokens, registrations and pending sign-ins, which are plain JSON and
+ * secret. Without `lock`, only one process may use it at a time; with it, one
+ * process refreshes a token or lets a person sign in, and the others use the
+ * result. If a method rejects, so does the request.
  */
 export interface TokenStore {
   get(key: string): Awaitable<StoreEntry | undefined>;
   /** Stores a value, or removes it. */
   set(key: string, value: StoreEntry | undefined): Awaitable<void>;
-  /** Runs `work` while no other holder of the same key does, in any process. A sign-in may take minutes. */
+  /**
+   * Runs `work` while no other holder of the same key does, in any process. A
+   * sign-in may take minutes.
+   */
   lock?<T>(key: string, work: () => Promise<T>): Promise<T>;
 }
 
@@ -80,17 +102,23 @@ export function memoryStore(): TokenStore {
   const last = new Map<string, Promise<unknown>>();
   return {
     get: (key) => values.get(key),
-    set: (key, value) => void (value ? values.set(key, value) : values.delete(key)),
+    set: (key, value) =>
+      void (value ? values.set(key, value) : values.delete(key)),
     lock: (key, work) => {
       const result = (last.get(key) ?? Promise.resolve()).then(work);
-      const end = result.catch(() => {}).then(() => void (last.get(key) === end && last.delete(key)));
+      const end = result
+        .catch(() => {})
+        .then(() => void (last.get(key) === end && last.delete(key)));
       last.set(key, end);
       return result;
     },
   };
 }
 
-/** A store whose errors say that it is the store, not the server, that fails. Errors of the work under a lock stay as they are. */
+/**
+ * A store whose errors say that it is the store, not the server, that fails.
+ * Errors of the work under a lock stay as they are.
+ */
 export function checkedStore(store: TokenStore, server: URL): TokenStore {
   const failures = new Set<unknown>();
   const check = async <T>(work: () => Awaitable<T>): Promise<T> => {
@@ -112,20 +140,29 @@ export function checkedStore(store: TokenStore, server: URL): TokenStore {
     get: (key) => check(() => store.get(key)),
     set: (key, value) => check(() => store.set(key, value)),
     ...(lock && {
-      lock: (key, work) => check(() => lock.call(store, key, () => work().catch(note))) as never,
+      lock: (key, work) =>
+        check(() => lock.call(store, key, () => work().catch(note))) as never,
     }),
   };
 }
 
 /** The key of the tokens for a server. */
 export const grantKey = (server: URL, account = ""): string =>
-  JSON.stringify(["grant", server.origin + server.pathname + server.search, account]);
+  JSON.stringify([
+    "grant",
+    server.origin + server.pathname + server.search,
+    account,
+  ]);
 
 /** The key of the registration at an authorization server. AUTH-26 */
-export const registrationKey = (issuer: string): string => JSON.stringify(["registration", issuer]);
+export const registrationKey = (issuer: string): string =>
+  JSON.stringify(["registration", issuer]);
 
 /** The tokens under a key, if any. */
-export async function readGrant(store: TokenStore, key: string): Promise<Grant | undefined> {
+export async function readGrant(
+  store: TokenStore,
+  key: string,
+): Promise<Grant | undefined> {
   const value = await store.get(key);
   return value?.kind === "grant" ? value : undefined;
 }

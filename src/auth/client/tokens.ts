@@ -1,6 +1,10 @@
 import { getOwn, isObject, type JsonObject } from "../../common/object.js";
 import { clientAuth, libraryClient, tokenEndpointOf } from "./client-auth.js";
-import { AuthorizationError, type AuthorizationReason, quote } from "./error.js";
+import {
+  AuthorizationError,
+  type AuthorizationReason,
+  quote,
+} from "./error.js";
 import { authFetch } from "./fetch.js";
 import type { AuthorizationMetadata, KnownClient, Tokens } from "./model.js";
 import type { Context } from "./options.js";
@@ -17,10 +21,13 @@ interface Answer {
 }
 
 /**
- * Requests tokens from a token endpoint. Without a client, the parameters alone authenticate the request.
+ * Requests tokens from a token endpoint. Without a client, the parameters alone
+ * authenticate the request.
  *
- * @throws AuthorizationError with the reason `network` if the error may be temporary, for example a response of a proxy that is not OAuth;
- * otherwise `scope` or `grant` with the `code` of the server. An `EndedGrantError` if it is never to be sent again.
+ * @throws AuthorizationError with the reason `network` if the error may be
+ *   temporary, for example a response of a proxy that is not OAuth; otherwise
+ *   `scope` or `grant` with the `code` of the server. An `EndedGrantError` if
+ *   it is never to be sent again.
  */
 export async function requestTokens(
   context: Context,
@@ -35,7 +42,12 @@ export async function requestTokens(
   const auth = client && clientAuth(context, as, client);
   const tokenUrl = tokenEndpointOf(context, as);
   const proofs = bindsTokens(as) ? context.proofs : undefined;
-  const errorOf = (reason: AuthorizationReason, why: string, isEnd = false, code?: string): Error =>
+  const errorOf = (
+    reason: AuthorizationReason,
+    why: string,
+    isEnd = false,
+    code?: string,
+  ): Error =>
     new (isEnd ? EndedGrantError : AuthorizationError)(
       reason,
       `${issuer} issued no token for ${server.host}: ${why}.`,
@@ -46,38 +58,77 @@ export async function requestTokens(
     const form = new URLSearchParams({ ...params, grant_type: grantType });
     const headers = new Headers({ accept: "application/json" });
     if (proofs) headers.set("dpop", await proofs.make("POST", tokenUrl));
-    if (client) await auth?.(as, libraryClient(context, as, client.id), form, headers);
-    headers.set("content-type", "application/x-www-form-urlencoded;charset=UTF-8");
-    const init = { method: "POST", headers: Object.fromEntries(headers), body: form };
-    // The request is never cancelled, because its answer may contain the only valid refresh token.
-    const response = await authFetch({ ...context, signal: undefined }, tokenUrl.href, "a token", init);
+    if (client)
+      await auth?.(as, libraryClient(context, as, client.id), form, headers);
+    headers.set(
+      "content-type",
+      "application/x-www-form-urlencoded;charset=UTF-8",
+    );
+    const init = {
+      method: "POST",
+      headers: Object.fromEntries(headers),
+      body: form,
+    };
+    // The request is never cancelled, because its answer may contain the only
+    // valid refresh token.
+    const response = await authFetch(
+      { ...context, signal: undefined },
+      tokenUrl.href,
+      "a token",
+      init,
+    );
     proofs?.read(tokenUrl.origin, response.headers.get("dpop-nonce"));
-    return { status: response.status, body: parseBody(await response.text()), secrets: secretsIn(init) };
+    return {
+      status: response.status,
+      body: parseBody(await response.text()),
+      secrets: secretsIn(init),
+    };
   };
   const sendSafely = (): Promise<Answer> =>
     send().catch((cause: unknown) => {
       // The cause is left out, since it may hold the secrets of the request.
-      throw cause instanceof AuthorizationError ? cause : errorOf("grant", quote((cause as Error).message));
+      throw cause instanceof AuthorizationError
+        ? cause
+        : errorOf("grant", quote((cause as Error).message));
     });
   let answer = await sendSafely();
   // The server requires a nonce in the proof, and its response contains one.
-  if (proofs && textIn(answer.body, "error") === "use_dpop_nonce") answer = await sendSafely();
+  if (proofs && textIn(answer.body, "error") === "use_dpop_nonce")
+    answer = await sendSafely();
   const { status, body, secrets } = answer;
   const code = textIn(body, "error");
   const detail = textIn(body, "error_description");
   const isTemporary = status >= 500 || status === 408 || status === 429;
   if (code !== undefined && !isTemporary) {
     const shownCode = hideInCode(code, secrets);
-    const why = quote(shownCode) + (detail === undefined ? "" : `, ${quote(hide(detail, secrets))}`);
+    const why =
+      quote(shownCode) +
+      (detail === undefined ? "" : `, ${quote(hide(detail, secrets))}`);
     const isEnd = code === "invalid_grant" || isUnknownClient({ code });
-    throw errorOf(code === "invalid_scope" ? "scope" : "grant", why, isEnd, shownCode);
+    throw errorOf(
+      code === "invalid_scope" ? "scope" : "grant",
+      why,
+      isEnd,
+      shownCode,
+    );
   }
   // A header can only contain these characters (RFC 6750, section 2.1).
-  const [accessToken] = /^[!-~]+$/.exec(textIn(body, "access_token") ?? "") ?? [];
+  const [accessToken] =
+    /^[!-~]+$/.exec(textIn(body, "access_token") ?? "") ?? [];
   const type = textIn(body, "token_type")?.toLowerCase() ?? "bearer";
-  // The result of a token exchange need not be an access token; its `token_type` is then `N_A` (RFC 8693, section 2.2.1).
-  const types = ["bearer", "dpop", ...("requested_token_type" in params ? ["n_a"] : [])];
-  if (body && status < 300 && accessToken !== undefined && types.includes(type)) {
+  // The result of a token exchange need not be an access token; its
+  // `token_type` is then `N_A` (RFC 8693, section 2.2.1).
+  const types = [
+    "bearer",
+    "dpop",
+    ...("requested_token_type" in params ? ["n_a"] : []),
+  ];
+  if (
+    body &&
+    status < 300 &&
+    accessToken !== undefined &&
+    types.includes(type)
+  ) {
     const lifetime = Number(textIn(body, "expires_in") ?? body["expires_in"]);
     return {
       clientId: client?.id ?? "",
@@ -89,8 +140,10 @@ export async function requestTokens(
       type: textIn(body, "issued_token_type"),
     };
   }
-  // An answer that is not of OAuth is about this request, except those of a proxy or a firewall.
-  const isEnd = status >= 400 && status < 500 && ![403, 407, 408, 429].includes(status);
+  // An answer that is not of OAuth is about this request, except those of a
+  // proxy or a firewall.
+  const isEnd =
+    status >= 400 && status < 500 && ![403, 407, 408, 429].includes(status);
   const why = isTemporary
     ? `it answers ${status}`
     : !body
@@ -98,21 +151,36 @@ export async function requestTokens(
       : accessToken === undefined
         ? `its answer with the status ${status} has no access token that fits in a header`
         : `its token is of the type ${quote(type)}, expected Bearer or DPoP`;
-  throw errorOf(isEnd || (body && status < 400) ? "grant" : "network", why, isEnd);
+  throw errorOf(
+    isEnd || (body && status < 400) ? "grant" : "network",
+    why,
+    isEnd,
+  );
 }
 
 /** The authorization server rejects a refresh token or a code for ever. */
 export class EndedGrantError extends AuthorizationError {}
 
 /** True if the authorization server does not know this client, or no longer. */
-export const isUnknownClient = ({ code }: Pick<AuthorizationError, "code">): boolean =>
-  code !== undefined && /^(invalid_client(_metadata)?|unauthorized_client)$/.test(code);
+export const isUnknownClient = ({
+  code,
+}: Pick<AuthorizationError, "code">): boolean =>
+  code !== undefined &&
+  /^(invalid_client(_metadata)?|unauthorized_client)$/.test(code);
 
-/** The maximum lifetime of a token, in seconds; a longer one is shortened to it. */
+/**
+ * The maximum lifetime of a token, in seconds; a longer one is shortened to it.
+ */
 const maxLifetime = 1e9;
 
-/** A text in an answer. Some servers send null or another type for a member that is absent. */
-const textIn = (body: JsonObject | undefined, name: string): string | undefined => {
+/**
+ * A text in an answer. Some servers send null or another type for a member that
+ * is absent.
+ */
+const textIn = (
+  body: JsonObject | undefined,
+  name: string,
+): string | undefined => {
   const value = body && getOwn(body, name);
   return typeof value === "string" && value !== "" ? value : undefined;
 };

@@ -5,17 +5,21 @@ import { isAbsolute, join } from "node:path";
 
 /** True if an error of the file system has one of the codes. */
 export const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
-  error instanceof Error && codes.includes(String((error as NodeJS.ErrnoException).code));
+  error instanceof Error &&
+  codes.includes(String((error as NodeJS.ErrnoException).code));
 
 /**
  * The folder where programs of this user keep their settings.
  *
- * @throws Error if the user has no home folder, as in a container whose user id is unknown
+ * @throws Error if the user has no home folder, as in a container whose user id
+ *   is unknown
  */
 export function settingsFolder(): string {
   const { env, platform } = process;
-  if (platform === "win32") return env["APPDATA"] ?? join(homeFolder(), "AppData", "Roaming");
-  if (platform === "darwin") return join(homeFolder(), "Library", "Application Support");
+  if (platform === "win32")
+    return env["APPDATA"] ?? join(homeFolder(), "AppData", "Roaming");
+  if (platform === "darwin")
+    return join(homeFolder(), "Library", "Application Support");
   // A relative path does not count (XDG Base Directory Specification).
   const folder = env["XDG_CONFIG_HOME"];
   return folder?.startsWith("/") ? folder : join(homeFolder(), ".config");
@@ -41,8 +45,15 @@ export async function makePrivateFolder(path: string): Promise<void> {
   await checkPrivate(path, "folder", 0o700);
 }
 
-/** @throws Error if other users of this machine may read or change a file or folder with secrets. */
-export async function checkPrivate(path: string, kind: string, mode: number): Promise<void> {
+/**
+ * @throws Error if other users of this machine may read or change a file or
+ *   folder with secrets.
+ */
+export async function checkPrivate(
+  path: string,
+  kind: string,
+  mode: number,
+): Promise<void> {
   const stats = await stat(path);
   if (!hasModes || (stats.mode & 0o077) === 0) return;
   throw new Error(
@@ -50,14 +61,18 @@ export async function checkPrivate(path: string, kind: string, mode: number): Pr
   );
 }
 
-/** Replaces a file atomically, so that a reader never gets a part of the text. Only this user can read the file. */
+/**
+ * Replaces a file atomically, so that a reader never gets a part of the text.
+ * Only this user can read the file.
+ */
 export async function writePrivate(path: string, text: string): Promise<void> {
   const temporaryPath = `${path}.${randomUUID()}.new`;
   try {
     const file = await open(temporaryPath, "wx", 0o600);
     try {
       await file.writeFile(text);
-      // Some disks, and the file system of Yarn Plug'n'Play, which throws at once, cannot sync.
+      // Some disks, and the file system of Yarn Plug'n'Play, which throws at
+      // once, cannot sync.
       await (async () => file.sync())().catch(() => {});
     } finally {
       await file.close();
@@ -69,13 +84,17 @@ export async function writePrivate(path: string, text: string): Promise<void> {
   }
 }
 
-/** Renames a file. Tries again on Windows, which does not replace a file that another process is reading. */
+/**
+ * Renames a file. Tries again on Windows, which does not replace a file that
+ * another process is reading.
+ */
 async function replace(from: string, to: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await rename(from, to);
     } catch (error) {
-      if (attempt === 20 || !hasCode(error, "EPERM", "EACCES", "EBUSY")) throw error;
+      if (attempt === 20 || !hasCode(error, "EPERM", "EACCES", "EBUSY"))
+        throw error;
       await new Promise((resolve) => setTimeout(resolve, 10 * attempt));
     }
   }

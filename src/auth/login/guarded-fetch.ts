@@ -1,5 +1,9 @@
 import { lookup as resolve } from "node:dns/promises";
-import { request as requestHttp, type IncomingMessage, type RequestOptions } from "node:http";
+import {
+  request as requestHttp,
+  type IncomingMessage,
+  type RequestOptions,
+} from "node:http";
 import { request as requestHttps } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { Readable } from "node:stream";
@@ -19,21 +23,31 @@ export interface GuardedFetch {
 }
 
 /**
- * Sends the requests of `oauth` only to allowed addresses: `oauth({ fetch: guardedFetch() })`. A host name is resolved once, its addresses
- * are checked, and the connection goes to one of them, so that no name can lead into a private network. Follows no redirects.
- * `browserLogin` uses it by default.
+ * Sends the requests of `oauth` only to allowed addresses:
+ * `oauth({ fetch: guardedFetch() })`. A host name is resolved once, its
+ * addresses are checked, and the connection goes to one of them, so that no
+ * name can lead into a private network. Follows no redirects. `browserLogin`
+ * uses it by default.
  */
 export function guardedFetch({
   lookup = (host) => resolve(host, { all: true }),
 }: GuardedFetch = {}): AuthFetch {
   return async (url, init, { server, isAllowed }) => {
     const addresses = await addressesOf(url, lookup);
-    const privateAddress = addresses.find(({ address }) => !isAllowed(address, []));
+    const privateAddress = addresses.find(
+      ({ address }) => !isAllowed(address, []),
+    );
     if (privateAddress) {
-      const serverAddresses = (await addressesOf(server, lookup)).map(({ address }) => address);
-      if (!addresses.every(({ address }) => isAllowed(address, serverAddresses)))
+      const serverAddresses = (await addressesOf(server, lookup)).map(
+        ({ address }) => address,
+      );
+      if (
+        !addresses.every(({ address }) => isAllowed(address, serverAddresses))
+      )
         throw Object.assign(
-          new Error(`${url.hostname} is at the private address ${privateAddress.address}`),
+          new Error(
+            `${url.hostname} is at the private address ${privateAddress.address}`,
+          ),
           {
             code: "PRIVATE_ADDRESS",
           },
@@ -76,7 +90,8 @@ async function addressesOf(
 ): Promise<readonly HostAddress[]> {
   const host = hostname.replace(/^\[|\]$/g, "");
   const family = isIP(host);
-  const addresses = family === 0 ? await lookup(host) : [{ address: host, family }];
+  const addresses =
+    family === 0 ? await lookup(host) : [{ address: host, family }];
   if (addresses.length === 0) throw new Error(`${host} has no address`);
   return addresses;
 }
@@ -91,13 +106,21 @@ function fixedLookup(addresses: readonly HostAddress[]): LookupFunction {
 }
 
 function bodyOf(body: RequestInit["body"]): string {
-  if (typeof body === "string" || body instanceof URLSearchParams) return String(body);
+  if (typeof body === "string" || body instanceof URLSearchParams)
+    return String(body);
   if (body === null || body === undefined) return "";
   throw new TypeError("guardedFetch sends text and forms only.");
 }
 
-function send(url: URL, body: string, options: RequestOptions): Promise<IncomingMessage> {
-  const request = (url.protocol === "http:" ? requestHttp : requestHttps)(url, options);
+function send(
+  url: URL,
+  body: string,
+  options: RequestOptions,
+): Promise<IncomingMessage> {
+  const request = (url.protocol === "http:" ? requestHttp : requestHttps)(
+    url,
+    options,
+  );
   return new Promise((done, fail) => {
     request.once("response", done).once("error", fail).end(body);
   });

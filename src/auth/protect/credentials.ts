@@ -6,13 +6,18 @@ export interface Credentials {
   readonly token: string;
 }
 
-/** `none` is a request without a token; `malformed` is one whose token cannot be read. */
+/**
+ * `none` is a request without a token; `malformed` is one whose token cannot be
+ * read.
+ */
 export type CredentialsError = "none" | "malformed";
 
 const syntax = /^(bearer|dpop)(?: +([\w\-.~+/]+=*))? *$/i;
 
 /** Reads the value of the header `Authorization`. */
-export function readCredentials(header: string): Credentials | CredentialsError {
+export function readCredentials(
+  header: string,
+): Credentials | CredentialsError {
   if (!/^(bearer|dpop)( |$)/i.test(header)) return "none";
   const [, scheme = "", token] = syntax.exec(header) ?? [];
   if (token === undefined) return "malformed";
@@ -20,7 +25,10 @@ export function readCredentials(header: string): Credentials | CredentialsError 
   return { header: `${name} ${token}`, scheme: name, token };
 }
 
-/** A challenge of the header `WWW-Authenticate`. Omits parameters without a value. */
+/**
+ * A challenge of the header `WWW-Authenticate`. Omits parameters without a
+ * value.
+ */
 export function challenge(
   scheme: "Bearer" | "DPoP",
   params: Readonly<Record<string, string | undefined>>,
@@ -31,5 +39,9 @@ export function challenge(
   return pairs.length === 0 ? scheme : `${scheme} ${pairs.join(", ")}`;
 }
 
-/** A quoted string of RFC 9110, section 5.6.4, in ASCII without control characters. */
-const quote = (text: string): string => `"${text.replace(/[^ -~]/g, "?").replace(/["\\]/g, "\\$&")}"`;
+/**
+ * A quoted string of RFC 9110, section 5.6.4, in ASCII without control
+ * characters.
+ */
+const quote = (text: string): string =>
+  `"${text.replace(/[^ -~]/g, "?").replace(/["\\]/g, "\\$&")}"`;

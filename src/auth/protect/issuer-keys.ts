@@ -2,7 +2,10 @@ import { createLocalJWKSet, errors } from "jose";
 import type { Reporting } from "../../runtime/core/report.js";
 import { checkedUrl, fetchJson, readIssuerMetadata } from "./issuer.js";
 
-/** How long metadata and keys are used, and after which time keys are read again because a token names an unknown one, in milliseconds. */
+/**
+ * How long metadata and keys are used, and after which time keys are read again
+ * because a token names an unknown one, in milliseconds.
+ */
 const metadataTime = 3_600_000;
 const keyTime = 600_000;
 const unknownKeyTime = 30_000;
@@ -15,8 +18,9 @@ type KeySet = ReturnType<typeof createLocalJWKSet>;
 export type Keys = (...token: Parameters<KeySet>) => ReturnType<KeySet>;
 
 /**
- * The keys of an issuer, at `address` or at the `jwks_uri` of its metadata. They are read when they are needed. If they cannot be read
- * again, those that are known are used for `staleTime` milliseconds more, with a warning.
+ * The keys of an issuer, at `address` or at the `jwks_uri` of its metadata.
+ * They are read when they are needed. If they cannot be read again, those that
+ * are known are used for `staleTime` milliseconds more, with a warning.
  */
 export function issuerKeys(
   issuer: string,
@@ -27,11 +31,16 @@ export function issuerKeys(
   let url = "";
   let keySet: Renewed<KeySet>;
   const findKeys = renewed(`The metadata of ${issuer}`, async () => {
-    const found = address ?? (await readIssuerMetadata(issuer, fetch))["jwks_uri"];
-    const what = address === undefined ? `jwks_uri of ${issuer}` : `jwt: keys of ${issuer}`;
+    const found =
+      address ?? (await readIssuerMetadata(issuer, fetch))["jwks_uri"];
+    const what =
+      address === undefined
+        ? `jwks_uri of ${issuer}`
+        : `jwt: keys of ${issuer}`;
     const { href } = checkedUrl(found, what);
     // Keys that are known stay known as long as their URL is the same.
-    if (href !== url) keySet = renewed(`The key set of ${issuer}`, () => readKeys(href, fetch));
+    if (href !== url)
+      keySet = renewed(`The key set of ${issuer}`, () => readKeys(href, fetch));
     url = href;
     return keySet;
   });
@@ -48,17 +57,34 @@ export function issuerKeys(
   };
 }
 
-async function readKeys(url: string, fetch: typeof globalThis.fetch): Promise<KeySet> {
+async function readKeys(
+  url: string,
+  fetch: typeof globalThis.fetch,
+): Promise<KeySet> {
   const { status, document } = await fetchJson(url, fetch);
   if (status !== 200 || !document)
-    throw new Error(`${url} answered with status ${status} instead of a key set.`);
-  return createLocalJWKSet(document as unknown as Parameters<typeof createLocalJWKSet>[0]);
+    throw new Error(
+      `${url} answered with status ${status} instead of a key set.`,
+    );
+  return createLocalJWKSet(
+    document as unknown as Parameters<typeof createLocalJWKSet>[0],
+  );
 }
 
-/** Returns a value that is at most `maxAge` milliseconds old; or `staleTime` more if it cannot be read again, else rejects. */
-type Renewed<T> = (maxAge: number, staleTime: number, reporting: Reporting) => Promise<T>;
+/**
+ * Returns a value that is at most `maxAge` milliseconds old; or `staleTime`
+ * more if it cannot be read again, else rejects.
+ */
+type Renewed<T> = (
+  maxAge: number,
+  staleTime: number,
+  reporting: Reporting,
+) => Promise<T>;
 
-/** Reads a value when it is needed: one read at a time, and none within 5 seconds after one that failed. */
+/**
+ * Reads a value when it is needed: one read at a time, and none within 5
+ * seconds after one that failed.
+ */
 function renewed<T>(what: string, read: () => Promise<T>): Renewed<T> {
   let last: { readonly value: T; readonly at: number } | undefined;
   let failure: unknown;

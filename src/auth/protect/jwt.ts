@@ -8,13 +8,20 @@ import type { Claims, Verifier } from "./model.js";
 
 /** Options of `jwt`. */
 export interface JwtOptions {
-  /** The signature algorithms that a token may have; those with a public key by default. */
+  /**
+   * The signature algorithms that a token may have; those with a public key by
+   * default.
+   */
   readonly algorithms?: readonly string[] | undefined;
-  /** The URL of the keys, by issuer; by default the `jwks_uri` of the issuer's metadata. */
+  /**
+   * The URL of the keys, by issuer; by default the `jwks_uri` of the issuer's
+   * metadata.
+   */
   readonly keys?: Readonly<Record<string, string>> | undefined;
   /**
-   * How long the keys that are known are used after their time if the issuer does not answer, in milliseconds, with a warning for each
-   * attempt to read them; then requests get status 503. 3,600,000 by default.
+   * How long the keys that are known are used after their time if the issuer
+   * does not answer, in milliseconds, with a warning for each attempt to read
+   * them; then requests get status 503. 3,600,000 by default.
    */
   readonly staleKeys?: number | undefined;
   /** Replaces the global `fetch`. */
@@ -22,8 +29,8 @@ export interface JwtOptions {
 }
 
 /**
- * Verifies access tokens that are signed JWTs (RFC 9068), with the keys that the issuer publishes. Their type must be `at+jwt` or `JWT`, or
- * absent.
+ * Verifies access tokens that are signed JWTs (RFC 9068), with the keys that
+ * the issuer publishes. Their type must be `at+jwt` or `JWT`, or absent.
  *
  * @throws TypeError if one of `algorithms` has no public key.
  */
@@ -44,7 +51,8 @@ export function jwt(options: JwtOptions = {}): Verifier {
     if (!keysOf) {
       keysOf = issuerKeys(issuer, options.keys?.[issuer], fetch, staleKeys);
       // A function may accept any number of issuers.
-      if (keySets.size >= maxIssuers) for (const oldest of keySets.keys()) if (keySets.delete(oldest)) break;
+      if (keySets.size >= maxIssuers)
+        for (const oldest of keySets.keys()) if (keySets.delete(oldest)) break;
       keySets.set(issuer, keysOf);
     }
     const signed = await verifySignature(token, keysOf(reporting), algorithms);
@@ -59,7 +67,10 @@ export function jwt(options: JwtOptions = {}): Verifier {
 /** The number of issuers whose keys are remembered. */
 const maxIssuers = 1000;
 
-/** A token that is signed by one of the keys; undefined for any other token. Rejects if the keys cannot be read. */
+/**
+ * A token that is signed by one of the keys; undefined for any other token.
+ * Rejects if the keys cannot be read.
+ */
 async function verifySignature(
   token: string,
   keys: Keys,
@@ -70,7 +81,9 @@ async function verifySignature(
   } catch (error) {
     if (error instanceof errors.JWKSMultipleMatchingKeys) {
       for await (const key of error) {
-        const result = await compactVerify(token, key, { algorithms }).catch(() => undefined);
+        const result = await compactVerify(token, key, { algorithms }).catch(
+          () => undefined,
+        );
         if (result) return result;
       }
       return undefined;
@@ -81,8 +94,9 @@ async function verifySignature(
 }
 
 /** False for a token of another type, such as an ID token of some servers. */
-const isAccessToken = ({ protectedHeader: { typ = "JWT" } }: SignedToken): boolean =>
-  /^(application\/)?(at\+)?jwt$/i.test(String(typ));
+const isAccessToken = ({
+  protectedHeader: { typ = "JWT" },
+}: SignedToken): boolean => /^(application\/)?(at\+)?jwt$/i.test(String(typ));
 
 /** The claims of a signed token; undefined if it has none. */
 function claimsIn({ payload }: SignedToken): Claims | undefined {
@@ -95,7 +109,11 @@ interface SignedToken {
   readonly protectedHeader: JWSHeaderParameters;
 }
 
-/** True for an error that means that this token is not valid; other errors mean that it could not be verified. */
+/**
+ * True for an error that means that this token is not valid; other errors mean
+ * that it could not be verified.
+ */
 const isAboutToken = (error: unknown): boolean =>
   error instanceof SyntaxError ||
-  (error instanceof errors.JOSEError && /^ERR_(JW[ST]_|JOSE_(ALG|NOT)|JWKS_NO_MATCHING)/.test(error.code));
+  (error instanceof errors.JOSEError &&
+    /^ERR_(JW[ST]_|JOSE_(ALG|NOT)|JWKS_NO_MATCHING)/.test(error.code));

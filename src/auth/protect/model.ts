@@ -19,7 +19,9 @@ export interface Claims {
   readonly scope?: unknown;
   readonly scp?: unknown;
   readonly scopes?: unknown;
-  /** `jkt` is the thumbprint of the key that the token is bound to (RFC 9449). */
+  /**
+   * `jkt` is the thumbprint of the key that the token is bound to (RFC 9449).
+   */
   readonly cnf?: unknown;
   readonly [claim: string]: unknown;
 }
@@ -28,7 +30,10 @@ export interface Claims {
 export interface VerifierContext {
   /** The identifier of the server. */
   readonly resource: string;
-  /** The authorization servers whose tokens are accepted; an empty list if the option `issuers` is a function. */
+  /**
+   * The authorization servers whose tokens are accepted; an empty list if the
+   * option `issuers` is a function.
+   */
   readonly issuers: readonly string[];
   /** The option `issuers` if it is a function. */
   readonly accepts?: ((issuer: string) => Awaitable<boolean>) | undefined;
@@ -37,18 +42,30 @@ export interface VerifierContext {
 }
 
 /**
- * Verifies an access token: `jwt()`, `introspection()` or a function of the user. Returns the claims of a token that is authentic, or
- * undefined for any other token. An error means that the token could not be verified, for example because the authorization server does
- * not answer: the request gets status 503 and the error goes to `onError`. `protect` itself checks issuer, audience and times.
+ * Verifies an access token: `jwt()`, `introspection()` or a function of the
+ * user. Returns the claims of a token that is authentic, or undefined for any
+ * other token. An error means that the token could not be verified, for example
+ * because the authorization server does not answer: the request gets status 503
+ * and the error goes to `onError`. `protect` itself checks issuer, audience and
+ * times.
  */
-export type Verifier = (token: string, context: VerifierContext) => Awaitable<Claims | undefined>;
+export type Verifier = (
+  token: string,
+  context: VerifierContext,
+) => Awaitable<Claims | undefined>;
 
 /** The caller of a request, as `context.auth`. */
 export interface ProtectedAuth extends Auth {
-  /** Identifies issuer, user and client together. It does not change when the token is refreshed. */
+  /**
+   * Identifies issuer, user and client together. It does not change when the
+   * token is refreshed.
+   */
   readonly principal: string;
   readonly issuer: string;
-  /** The user, or the client if it acts for itself; undefined if the token names only a client. */
+  /**
+   * The user, or the client if it acts for itself; undefined if the token names
+   * only a client.
+   */
   readonly subject: string | undefined;
   readonly clientId: string | undefined;
   /** The scopes of the token, with those that they imply. */
@@ -67,7 +84,10 @@ export interface Dpop {
   readonly isRequired: boolean;
   /** The signature algorithms that a proof may have. */
   readonly algorithms: readonly string[];
-  /** Checks the proof of one request whose token is valid (RFC 9449, section 4.3). Rejects if the check is not possible. */
+  /**
+   * Checks the proof of one request whose token is valid (RFC 9449, section
+   * 4.3). Rejects if the check is not possible.
+   */
   check(proof: string | undefined, use: DpopUse): Promise<DpopResult>;
 }
 
@@ -75,7 +95,10 @@ export interface Dpop {
 export interface DpopUse {
   /** The HTTP method of the request. */
   readonly method: string;
-  /** The identifier of the server: the URL that clients use, never one that a request names. */
+  /**
+   * The identifier of the server: the URL that clients use, never one that a
+   * request names.
+   */
   readonly url: string;
   readonly token: string;
   /** The thumbprint of the key that the token is bound to. */
@@ -87,8 +110,14 @@ export interface DpopUse {
 /** The result of the check of a proof. Without `error` the proof is valid. */
 export interface DpopResult {
   readonly error?: "invalid_dpop_proof" | "use_dpop_nonce" | undefined;
-  /** Why the proof is rejected, as a sentence that contains nothing of the request. */
+  /**
+   * Why the proof is rejected, as a sentence that contains nothing of the
+   * request.
+   */
   readonly reason?: string | undefined;
-  /** The value of the response header `DPoP-Nonce`, if the client needs a new one. */
+  /**
+   * The value of the response header `DPoP-Nonce`, if the client needs a new
+   * one.
+   */
   readonly nonce?: string | undefined;
 }

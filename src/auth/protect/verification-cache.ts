@@ -13,18 +13,29 @@ export interface Use {
 }
 
 /**
- * A bounded cache of verification results, because verifying a signature takes about a thousand times as long as a look-up. The oldest
- * result is removed first. The key of a token is the header that it comes in: to find it, a request's header need not be parsed.
+ * A bounded cache of verification results, because verifying a signature takes
+ * about a thousand times as long as a look-up. The oldest result is removed
+ * first. The key of a token is the header that it comes in: to find it, a
+ * request's header need not be parsed.
  *
- * Anybody can invent tokens, so what is rejected takes no room of what is accepted: neither in the cache nor among the verifications.
+ * Anybody can invent tokens, so what is rejected takes no room of what is
+ * accepted: neither in the cache nor among the verifications.
  */
 export class VerificationCache<T> {
-  /** By the end of the key: comparing a long key takes much less time than hashing it, and the end of a token is its signature. */
+  /**
+   * By the end of the key: comparing a long key takes much less time than
+   * hashing it, and the end of a token is its signature.
+   */
   readonly #accepted = new Map<string, Entry<T>>();
   readonly #rejected = new Map<string, Entry<T>>();
-  /** The running verifications by key. Requests with the same token share one. */
+  /**
+   * The running verifications by key. Requests with the same token share one.
+   */
   readonly #running = new Map<string, Promise<T>>();
-  /** The number of running verifications of tokens that were not accepted before. */
+  /**
+   * The number of running verifications of tokens that were not accepted
+   * before.
+   */
   #newCount = 0;
   readonly #maxSize: number;
 
@@ -32,7 +43,10 @@ export class VerificationCache<T> {
     this.#maxSize = maxSize;
   }
 
-  /** The cached result for a key; undefined if there is none, or it has expired at `now` (milliseconds since 1970). */
+  /**
+   * The cached result for a key; undefined if there is none, or it has expired
+   * at `now` (milliseconds since 1970).
+   */
   get(key: string, now: number): T | undefined {
     const end = endOf(key);
     let entry = this.#accepted.get(end);
@@ -42,10 +56,15 @@ export class VerificationCache<T> {
   }
 
   /**
-   * Verifies a token, or waits for its running verification. Caches the result as `useOf` says. Rejects if as many new tokens are being
-   * verified as the cache has entries, so that invented tokens cannot fill the memory.
+   * Verifies a token, or waits for its running verification. Caches the result
+   * as `useOf` says. Rejects if as many new tokens are being verified as the
+   * cache has entries, so that invented tokens cannot fill the memory.
    */
-  async verify(key: string, work: () => Promise<T>, useOf: (value: T) => Use): Promise<T> {
+  async verify(
+    key: string,
+    work: () => Promise<T>,
+    useOf: (value: T) => Use,
+  ): Promise<T> {
     let running = this.#running.get(key);
     if (!running) {
       const isNew = this.#accepted.get(endOf(key))?.key !== key;
@@ -71,7 +90,8 @@ export class VerificationCache<T> {
   /** Replaces a result whose key has the same end. */
   #remember(key: string, value: T, { until, isAccepted }: Use): void {
     const end = endOf(key);
-    if (isAccepted || this.#accepted.get(end)?.key === key) this.#accepted.delete(end);
+    if (isAccepted || this.#accepted.get(end)?.key === key)
+      this.#accepted.delete(end);
     const entries = isAccepted ? this.#accepted : this.#rejected;
     entries.delete(end);
     entries.set(end, { key, value, until });

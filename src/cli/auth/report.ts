@@ -2,8 +2,13 @@ import type { Revocation } from "../../auth/index.js";
 import type { StoredGrant } from "../../auth/login.js";
 
 /** The summary of `login`. */
-export function signInText(server: string, grant: StoredGrant | null, folder: string): string {
-  if (grant === null) return `${server} does not require a token, so you need not sign in\n`;
+export function signInText(
+  server: string,
+  grant: StoredGrant | null,
+  folder: string,
+): string {
+  if (grant === null)
+    return `${server} does not require a token, so you need not sign in\n`;
   return `signed in to ${server} at ${grant.issuer}; ${validityOf(grant)}\nthe tokens are in ${folder}\n`;
 }
 
@@ -26,5 +31,7 @@ function validityOf({ expires, isRenewable }: StoredGrant): string {
   if (isRenewable) return "renewed automatically";
   if (expires === undefined) return "valid until the server rejects it";
   const time = new Date(expires).toISOString().replace("T", " ").slice(0, 16);
-  return expires < Date.now() ? `expired ${time} UTC` : `valid until ${time} UTC`;
+  return expires < Date.now()
+    ? `expired ${time} UTC`
+    : `valid until ${time} UTC`;
 }

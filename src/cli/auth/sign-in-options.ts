@@ -1,10 +1,22 @@
-import type { ClientOptions, IssuerFacts, OAuthOptions, Registration, TokenStore } from "../../auth/index.js";
+import type {
+  ClientOptions,
+  IssuerFacts,
+  OAuthOptions,
+  Registration,
+  TokenStore,
+} from "../../auth/index.js";
 import { usageError } from "../command-error.js";
 import type { Flags } from "../flag-values.js";
 import { ourClient } from "./module.js";
 
-/** What the flags of `login` say about this client and about its authorization server. */
-export interface SignInOptions extends Pick<OAuthOptions, "issuers" | "resource"> {
+/**
+ * What the flags of `login` say about this client and about its authorization
+ * server.
+ */
+export interface SignInOptions extends Pick<
+  OAuthOptions,
+  "issuers" | "resource"
+> {
   readonly client: ClientOptions;
 }
 
@@ -32,10 +44,14 @@ export function signInOptions(flags: Flags): SignInOptions {
       "name the authorization server that they belong to: --issuer https://login.example.com",
     );
   const assumed = issuerIn(flags, "assume-pkce");
-  const issuers: Record<string, IssuerFacts> = issuer === null ? {} : { [issuer]: facts };
-  for (const [named, alias] of Object.entries(aliasIn(flags.text("issuer-alias") ?? undefined)))
+  const issuers: Record<string, IssuerFacts> =
+    issuer === null ? {} : { [issuer]: facts };
+  for (const [named, alias] of Object.entries(
+    aliasIn(flags.text("issuer-alias") ?? undefined),
+  ))
     issuers[named] = { ...issuers[named], issuer: alias };
-  if (assumed !== null) issuers[assumed] = { ...issuers[assumed], pkce: "S256" };
+  if (assumed !== null)
+    issuers[assumed] = { ...issuers[assumed], pkce: "S256" };
   const resource = flags.text("resource");
   return {
     client: {
@@ -44,18 +60,29 @@ export function signInOptions(flags: Flags): SignInOptions {
       ...(secret !== undefined && { secret }),
     },
     issuers,
-    ...(resource !== null && { resource: resource === "none" ? false : resource }),
+    ...(resource !== null && {
+      resource: resource === "none" ? false : resource,
+    }),
   };
 }
 
 function issuerIn(flags: Flags, name: "issuer" | "assume-pkce"): string | null {
   const text = flags.text(name);
   if (text === null || URL.canParse(text)) return text;
-  throw usageError("MG702", `--${name} is not a URL`, "for example https://login.example.com");
+  throw usageError(
+    "MG702",
+    `--${name} is not a URL`,
+    "for example https://login.example.com",
+  );
 }
 
-/** What `--issuer-alias` says about an authorization server: its identifiers, by the one that MCP servers use. */
-export function aliasIn(text: string | undefined): Readonly<Record<string, string>> {
+/**
+ * What `--issuer-alias` says about an authorization server: its identifiers, by
+ * the one that MCP servers use.
+ */
+export function aliasIn(
+  text: string | undefined,
+): Readonly<Record<string, string>> {
   if (text === undefined) return {};
   const [, named = "", alias = ""] = /^([^=]+)=([^=]+)$/.exec(text) ?? [];
   if (URL.canParse(named) && URL.canParse(alias)) return { [named]: alias };
@@ -66,7 +93,10 @@ export function aliasIn(text: string | undefined): Readonly<Record<string, strin
   );
 }
 
-/** The secret is in a variable, because other users of the machine can see values on a command line. */
+/**
+ * The secret is in a variable, because other users of the machine can see
+ * values on a command line.
+ */
 function secretIn(variable: string): string {
   const secret = process.env[variable] ?? "";
   if (secret !== "") return secret;
@@ -77,51 +107,91 @@ function secretIn(variable: string): string {
   );
 }
 
-/** The values "name=value" of a flag that can be repeated, as a member; no member without the flag. */
-function pairsIn(flags: Flags, name: "auth-param" | "endpoint", member: "params" | "endpoints"): IssuerFacts {
+/**
+ * The values "name=value" of a flag that can be repeated, as a member; no
+ * member without the flag.
+ */
+function pairsIn(
+  flags: Flags,
+  name: "auth-param" | "endpoint",
+  member: "params" | "endpoints",
+): IssuerFacts {
   if (flags.text(name) === null) return {};
   const pairs = flags.texts(name).map((text) => {
     const [, key, value] = /^([^=]+)=(.+)$/.exec(text) ?? [];
-    const isGood = value !== undefined && (name === "auth-param" || URL.canParse(value));
+    const isGood =
+      value !== undefined && (name === "auth-param" || URL.canParse(value));
     if (isGood && key !== undefined) return [key, value] as const;
     const example =
       name === "endpoint"
         ? "token_endpoint=https://login.example.com/token"
         : "audience=https://api.example.com";
-    throw usageError("MG702", `--${name} takes a name and a value`, `for example --${name} ${example}`);
+    throw usageError(
+      "MG702",
+      `--${name} takes a name and a value`,
+      `for example --${name} ${example}`,
+    );
   });
   return { [member]: Object.fromEntries(pairs) };
 }
 
 /** The key of a registration in the store, which `oauth` uses too. */
-const keyOf = (issuer: string): string => JSON.stringify(["registration", issuer]);
+const keyOf = (issuer: string): string =>
+  JSON.stringify(["registration", issuer]);
 
-/** Stores what later commands need to renew and to revoke the token: the secret of the client, the endpoints, and the alias. */
+/**
+ * Stores what later commands need to renew and to revoke the token: the secret
+ * of the client, the endpoints, and the alias.
+ */
 export async function keepSignInOptions(
   store: TokenStore,
   { client: { id, secret }, issuers = {} }: SignInOptions,
   issuer: string,
 ): Promise<void> {
-  const factsOf = (name: string | undefined): IssuerFacts => Object(issuers[name ?? ""]) as IssuerFacts;
-  const alias = Object.keys(issuers).find((name) => factsOf(name).issuer === issuer);
+  const factsOf = (name: string | undefined): IssuerFacts =>
+    Object(issuers[name ?? ""]) as IssuerFacts;
+  const alias = Object.keys(issuers).find(
+    (name) => factsOf(name).issuer === issuer,
+  );
   const endpoints = factsOf(issuer).endpoints ?? factsOf(alias).endpoints;
-  if (secret === undefined && endpoints === undefined && alias === undefined) return;
+  if (secret === undefined && endpoints === undefined && alias === undefined)
+    return;
   const before = await store.get(keyOf(issuer));
   const registration: Registration | undefined =
     id === undefined
       ? before?.kind === "registration"
         ? before
         : undefined
-      : { kind: "registration", issuer, clientId: id, ...(secret !== undefined && { clientSecret: secret }) };
+      : {
+          kind: "registration",
+          issuer,
+          clientId: id,
+          ...(secret !== undefined && { clientSecret: secret }),
+        };
   if (!registration) return;
-  const known = { ...(endpoints && { endpoints }), ...(alias !== undefined && { alias }) };
+  const known = {
+    ...(endpoints && { endpoints }),
+    ...(alias !== undefined && { alias }),
+  };
   await store.set(keyOf(issuer), { ...registration, ...known });
 }
 
-/** What an earlier `login` was told about the authorization server of a stored token. */
-export async function keptIssuers(store: TokenStore, issuer: string): Promise<Pick<OAuthOptions, "issuers">> {
+/**
+ * What an earlier `login` was told about the authorization server of a stored
+ * token.
+ */
+export async function keptIssuers(
+  store: TokenStore,
+  issuer: string,
+): Promise<Pick<OAuthOptions, "issuers">> {
   const entry = await store.get(keyOf(issuer));
-  const { alias, endpoints } = entry?.kind === "registration" ? entry : ({} as Partial<Registration>);
+  const { alias, endpoints } =
+    entry?.kind === "registration" ? entry : ({} as Partial<Registration>);
   const facts = { ...(endpoints && { endpoints }) };
-  return { issuers: alias === undefined ? { [issuer]: facts } : { [alias]: { ...facts, issuer } } };
+  return {
+    issuers:
+      alias === undefined
+        ? { [issuer]: facts }
+        : { [alias]: { ...facts, issuer } },
+  };
 }

@@ -7,11 +7,15 @@ import type { AuthModule } from "./module.js";
 export function openStore(module: AuthModule): FileStore {
   const store = findStore(module);
   if (store !== null) return store;
-  const message = "the token store cannot be used: this user has no home folder";
+  const message =
+    "the token store cannot be used: this user has no home folder";
   throw usageError("MG739", message, "set HOME to a folder that you may write");
 }
 
-/** The same store; null if this user has no home folder, as in a container whose user id is unknown. */
+/**
+ * The same store; null if this user has no home folder, as in a container whose
+ * user id is unknown.
+ */
 export function findStore({ fileStore }: AuthModule): FileStore | null {
   let store: FileStore;
   try {
@@ -22,24 +26,39 @@ export function findStore({ fileStore }: AuthModule): FileStore | null {
   return {
     folder: store.folder,
     get: (key) => withDiagnostics(store, async () => store.get(key)),
-    set: (key, value) => withDiagnostics(store, async () => store.set(key, value)),
+    set: (key, value) =>
+      withDiagnostics(store, async () => store.set(key, value)),
     lock: (key, work) => store.lock(key, work),
-    find: (server, account) => withDiagnostics(store, () => store.find(server, account)),
+    find: (server, account) =>
+      withDiagnostics(store, () => store.find(server, account)),
     list: () => withDiagnostics(store, () => store.list()),
   };
 }
 
-async function withDiagnostics<T>({ folder }: FileStore, work: () => Promise<T>): Promise<T> {
+async function withDiagnostics<T>(
+  { folder }: FileStore,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     return await work();
   } catch (error) {
     const message = `the token store cannot be used: ${error instanceof Error ? error.message : String(error)}`;
-    throw usageError("MG739", message, `check that you may read and write ${folder}`);
+    throw usageError(
+      "MG739",
+      message,
+      `check that you may read and write ${folder}`,
+    );
   }
 }
 
-/** A store that adds each secret that is read or written to `secrets`, so that messages and snapshots can hide it. */
-export function watchedStore(store: TokenStore, secrets: Set<string>): TokenStore {
+/**
+ * A store that adds each secret that is read or written to `secrets`, so that
+ * messages and snapshots can hide it.
+ */
+export function watchedStore(
+  store: TokenStore,
+  secrets: Set<string>,
+): TokenStore {
   const watch = (entry: StoreEntry | undefined): StoreEntry | undefined => {
     for (const text of secretsIn(entry)) secrets.add(text);
     return entry;
@@ -54,7 +73,10 @@ export function watchedStore(store: TokenStore, secrets: Set<string>): TokenStor
 function secretsIn(entry: StoreEntry | undefined): readonly string[] {
   switch (entry?.kind) {
     case "grant":
-      return [entry.accessToken, ...(entry.refreshToken === undefined ? [] : [entry.refreshToken])];
+      return [
+        entry.accessToken,
+        ...(entry.refreshToken === undefined ? [] : [entry.refreshToken]),
+      ];
     case "registration":
       return entry.clientSecret === undefined ? [] : [entry.clientSecret];
     case "sign-in":

@@ -12,22 +12,32 @@ export interface ExpansionContext {
   onVariable?(name: string, value: string): void;
 }
 
-/** Thrown if an entry refers to a value that does not exist. The message names it and does not quote values. */
+/**
+ * Thrown if an entry refers to a value that does not exist. The message names
+ * it and does not quote values.
+ */
 export class ExpansionError extends Error {
   override readonly name = "ExpansionError";
 }
 
 /**
- * Replaces `${NAME}`, `${NAME:-default}`, `${env:NAME}` and the names of folders that editors define. The result is not
- * expanded again.
+ * Replaces `${NAME}`, `${NAME:-default}`, `${env:NAME}` and the names of
+ * folders that editors define. The result is not expanded again.
  *
- * @throws ExpansionError if a variable is not set, or only the editor has the value
+ * @throws ExpansionError if a variable is not set, or only the editor has the
+ *   value
  */
 export function expand(text: string, context: ExpansionContext): string {
-  return text.replace(/\$\{([^{}]*)\}/g, (whole, inside: string) => valueOf(whole, inside, context));
+  return text.replace(/\$\{([^{}]*)\}/g, (whole, inside: string) =>
+    valueOf(whole, inside, context),
+  );
 }
 
-function valueOf(whole: string, inside: string, context: ExpansionContext): string {
+function valueOf(
+  whole: string,
+  inside: string,
+  context: ExpansionContext,
+): string {
   const { directory, home, separator, environment } = context;
   switch (inside) {
     case "workspaceFolder":
@@ -38,13 +48,16 @@ function valueOf(whole: string, inside: string, context: ExpansionContext): stri
       try {
         return home();
       } catch {
-        throw new ExpansionError(`${whole} has no value, because this user has no home folder`);
+        throw new ExpansionError(
+          `${whole} has no value, because this user has no home folder`,
+        );
       }
     case "pathSeparator":
     case "/":
       return separator;
   }
-  // A folder of a workspace with several of them is beside the others, or is this one.
+  // A folder of a workspace with several of them is beside the others, or is
+  // this one.
   if (inside.startsWith("workspaceFolder:"))
     return resolve(directory, "..", inside.slice("workspaceFolder:".length));
   const match = /^(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/s.exec(inside);
@@ -57,8 +70,10 @@ function valueOf(whole: string, inside: string, context: ExpansionContext): stri
   const [, name = "", fallback] = match;
   const value = environment[name];
   // As in a shell, the default also replaces an empty value.
-  if (fallback !== undefined && (value === undefined || value === "")) return fallback;
-  if (value === undefined) throw new ExpansionError(`the environment variable ${name} is not set`);
+  if (fallback !== undefined && (value === undefined || value === ""))
+    return fallback;
+  if (value === undefined)
+    throw new ExpansionError(`the environment variable ${name} is not set`);
   // A default in the file is not a secret.
   if (value !== fallback) context.onVariable?.(name, value);
   return value;

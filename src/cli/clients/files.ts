@@ -1,14 +1,26 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Diagnostics, type Diagnostic, type Location } from "../../diagnostics.js";
+import {
+  Diagnostics,
+  type Diagnostic,
+  type Location,
+} from "../../diagnostics.js";
 import { parseJson } from "../../read/json/text/parse.js";
-import { member, type JsonObject, toJson, locationsIn } from "../../read/json/text/tree.js";
+import {
+  member,
+  type JsonObject,
+  toJson,
+  locationsIn,
+} from "../../read/json/text/tree.js";
 import { bareJson } from "../destination/tsconfig.js";
 import { plainForm, readEntry, type ClientEntry } from "./entry.js";
 
 export type { ClientEntry, HttpEntry, StdioEntry } from "./entry.js";
 
-/** The files in which clients configure the servers of a project; those that teams commit come first. */
+/**
+ * The files in which clients configure the servers of a project; those that
+ * teams commit come first.
+ */
 export const clientFiles = [
   ".mcp.json",
   ".cursor/mcp.json",
@@ -21,21 +33,31 @@ export const clientFiles = [
 ] as const;
 
 /** Files with all settings of a client, which need not name a server. */
-const isSettings = (file: string): boolean => /(?:^|[/\\])(?:settings\.json|opencode\.jsonc?)$/.test(file);
+const isSettings = (file: string): boolean =>
+  /(?:^|[/\\])(?:settings\.json|opencode\.jsonc?)$/.test(file);
 
 /** The contents of the clients' files. */
 export interface ClientFiles {
-  /** In the order of the files and their entries; several files may use the same name. */
+  /**
+   * In the order of the files and their entries; several files may use the same
+   * name.
+   */
   readonly entries: readonly ClientEntry[];
-  /** Warnings about files and entries that cannot be used. None of them quotes a value. */
+  /**
+   * Warnings about files and entries that cannot be used. None of them quotes a
+   * value.
+   */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Reads the configuration files of MCP clients in a folder. Expands no variables, starts no server and asks no questions.
+ * Reads the configuration files of MCP clients in a folder. Expands no
+ * variables, starts no server and asks no questions.
  */
 export async function readClientFiles(directory: string): Promise<ClientFiles> {
-  const files = await Promise.all(clientFiles.map((file) => readClientFile(directory, file)));
+  const files = await Promise.all(
+    clientFiles.map((file) => readClientFile(directory, file)),
+  );
   return {
     entries: files.flatMap(({ entries }) => entries),
     diagnostics: files.flatMap(({ diagnostics }) => diagnostics),
@@ -43,35 +65,69 @@ export async function readClientFiles(directory: string): Promise<ClientFiles> {
 }
 
 /**
- * Reads one file by its path from the folder; ignores a missing file. As in editors, comments and trailing commas are
- * allowed.
+ * Reads one file by its path from the folder; ignores a missing file. As in
+ * editors, comments and trailing commas are allowed.
  */
-export async function readClientFile(directory: string, file: string): Promise<ClientFiles> {
+export async function readClientFile(
+  directory: string,
+  file: string,
+): Promise<ClientFiles> {
   const diagnostics = new Diagnostics();
-  const warn = (message: string, hint: string, location: Location | null): void => {
-    diagnostics.add({ code, severity: "warning", message, hint, location, within: [] });
+  const warn = (
+    message: string,
+    hint: string,
+    location: Location | null,
+  ): void => {
+    diagnostics.add({
+      code,
+      severity: "warning",
+      message,
+      hint,
+      location,
+      within: [],
+    });
   };
   const entries: ClientEntry[] = [];
   let text: string;
   try {
     text = await readFile(join(directory, file), "utf8");
   } catch (error) {
-    const reason = error instanceof Error && "code" in error ? String(error.code) : "";
+    const reason =
+      error instanceof Error && "code" in error ? String(error.code) : "";
     const location = { file, line: 1, column: 1 };
-    if (!missing.has(reason)) warn(`the file cannot be read (${reason})`, "check its permissions", location);
+    if (!missing.has(reason))
+      warn(
+        `the file cannot be read (${reason})`,
+        "check its permissions",
+        location,
+      );
     return { entries, diagnostics: diagnostics.list };
   }
   const at = locationsIn(text, file);
   const servers = serversOf(bareJson(text));
   if ("problem" in servers) {
-    if (servers.isMissing && isSettings(file)) return { entries, diagnostics: [] };
-    warn(servers.problem, "see the documentation of the client", at(servers.at));
+    if (servers.isMissing && isSettings(file))
+      return { entries, diagnostics: [] };
+    warn(
+      servers.problem,
+      "see the documentation of the client",
+      at(servers.at),
+    );
     return { entries, diagnostics: diagnostics.list };
   }
   for (const [name, { at: offset, value }] of servers.members) {
-    const entry = readEntry(name, file, plainForm(toJson(value), join(directory, file)));
+    const entry = readEntry(
+      name,
+      file,
+      plainForm(toJson(value), join(directory, file)),
+    );
     if (typeof entry !== "string") entries.push(entry);
-    else warn(`the server ${JSON.stringify(name)} cannot be used: ${entry}`, "fix the entry", at(offset));
+    else
+      warn(
+        `the server ${JSON.stringify(name)} cannot be used: ${entry}`,
+        "fix the entry",
+        at(offset),
+      );
   }
   return { entries, diagnostics: diagnostics.list };
 }
@@ -86,7 +142,10 @@ interface Problem {
   readonly isMissing: boolean;
 }
 
-/** The servers of a file by name. Some clients use another member, and a settings file may nest it. */
+/**
+ * The servers of a file by name. Some clients use another member, and a
+ * settings file may nest it.
+ */
 function serversOf(text: string): JsonObject | Problem {
   const diagnostics = new Diagnostics();
   let last = 0;
@@ -97,7 +156,11 @@ function serversOf(text: string): JsonObject | Problem {
   // The parser's message may quote the text, so only its position is reported.
   const whole = parseJson(text, locationAt, diagnostics.root);
   if (whole?.kind !== "object")
-    return { problem: "the file is not a JSON object", at: last, isMissing: false };
+    return {
+      problem: "the file is not a JSON object",
+      at: last,
+      isMissing: false,
+    };
   const inside = member(whole, "mcp");
   const servers =
     member(whole, "mcpServers") ??
@@ -105,8 +168,16 @@ function serversOf(text: string): JsonObject | Problem {
     member(whole, "context_servers") ??
     (inside === null ? null : (member(inside, "servers") ?? inside));
   if (servers === null)
-    return { problem: 'the file has neither "mcpServers" nor "servers"', at: whole.at, isMissing: true };
+    return {
+      problem: 'the file has neither "mcpServers" nor "servers"',
+      at: whole.at,
+      isMissing: true,
+    };
   return servers.kind === "object"
     ? servers
-    : { problem: "the member with the servers is not an object", at: servers.at, isMissing: false };
+    : {
+        problem: "the member with the servers is not an object",
+        at: servers.at,
+        isMissing: false,
+      };
 }

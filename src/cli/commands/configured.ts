@@ -2,7 +2,12 @@ import { SchemaError, type Diagnostic } from "../../diagnostics.js";
 import { findConfig } from "../config/find.js";
 import { type Job, jobsOf, type WriteOptions } from "../options.js";
 import { loadConfig, type LoadedConfig } from "../config/load.js";
-import { exitCodes, CommandError, usageError, type ExitCode } from "../command-error.js";
+import {
+  exitCodes,
+  CommandError,
+  usageError,
+  type ExitCode,
+} from "../command-error.js";
 import { contextOfJob, type Context } from "../command.js";
 import { type Report, reportOf, worstExitCode } from "../report.js";
 import { findMissingSnapshots } from "./missing-snapshots.js";
@@ -10,19 +15,30 @@ import { generate } from "./generate/directory.js";
 import { makeStubs } from "./stubs/command.js";
 
 /** The configuration at this path, or the nearest one; null if none exists. */
-export async function configFor(named: string | null, directory: string): Promise<LoadedConfig | null> {
+export async function configFor(
+  named: string | null,
+  directory: string,
+): Promise<LoadedConfig | null> {
   const path = await findConfig(named, directory);
   return path === null ? null : await loadConfig(path);
 }
 
-/** Runs every job of a configuration: each writes all its files or none, and an error in one does not stop the others. */
+/**
+ * Runs every job of a configuration: each writes all its files or none, and an
+ * error in one does not stop the others.
+ */
 export async function runJobs(
   { config, directory, file }: LoadedConfig,
   write: WriteOptions,
   context: Context,
 ): Promise<Report> {
   const jobs = jobsOf(config, write);
-  if (jobs.length === 0) throw usageError("MG745", `${file} has no jobs`, 'add "generate" or "servers"');
+  if (jobs.length === 0)
+    throw usageError(
+      "MG745",
+      `${file} has no jobs`,
+      'add "generate" or "servers"',
+    );
   const jobContext = { ...context, directory };
   const missingSnapshots = await findMissingSnapshots(jobs, jobContext);
   const reports: Report[] = [];
@@ -42,7 +58,10 @@ export async function runJobs(
     reports.push(report);
   }
   const exitCode = worstExitCode(reports.map((report) => report.exitCode));
-  return reportOf(exitCode, { config: file, jobs: reports.map(({ json }) => json) });
+  return reportOf(exitCode, {
+    config: file,
+    jobs: reports.map(({ json }) => json),
+  });
 }
 
 async function runJob(job: Job, context: Context): Promise<Report> {
@@ -61,17 +80,31 @@ export function noSource(file: string): CommandError {
 }
 
 /** The report of a job that ended with an error. */
-export function failed(out: string, exitCode: ExitCode, errors: readonly Diagnostic[]): Report {
+export function failed(
+  out: string,
+  exitCode: ExitCode,
+  errors: readonly Diagnostic[],
+): Report {
   return reportOf(exitCode, { out }, { diagnostics: [], errors });
 }
 
 /** The result of a job, or the errors that stopped it. */
 export type Attempt<T> =
   | { readonly ended: true; readonly result: T }
-  | { readonly ended: false; readonly code: ExitCode; readonly diagnostics: readonly Diagnostic[] };
+  | {
+      readonly ended: false;
+      readonly code: ExitCode;
+      readonly diagnostics: readonly Diagnostic[];
+    };
 
-/** Runs one of several jobs. An expected error is returned, with the job's name in its diagnostics. */
-export async function attempt<T>(title: string, work: () => Promise<T>): Promise<Attempt<T>> {
+/**
+ * Runs one of several jobs. An expected error is returned, with the job's name
+ * in its diagnostics.
+ */
+export async function attempt<T>(
+  title: string,
+  work: () => Promise<T>,
+): Promise<Attempt<T>> {
   try {
     return { ended: true, result: await work() };
   } catch (error) {
@@ -79,7 +112,8 @@ export async function attempt<T>(title: string, work: () => Promise<T>): Promise
     const diagnostics = error.diagnostics.map((diagnostic) => {
       return { ...diagnostic, within: [`job ${title}`, ...diagnostic.within] };
     });
-    const code = error instanceof CommandError ? error.exitCode : exitCodes.usage;
+    const code =
+      error instanceof CommandError ? error.exitCode : exitCodes.usage;
     return { ended: false, code, diagnostics };
   }
 }

@@ -6,8 +6,9 @@ import type { Context } from "../command.js";
 import { exists } from "../destination/find.js";
 
 /**
- * The jobs without a snapshot file, each with its diagnostic. They are reported in one diagnostic, because after `mcpgen
- * init` every snapshot is missing, and one command creates them all.
+ * The jobs without a snapshot file, each with its diagnostic. They are reported
+ * in one diagnostic, because after `mcpgen init` every snapshot is missing, and
+ * one command creates them all.
  */
 export async function findMissingSnapshots(
   jobs: readonly Job[],
@@ -27,7 +28,10 @@ export async function findMissingSnapshots(
 }
 
 function missingError(names: readonly string[]): Diagnostic {
-  const [which, verb] = names.length === 1 ? ["the snapshot", "is"] : [`${names.length} snapshots`, "are"];
+  const [which, verb] =
+    names.length === 1
+      ? ["the snapshot", "is"]
+      : [`${names.length} snapshots`, "are"];
   return makeDiagnostic(
     "error",
     "MG001",

@@ -19,9 +19,13 @@ export const configNames = [
 export const packageMember = "mcpgen";
 
 /**
- * The absolute path of the configuration: the given one, or the nearest in the directory and its parents; null without one.
+ * The absolute path of the configuration: the given one, or the nearest in the
+ * directory and its parents; null without one.
  */
-export async function findConfig(named: string | null, directory: string): Promise<string | null> {
+export async function findConfig(
+  named: string | null,
+  directory: string,
+): Promise<string | null> {
   if (named !== null) return await namedConfig(named, directory);
   for (const folder of upwards(resolve(directory))) {
     const configs = await configsIn(folder);
@@ -42,17 +46,21 @@ async function namedConfig(named: string, directory: string): Promise<string> {
   const path = resolve(directory, named);
   if ((await readText(path)) !== null) return path;
   const siblings = await readdir(dirname(path)).catch((): string[] => []);
-  const hint = suggestion(basename(path), siblings) ?? "mcpgen init creates one";
+  const hint =
+    suggestion(basename(path), siblings) ?? "mcpgen init creates one";
   throw usageError("MG740", `no such configuration: ${named}`, hint);
 }
 
 async function configsIn(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch((): string[] => []);
-  const files = configNames.filter((name) => names.includes(name)).map((name) => join(folder, name));
+  const files = configNames
+    .filter((name) => names.includes(name))
+    .map((name) => join(folder, name));
   if (!names.includes("package.json")) return files;
   const text = await readText(join(folder, "package.json"));
   // Invalid JSON is not reported here, because npm reports it.
   const manifest = parseOrUndefined(text ?? "");
-  const hasMember = isRecord(manifest) && Object.hasOwn(manifest, packageMember);
+  const hasMember =
+    isRecord(manifest) && Object.hasOwn(manifest, packageMember);
   return hasMember ? [...files, join(folder, "package.json")] : files;
 }

@@ -2,7 +2,12 @@ import { readFile } from "node:fs/promises";
 import { basename, dirname, relative, resolve } from "node:path";
 import { defineConfig, type Config } from "../../config.js";
 import { Diagnostics, type Scope } from "../../diagnostics.js";
-import { checkShape, type LocationOfPath, positionsIn, type ShapeCodes } from "../../read/json/shape.js";
+import {
+  checkShape,
+  type LocationOfPath,
+  positionsIn,
+  type ShapeCodes,
+} from "../../read/json/shape.js";
 import { parseJson } from "../../read/json/text/parse.js";
 import { toJson, locationsIn } from "../../read/json/text/tree.js";
 import { CommandError, usageError } from "../command-error.js";
@@ -19,13 +24,22 @@ export interface LoadedConfig {
   readonly config: Config;
 }
 
-const shownPath = (path: string): string => relative(process.cwd(), path).replaceAll("\\", "/");
-
-/** The codes of what does not match the schema of a configuration or of accepted differences. */
-export const configCodes: ShapeCodes = { unknown: "MG742", invalid: "MG743", hint: null };
+const shownPath = (path: string): string =>
+  relative(process.cwd(), path).replaceAll("\\", "/");
 
 /**
- * Reads a configuration. TypeScript and JavaScript files are executed; JSON files are only parsed.
+ * The codes of what does not match the schema of a configuration or of accepted
+ * differences.
+ */
+export const configCodes: ShapeCodes = {
+  unknown: "MG742",
+  invalid: "MG743",
+  hint: null,
+};
+
+/**
+ * Reads a configuration. TypeScript and JavaScript files are executed; JSON
+ * files are only parsed.
  *
  * @throws CommandError with every unknown key and invalid value
  */
@@ -35,7 +49,12 @@ export async function loadConfig(path: string): Promise<LoadedConfig> {
   const isJson = path.endsWith(".json");
   const isPackage = basename(path) === "package.json";
   const read = isJson
-    ? parseConfigJson(await readFile(path, "utf8"), file, diagnostics, isPackage)
+    ? parseConfigJson(
+        await readFile(path, "utf8"),
+        file,
+        diagnostics,
+        isPackage,
+      )
     : await readModule(path, file);
   if (read === null) throw new CommandError(diagnostics.list);
   // A module may make a value anywhere, so only its path is known.
@@ -45,8 +64,16 @@ export async function loadConfig(path: string): Promise<LoadedConfig> {
   return { file, directory: dirname(path), config: read.value as Config };
 }
 
-/** Reports what does not match the schema, or else each job that would write into the folder of another one. */
-function checkConfig(value: unknown, directory: string, scope: Scope, locationOf: LocationOfPath): void {
+/**
+ * Reports what does not match the schema, or else each job that would write
+ * into the folder of another one.
+ */
+function checkConfig(
+  value: unknown,
+  directory: string,
+  scope: Scope,
+  locationOf: LocationOfPath,
+): void {
   if (!checkShape(schema, value, scope, locationOf, configCodes)) return;
   const { generate = [], servers = [] } = value as Config;
   const folders = new Map<string, string>();
@@ -61,7 +88,14 @@ function checkConfig(value: unknown, directory: string, scope: Scope, locationOf
       if (other === undefined) continue;
       const message = `${JSON.stringify(out)} is the folder of ${other} too, and each would overwrite the files of the other`;
       const hint = "give each job a folder of its own";
-      scope.in(`${job}.out`).error("MG743", locationOf([list, String(i), "out"], false), message, hint);
+      scope
+        .in(`${job}.out`)
+        .error(
+          "MG743",
+          locationOf([list, String(i), "out"], false),
+          message,
+          hint,
+        );
     }
   }
 }
@@ -81,10 +115,18 @@ export function parseConfigJson(
   const at = locationsIn(text, file);
   const whole = parseJson(text, at, diagnostics.root);
   if (whole === null) return null;
-  const node = isPackage && whole.kind === "object" ? whole.members.get(packageMember)?.value : whole;
+  const node =
+    isPackage && whole.kind === "object"
+      ? whole.members.get(packageMember)?.value
+      : whole;
   if (node === undefined) {
     const hint = `add a member "${packageMember}" with the configuration, or name another file`;
-    diagnostics.root.error("MG743", at(whole.at), `the file has no member "${packageMember}"`, hint);
+    diagnostics.root.error(
+      "MG743",
+      at(whole.at),
+      `the file has no member "${packageMember}"`,
+      hint,
+    );
     return null;
   }
   return { value: toJson(node), locationOf: positionsIn(node, at) };
@@ -93,23 +135,40 @@ export function parseConfigJson(
 async function readModule(path: string, file: string): Promise<Read> {
   let value: unknown;
   try {
-    // Configurations may import `defineConfig` even if mcpgen is not installed next to them.
-    const { default: exported } = await runModule(path, { mcpgen: { defineConfig } });
-    value = await (typeof exported === "function" ? (exported as () => unknown)() : exported);
+    // Configurations may import `defineConfig` even if mcpgen is not installed
+    // next to them.
+    const { default: exported } = await runModule(path, {
+      mcpgen: { defineConfig },
+    });
+    value = await (typeof exported === "function"
+      ? (exported as () => unknown)()
+      : exported);
   } catch (error) {
     throw loadError(error, file);
   }
   if (value !== undefined) return { value, locationOf: () => null };
-  throw usageError("MG741", `${file} has no default export`, "write: export default defineConfig({ … })");
+  throw usageError(
+    "MG741",
+    `${file} has no default export`,
+    "write: export default defineConfig({ … })",
+  );
 }
 
-/** The error of a module that cannot be loaded: its syntax error with a position, or the error that it threw. */
+/**
+ * The error of a module that cannot be loaded: its syntax error with a
+ * position, or the error that it threw.
+ */
 function loadError(error: unknown, file: string): CommandError {
   const message = error instanceof Error ? error.message : String(error);
   // "ParseError: <reason>", and in the last line " <path>:<line>:<column>".
   const [first = message, ...lines] = message.split("\n");
-  const [column = "", line = "", ...path] = (lines.at(-1) ?? "").trim().split(":").reverse();
-  const isSyntax = first.startsWith("ParseError: ") && [line, column].every((text) => /^\d+$/.test(text));
+  const [column = "", line = "", ...path] = (lines.at(-1) ?? "")
+    .trim()
+    .split(":")
+    .reverse();
+  const isSyntax =
+    first.startsWith("ParseError: ") &&
+    [line, column].every((text) => /^\d+$/.test(text));
   const place = shownPath(path.reverse().join(":"));
   return new CommandError([
     {
@@ -117,7 +176,9 @@ function loadError(error: unknown, file: string): CommandError {
       severity: "error",
       message: `${file} cannot be run: ${isSyntax ? first.slice("ParseError: ".length).trim() : message}`,
       hint: isSyntax ? "fix the syntax" : "check that it runs on its own",
-      location: isSyntax ? { file: place, line: Number(line), column: Number(column) + 1 } : null,
+      location: isSyntax
+        ? { file: place, line: Number(line), column: Number(column) + 1 }
+        : null,
       within: [],
     },
   ]);

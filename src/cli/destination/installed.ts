@@ -3,7 +3,10 @@ import { join } from "node:path";
 import { type Diagnostic, makeDiagnostic } from "../../diagnostics.js";
 import { findUp } from "./find.js";
 
-/** The package that generated clients and servers import, unless they have a copy. */
+/**
+ * The package that generated clients and servers import, unless they have a
+ * copy.
+ */
 export const runtimePackage = "@mcpgen/runtime";
 /** The package that a protected server imports. */
 export const authPackage = "@mcpgen/auth";
@@ -19,10 +22,20 @@ export function isInstalled(name: string, folder: string): boolean {
   }
 }
 
-/** A note if the written files import the runtime and the project of the folder, if any, does not have it; null otherwise. */
-export async function runtimeNote(folder: string, texts: readonly string[]): Promise<Diagnostic | null> {
+/**
+ * A note if the written files import the runtime and the project of the folder,
+ * if any, does not have it; null otherwise.
+ */
+export async function runtimeNote(
+  folder: string,
+  texts: readonly string[],
+): Promise<Diagnostic | null> {
   const imports = new RegExp(` from "${runtimePackage}["/]`);
-  if (!texts.some((text) => imports.test(text)) || isInstalled(runtimePackage, folder)) return null;
+  if (
+    !texts.some((text) => imports.test(text)) ||
+    isInstalled(runtimePackage, folder)
+  )
+    return null;
   if ((await findUp(folder, "package.json")) === null) return null;
   const message = `the generated files import ${runtimePackage}, which is not installed`;
   const hint = `run npm install ${runtimePackage}, or generate a copy of it with --runtime vendored`;

@@ -4,10 +4,13 @@ import { isRecord, parseOrUndefined } from "../../ir/json/value.js";
 import { findUp } from "./find.js";
 
 /**
- * A note for output in a CommonJS package, by the nearest `package.json`; null otherwise. Generated files are ES modules,
- * which some compilers and Node.js versions do not support there.
+ * A note for output in a CommonJS package, by the nearest `package.json`; null
+ * otherwise. Generated files are ES modules, which some compilers and Node.js
+ * versions do not support there.
  */
-export async function packageTypeNote(folder: string): Promise<Diagnostic | null> {
+export async function packageTypeNote(
+  folder: string,
+): Promise<Diagnostic | null> {
   const manifest = await findUp(folder, "package.json");
   if (manifest === null || isModule(manifest.text)) return null;
   const file = relative(process.cwd(), manifest.path).replaceAll("\\", "/");

@@ -1,6 +1,9 @@
 import { usageError } from "../command-error.js";
 
-/** Where a server is and how to connect to it. Its secrets are never printed: see `secrets.ts`. */
+/**
+ * Where a server is and how to connect to it. Its secrets are never printed:
+ * see `secrets.ts`.
+ */
 export type ServerAddress = StdioAddress | HttpAddress | ModuleAddress;
 
 /** An environment variable whose value is part of a server's address. */
@@ -11,7 +14,10 @@ export interface ExpandedVariable {
 
 /** What servers at a URL and those that a command starts have in common. */
 interface Configured {
-  /** The variables in the other members. All are secret except those in `notSecret`. */
+  /**
+   * The variables in the other members. All are secret except those in
+   * `notSecret`.
+   */
   readonly expanded: readonly ExpandedVariable[];
   /** Names of headers and variables whose values are not secret. */
   readonly notSecret?: readonly string[];
@@ -55,5 +61,9 @@ export interface ModuleAddress {
 export function readUrl(text: string, whose = "--url"): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url !== null && /^https?:$/.test(url.protocol)) return url;
-  throw usageError("MG702", `${whose} is not an HTTP URL`, "for example https://example.com/mcp");
+  throw usageError(
+    "MG702",
+    `${whose} is not an HTTP URL`,
+    "for example https://example.com/mcp",
+  );
 }

@@ -7,25 +7,43 @@ import type { Context } from "../command.js";
 import { visible } from "../terminal.js";
 import type { ServerAddress } from "./address.js";
 import { declining } from "./declining.js";
-import { type CallingClient, httpTransport, loadLive, type LiveModule, ourInfo } from "./module.js";
+import {
+  type CallingClient,
+  httpTransport,
+  loadLive,
+  type LiveModule,
+  ourInfo,
+} from "./module.js";
 import { asReadError, RunTimeoutError } from "./read-error.js";
 import { redacted, secretsOf, shownCommand } from "./secrets.js";
 import { loadServer } from "./server.js";
 import { standardError, type StandardError } from "./standard-error.js";
 
-/** The maximum number of warnings of one run; a server may list any number of faults. */
+/**
+ * The maximum number of warnings of one run; a server may list any number of
+ * faults.
+ */
 const maxWarnings = 100;
 
 /** Options for a connection to a server. */
 export interface ConnectionSettings {
-  /** The timeout of each request in milliseconds; the whole run may take ten times as long. */
+  /**
+   * The timeout of each request in milliseconds; the whole run may take ten
+   * times as long.
+   */
   readonly timeout: number;
-  /** The client capabilities to declare: all, so that a server offers everything, or none. */
+  /**
+   * The client capabilities to declare: all, so that a server offers
+   * everything, or none.
+   */
   readonly capabilities: "all" | "none";
 }
 
 interface RunSettings extends ConnectionSettings {
-  /** The start of the error message after a timeout of the run: "it did not list everything". */
+  /**
+   * The start of the error message after a timeout of the run: "it did not list
+   * everything".
+   */
   readonly timeoutText: string;
   /** The message after an interrupt. */
   readonly interruptText: string;
@@ -41,14 +59,19 @@ export interface OpenConnection {
   readonly signal: AbortSignal;
   /** The address with the tokens that are used, for hiding its secrets. */
   readonly address: ServerAddress;
-  /** Adds a warning about what the server sends, without the secrets of the connection; at most 100 of them. */
+  /**
+   * Adds a warning about what the server sends, without the secrets of the
+   * connection; at most 100 of them.
+   */
   warn(text: string): void;
 }
 
 /**
- * Connects to a server, does the work, and closes the connection. Reports unexpected messages of the server.
+ * Connects to a server, does the work, and closes the connection. Reports
+ * unexpected messages of the server.
  *
- * @throws CommandError with exit code 3 if the server cannot be reached or the work fails. @throws Interruption
+ * @throws CommandError with exit code 3 if the server cannot be reached or the
+ *   work fails. @throws Interruption
  */
 export async function withClient<T>(
   source: ServerAddress,
@@ -60,18 +83,25 @@ export async function withClient<T>(
   const { timeout, capabilities, onDecline, ask } = settings;
   const live = await loadLive();
   const authorized = source.kind === "http" ? await authorize(source) : null;
-  const address = authorized ? { ...source, tokens: authorized.tokens } : source;
+  const address = authorized
+    ? { ...source, tokens: authorized.tokens }
+    : source;
   const end = AbortSignal.timeout(timeout * 10);
   const signal = AbortSignal.any([context.signal, end]);
   const unexpected = { first: "", count: 0 };
   let warnings = 0;
   const warn = (text: string): void => {
     if (warnings++ < maxWarnings)
-      diagnostics.root.warn("MG736", null, redacted(text, secretsOf(address)).slice(0, 500));
+      diagnostics.root.warn(
+        "MG736",
+        null,
+        redacted(text, secretsOf(address)).slice(0, 500),
+      );
   };
   const open = new Set<Transport>();
   const errors = standardError(secretsOf(address), context.relay);
-  const closeAll = (): void => open.forEach((transport) => void transport.close());
+  const closeAll = (): void =>
+    open.forEach((transport) => void transport.close());
   try {
     const transport = trackTransports(
       await transportTo(address, live, context, errors, authorized?.auth),
@@ -95,14 +125,16 @@ export async function withClient<T>(
         if (name === "TransportError" || name === "McpError") return;
         if (unexpected.count++ === 0) unexpected.first = message.slice(0, 2000);
       },
-      // By default the runtime would print warnings without hiding secrets. Unreadable messages are counted.
+      // By default the runtime would print warnings without hiding secrets.
+      // Unreadable messages are counted.
       onWarning: (text, ignored) => {
         if (ignored === undefined) return warn(text);
         if (unexpected.count === 0) unexpected.first = text;
         unexpected.count += ignored;
       },
     });
-    // From here on the signal cancels each request, and the server gets a notification before the connection is closed.
+    // From here on the signal cancels each request, and the server gets a
+    // notification before the connection is closed.
     signal.removeEventListener("abort", closeAll);
     try {
       return await work(client, { signal, address, warn });
@@ -113,17 +145,24 @@ export async function withClient<T>(
     if (context.signal.aborted) throw new Interruption(settings.interruptText);
     if (error instanceof SchemaError) throw error;
     const message = `${settings.timeoutText} within ${timeout / 100} seconds.`;
-    throw asReadError(end.aborted ? new RunTimeoutError(message) : error, address);
+    throw asReadError(
+      end.aborted ? new RunTimeoutError(message) : error,
+      address,
+    );
   } finally {
     signal.removeEventListener("abort", closeAll);
     await Promise.all([...open].map((transport) => transport.close()));
     errors.end();
     context.status(null);
-    if (unexpected.count > 0) reportUnexpected(unexpected, address, diagnostics);
+    if (unexpected.count > 0)
+      reportUnexpected(unexpected, address, diagnostics);
   }
 }
 
-/** The error for a request without a declining result. Clients use this code when a user rejects a request. */
+/**
+ * The error for a request without a declining result. Clients use this code
+ * when a user rejects a request.
+ */
 function declineError({ McpError }: LiveModule): Error {
   return new McpError(-1, "mcpgen declines all requests of a server.");
 }
@@ -135,7 +174,8 @@ async function transportTo(
   errors: StandardError,
   auth: Authorizer | undefined,
 ): Promise<Transport> {
-  if (address.kind === "http") return httpTransport(live, address, auth, context.progress);
+  if (address.kind === "http")
+    return httpTransport(live, address, auth, context.progress);
   if (address.kind === "module") {
     const server = await loadServer(address.module, context.directory);
     const [ours, theirs] = live.memoryPair();
@@ -146,12 +186,17 @@ async function transportTo(
   // Printed before the command runs, because it has the user's rights.
   context.progress(visible(`starting ${shownCommand(written)}\n`));
   const options = { env, restart: false, stderr: errors.write } as const;
-  return live.stdio(command, args, cwd === null ? options : { ...options, cwd });
+  return live.stdio(
+    command,
+    args,
+    cwd === null ? options : { ...options, cwd },
+  );
 }
 
 /**
- * Adds every opened transport to the set, including later attempts. After the run has ended, or after a command that failed to
- * start, no transport is opened.
+ * Adds every opened transport to the set, including later attempts. After the
+ * run has ended, or after a command that failed to start, no transport is
+ * opened.
  */
 function trackTransports(
   transport: Transport,
@@ -164,15 +209,17 @@ function trackTransports(
   if (reconnect === undefined) return transport;
   transport.reconnect = (reason) => {
     signal.throwIfAborted();
-    if (reason !== undefined && isFailedStart(reason, errors.firstOutput)) throw reason;
+    if (reason !== undefined && isFailedStart(reason, errors.firstOutput))
+      throw reason;
     return trackTransports(reconnect(reason), open, signal, errors);
   };
   return transport;
 }
 
 /**
- * True if a command that ended without output on its standard output failed to start. An older server may also end because
- * it does not support the first message: with code 0, or with an error about that message.
+ * True if a command that ended without output on its standard output failed to
+ * start. An older server may also end because it does not support the first
+ * message: with code 0, or with an error about that message.
  */
 function isFailedStart(reason: Error, errors: string): boolean {
   if (!/ ended with (?!code 0\b)/.test(reason.message)) return false;
@@ -181,7 +228,10 @@ function isFailedStart(reason: Error, errors: string): boolean {
   );
 }
 
-/** Unexpected messages. There may be any number of them, so the first one is kept and the others are counted. */
+/**
+ * Unexpected messages. There may be any number of them, so the first one is
+ * kept and the others are counted.
+ */
 interface Unexpected {
   readonly first: string;
   readonly count: number;
@@ -197,6 +247,8 @@ function reportUnexpected(
     "MG736",
     null,
     `the server sent an invalid message: ${redacted(first, secretsOf(address)).slice(0, 200)}${more}`,
-    address.kind === "stdio" ? "a server should log to the standard error: tell its author" : null,
+    address.kind === "stdio"
+      ? "a server should log to the standard error: tell its author"
+      : null,
   );
 }

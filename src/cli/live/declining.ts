@@ -8,9 +8,10 @@ interface ClientHandlers {
 }
 
 /**
- * Handlers for `connect` that declare every client capability and decline every request, because some servers offer tools
- * only to clients that can answer questions. `onDecline` is called with the method of each request. With `ask`, a person answers the
- * questions that can be declined with a result.
+ * Handlers for `connect` that declare every client capability and decline every
+ * request, because some servers offer tools only to clients that can answer
+ * questions. `onDecline` is called with the method of each request. With `ask`,
+ * a person answers the questions that can be declined with a result.
  */
 export function declining(
   declineError: () => Error,
@@ -24,22 +25,43 @@ export function declining(
     if (fact === undefined) throw declineError();
     return fact.result;
   };
-  return { [Symbol("declining")]: { provide: (_: unknown, side: SideTable) => handlersFor(side, decline) } };
+  return {
+    [Symbol("declining")]: {
+      provide: (_: unknown, side: SideTable) => handlersFor(side, decline),
+    },
+  };
 }
 
-function handlersFor(side: SideTable, decline: (method: string, params: unknown) => unknown): ClientHandlers {
-  const requests = Object.entries(side.incomingRequests).filter(([, { needs }]) => needs !== undefined);
+function handlersFor(
+  side: SideTable,
+  decline: (method: string, params: unknown) => unknown,
+): ClientHandlers {
+  const requests = Object.entries(side.incomingRequests).filter(
+    ([, { needs }]) => needs !== undefined,
+  );
   const { outgoingNotifications, incomingNotifications } = side;
-  const notifications = [outgoingNotifications, incomingNotifications].flatMap((rows) => Object.values(rows));
+  const notifications = [outgoingNotifications, incomingNotifications].flatMap(
+    (rows) => Object.values(rows),
+  );
   const needs = [
-    ...requests.flatMap(([, row]) => [row, ...(row.conditions ?? [])].map((one) => one.needs)),
-    ...notifications.map((row) => (row.needsOf === "client" ? row.needs : undefined)),
+    ...requests.flatMap(([, row]) =>
+      [row, ...(row.conditions ?? [])].map((one) => one.needs),
+    ),
+    ...notifications.map((row) =>
+      row.needsOf === "client" ? row.needs : undefined,
+    ),
   ];
   return {
     handlers: Object.fromEntries(
-      requests.map(([method]) => [method, (params: unknown) => decline(method, params)]),
+      requests.map(([method]) => [
+        method,
+        (params: unknown) => decline(method, params),
+      ]),
     ),
-    capabilities: needs.reduce<Capabilities>((all, one) => (one === undefined ? all : merge(all, one)), {}),
+    capabilities: needs.reduce<Capabilities>(
+      (all, one) => (one === undefined ? all : merge(all, one)),
+      {},
+    ),
   };
 }
 
@@ -49,7 +71,11 @@ function merge(left: Capabilities, right: Capabilities): Capabilities {
   for (const [name, value] of Object.entries(right)) {
     const before = all[name];
     const isInner = typeof before === "object" && typeof value === "object";
-    all[name] = isInner ? merge(before, value) : before === undefined || value !== true ? value : before;
+    all[name] = isInner
+      ? merge(before, value)
+      : before === undefined || value !== true
+        ? value
+        : before;
   }
   return all;
 }

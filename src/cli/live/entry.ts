@@ -4,18 +4,41 @@ import { basename, dirname, isAbsolute, resolve, sep } from "node:path";
 import { parseEnv } from "node:util";
 import { type Diagnostic, makeDiagnostic } from "../../diagnostics.js";
 import { suggestion } from "../../read/nearest.js";
-import { expand, ExpansionError, type ExpansionContext } from "../clients/expand.js";
-import { type ClientEntry, clientFiles, readClientFile, readClientFiles } from "../clients/files.js";
+import {
+  expand,
+  ExpansionError,
+  type ExpansionContext,
+} from "../clients/expand.js";
+import {
+  type ClientEntry,
+  clientFiles,
+  readClientFile,
+  readClientFiles,
+} from "../clients/files.js";
 import { CommandError, usageError } from "../command-error.js";
-import { readUrl, type ExpandedVariable, type HttpAddress, type StdioAddress } from "./address.js";
+import {
+  readUrl,
+  type ExpandedVariable,
+  type HttpAddress,
+  type StdioAddress,
+} from "./address.js";
 
 /**
- * The server with this name in a client's configuration file, its variables expanded. `path/to/file.json#name` names the
- * file too; without it, the first file of the folder with the name counts.
+ * The server with this name in a client's configuration file, its variables
+ * expanded. `path/to/file.json#name` names the file too; without it, the first
+ * file of the folder with the name counts.
  */
-export async function findEntry(text: string, directory: string): Promise<StdioAddress | HttpAddress> {
+export async function findEntry(
+  text: string,
+  directory: string,
+): Promise<StdioAddress | HttpAddress> {
   const entry = await findNamed(text, directory);
-  const context = { directory, home: homedir, separator: sep, environment: process.env };
+  const context = {
+    directory,
+    home: homedir,
+    separator: sep,
+    environment: process.env,
+  };
   try {
     return await addressIn(entry, context);
   } catch (error) {
@@ -28,7 +51,10 @@ export async function findEntry(text: string, directory: string): Promise<StdioA
   }
 }
 
-/** The same entry with its variables as they are written. `otherHint` is the hint of the error if no entry has a similar name. */
+/**
+ * The same entry with its variables as they are written. `otherHint` is the
+ * hint of the error if no entry has a similar name.
+ */
 export async function findNamed(
   text: string,
   directory: string,
@@ -47,8 +73,14 @@ export async function findNamed(
   throw unknownServer(name, file, entries, diagnostics, otherHint);
 }
 
-/** Splits a file from a name. Both may contain `#`, and a client's file ends with `.json`. */
-export function entryParts(text: string): { readonly file: string | null; readonly name: string } {
+/**
+ * Splits a file from a name. Both may contain `#`, and a client's file ends
+ * with `.json`.
+ */
+export function entryParts(text: string): {
+  readonly file: string | null;
+  readonly name: string;
+} {
   const [, file = null, name = text] =
     /^(.+?\.json)#(.*)$/is.exec(text) ?? /^(.+)#([^#]*)$/s.exec(text) ?? [];
   return { file, name };
@@ -69,22 +101,45 @@ function unknownServer(
   const message = `no server is named ${JSON.stringify(name)} in ${file ?? clientFiles.join(", ")}`;
   const hint = suggestion(name, names) ?? otherHint ?? among;
   // A file that could not be read may contain the server.
-  return new CommandError([...diagnostics, makeDiagnostic("error", "MG705", message, hint)]);
+  return new CommandError([
+    ...diagnostics,
+    makeDiagnostic("error", "MG705", message, hint),
+  ]);
 }
 
-async function addressIn(entry: ClientEntry, context: ExpansionContext): Promise<StdioAddress | HttpAddress> {
+async function addressIn(
+  entry: ClientEntry,
+  context: ExpansionContext,
+): Promise<StdioAddress | HttpAddress> {
   const expanded: ExpandedVariable[] = [];
-  const onVariable = (name: string, value: string): void => void expanded.push({ name, value });
-  const expandText = (text: string): string => expand(text, { ...context, onVariable });
-  const all = (texts: Readonly<Record<string, string>>): Record<string, string> =>
-    Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, expandText(value)]));
+  const onVariable = (name: string, value: string): void =>
+    void expanded.push({ name, value });
+  const expandText = (text: string): string =>
+    expand(text, { ...context, onVariable });
+  const all = (
+    texts: Readonly<Record<string, string>>,
+  ): Record<string, string> =>
+    Object.fromEntries(
+      Object.entries(texts).map(([name, value]) => [name, expandText(value)]),
+    );
   if (entry.kind === "http") {
-    const url = readUrl(expandText(entry.url), `the URL of ${JSON.stringify(entry.name)}`);
-    return { kind: "http", url, isSse: entry.isSse, headers: all(entry.headers), expanded };
+    const url = readUrl(
+      expandText(entry.url),
+      `the URL of ${JSON.stringify(entry.name)}`,
+    );
+    return {
+      kind: "http",
+      url,
+      isSse: entry.isSse,
+      headers: all(entry.headers),
+      expanded,
+    };
   }
   const { command, args, env, envFile, cwd } = entry;
   const fromFile =
-    envFile === null ? {} : await readVariables(resolve(context.directory, expandText(envFile)));
+    envFile === null
+      ? {}
+      : await readVariables(resolve(context.directory, expandText(envFile)));
   for (const [name, value] of Object.entries(fromFile)) onVariable(name, value);
   const folder = cwd === null ? null : expandText(cwd);
   return {
@@ -93,7 +148,10 @@ async function addressIn(entry: ClientEntry, context: ExpansionContext): Promise
     args: args.map(expandText),
     written: [command, ...args],
     env: { ...fromFile, ...all(env) },
-    cwd: folder === null || isAbsolute(folder) ? folder : resolve(context.directory, folder),
+    cwd:
+      folder === null || isAbsolute(folder)
+        ? folder
+        : resolve(context.directory, folder),
     expanded,
   };
 }
@@ -103,8 +161,14 @@ async function readVariables(path: string): Promise<Record<string, string>> {
   try {
     text = await readFile(path, "utf8");
   } catch {
-    throw new ExpansionError(`the file of environment variables, ${basename(path)}, cannot be read`);
+    throw new ExpansionError(
+      `the file of environment variables, ${basename(path)}, cannot be read`,
+    );
   }
   const entries = Object.entries(parseEnv(text));
-  return Object.fromEntries(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+  return Object.fromEntries(
+    entries.flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value]],
+    ),
+  );
 }

@@ -1,7 +1,12 @@
 import type { ServerSource } from "../../config.js";
 import { usageError } from "../command-error.js";
 import { namedSources, type sourceNames } from "../options.js";
-import { type HttpAddress, readUrl, type ServerAddress, type StdioAddress } from "./address.js";
+import {
+  type HttpAddress,
+  readUrl,
+  type ServerAddress,
+  type StdioAddress,
+} from "./address.js";
 import { findEntry } from "./entry.js";
 import { readHeaders } from "./headers.js";
 import { isCredential } from "./secrets.js";
@@ -14,26 +19,56 @@ export type LiveSource = (typeof sourceNames)[number];
 export function sourceKind(source: ServerSource): LiveSource | null {
   const sources = namedSources(source);
   if (sources.length > 1) {
-    throw usageError("MG705", `--${sources.join(" and --")} exclude each other`, "use one of them");
+    throw usageError(
+      "MG705",
+      `--${sources.join(" and --")} exclude each other`,
+      "use one of them",
+    );
   }
   return sources[0] ?? null;
 }
 
-/** The server that a source names. A command starts in the folder. Reads files, but starts nothing and asks no questions. */
-export async function addressOf(source: ServerSource, directory: string): Promise<ServerAddress> {
+/**
+ * The server that a source names. A command starts in the folder. Reads files,
+ * but starts nothing and asks no questions.
+ */
+export async function addressOf(
+  source: ServerSource,
+  directory: string,
+): Promise<ServerAddress> {
   const kind = sourceKind(source);
   if (kind === null)
-    throw usageError("MG743", "the source names no server", 'set "url", "stdio", "module" or "config"');
-  const { header = [], env: names = [], notSecret = [], auth, issuer, issuerAlias } = source;
+    throw usageError(
+      "MG743",
+      "the source names no server",
+      'set "url", "stdio", "module" or "config"',
+    );
+  const {
+    header = [],
+    env: names = [],
+    notSecret = [],
+    auth,
+    issuer,
+    issuerAlias,
+  } = source;
   const headers = readHeaders(header);
   const env = variables(names);
   const credential = notSecret.find((name) => isCredential(name));
   if (credential !== undefined) {
     const message = `--not-secret ${JSON.stringify(credential)} has the name of a credential`;
-    throw usageError("MG702", message, "remove it: the value of a credential is always secret");
+    throw usageError(
+      "MG702",
+      message,
+      "remove it: the value of a credential is always secret",
+    );
   }
   const address = await addressFrom(kind, source[kind] ?? "", directory);
-  rejectFlagsOf("url", address.kind !== "http", { header, auth, issuer, "issuer-alias": issuerAlias });
+  rejectFlagsOf("url", address.kind !== "http", {
+    header,
+    auth,
+    issuer,
+    "issuer-alias": issuerAlias,
+  });
   rejectFlagsOf("stdio", address.kind !== "stdio", { env: names });
   if (address.kind === "http") {
     return {
@@ -46,7 +81,10 @@ export async function addressOf(source: ServerSource, directory: string): Promis
     };
   }
   if (address.kind === "stdio") {
-    const expanded = Object.entries(env).map(([name, value]) => ({ name, value }));
+    const expanded = Object.entries(env).map(([name, value]) => ({
+      name,
+      value,
+    }));
     return {
       ...address,
       cwd: address.cwd ?? directory,
@@ -64,12 +102,21 @@ function rejectFlagsOf(
   isOther: boolean,
   flags: Readonly<Record<string, string | readonly string[] | undefined>>,
 ): void {
-  const name = Object.keys(flags).find((flag) => (flags[flag] ?? "").length > 0);
+  const name = Object.keys(flags).find(
+    (flag) => (flags[flag] ?? "").length > 0,
+  );
   if (!isOther || name === undefined) return;
-  throw usageError("MG705", `--${name} requires --${kind}`, `remove it, or use --${kind}`);
+  throw usageError(
+    "MG705",
+    `--${name} requires --${kind}`,
+    `remove it, or use --${kind}`,
+  );
 }
 
-/** The server that a text names: a URL, a command line, a module's export, or an entry of a client's file in the folder. */
+/**
+ * The server that a text names: a URL, a command line, a module's export, or an
+ * entry of a client's file in the folder.
+ */
 export async function addressFrom(
   source: LiveSource,
   text: string,
@@ -91,7 +138,13 @@ export async function addressFrom(
 
 /** A server at a URL; `whose` is the subject of the error message. */
 export function httpAddress(text: string, whose?: string): HttpAddress {
-  return { kind: "http", url: readUrl(text, whose), isSse: false, headers: {}, expanded: [] };
+  return {
+    kind: "http",
+    url: readUrl(text, whose),
+    isSse: false,
+    headers: {},
+    expanded: [],
+  };
 }
 
 /** A server that a command line starts. */
@@ -99,12 +152,27 @@ export function stdioAddress(line: string, whose = "--stdio"): StdioAddress {
   const words = splitCommand(line) ?? [];
   const [command, ...args] = words;
   if (command === undefined) {
-    throw usageError("MG702", `${whose} is not a command line`, 'for example --stdio "node server.js"');
+    throw usageError(
+      "MG702",
+      `${whose} is not a command line`,
+      'for example --stdio "node server.js"',
+    );
   }
-  return { kind: "stdio", command, args, written: words, env: {}, cwd: null, expanded: [] };
+  return {
+    kind: "stdio",
+    command,
+    args,
+    written: words,
+    env: {},
+    cwd: null,
+    expanded: [],
+  };
 }
 
-/** Environment variables by name, because other users of the machine can see values on a command line. */
+/**
+ * Environment variables by name, because other users of the machine can see
+ * values on a command line.
+ */
 function variables(names: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     names.map((name) => {
@@ -117,7 +185,11 @@ function variables(names: readonly string[]): Readonly<Record<string, string>> {
       }
       const value = process.env[name];
       if (value !== undefined) return [name, value];
-      throw usageError("MG735", `the environment variable ${name} is not set`, "set it, or remove --env");
+      throw usageError(
+        "MG735",
+        `the environment variable ${name} is not set`,
+        "set it, or remove --env",
+      );
     }),
   );
 }

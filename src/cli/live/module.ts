@@ -11,7 +11,10 @@ import { visible } from "../terminal.js";
 import type { HttpAddress } from "./address.js";
 import { packageRoot, toolVersion } from "../../inputs/package.js";
 
-/** Options of `connect`. The handlers determine the capabilities, and `questions` is the `clientQuestions` that they need. */
+/**
+ * Options of `connect`. The handlers determine the capabilities, and
+ * `questions` is the `clientQuestions` that they need.
+ */
 type LiveOptions = Pick<
   runtime.NegotiateOptions,
   "info" | "timeout" | "probeTimeout" | "onError" | "onWarning"
@@ -21,10 +24,16 @@ type LiveOptions = Pick<
 export interface CallingClient extends LiveClient {
   callTool(
     params: { readonly name: string; readonly arguments: JsonRecord },
-    options: { readonly signal: AbortSignal; onProgress(progress: runtime.Progress): void },
+    options: {
+      readonly signal: AbortSignal;
+      onProgress(progress: runtime.Progress): void;
+    },
   ): Promise<JsonRecord>;
   getPrompt(
-    params: { readonly name: string; readonly arguments: Readonly<Record<string, string>> },
+    params: {
+      readonly name: string;
+      readonly arguments: Readonly<Record<string, string>>;
+    },
     options: { readonly signal: AbortSignal },
   ): Promise<JsonRecord>;
   readResource(
@@ -35,19 +44,31 @@ export interface CallingClient extends LiveClient {
   close(): Promise<void>;
 }
 
-/** The generated clients of all revisions and the transports, built into one file. */
+/**
+ * The generated clients of all revisions and the transports, built into one
+ * file.
+ */
 export interface LiveModule
   extends
     Pick<typeof runtime, "McpError" | "memoryPair" | "serve">,
     Pick<typeof overHttp, "http" | "sse">,
     Pick<typeof overStdio, "stdio"> {
-  /** The tables of the requests of servers, which handlers of these requests need. */
+  /**
+   * The tables of the requests of servers, which handlers of these requests
+   * need.
+   */
   readonly clientQuestions: unknown;
   /** A client for all revisions. */
-  connect(transport: runtime.Transport, options: LiveOptions): Promise<CallingClient>;
+  connect(
+    transport: runtime.Transport,
+    options: LiveOptions,
+  ): Promise<CallingClient>;
 }
 
-/** The transport to a server at a URL, through the proxy that the environment selects, which `progress` then names. */
+/**
+ * The transport to a server at a URL, through the proxy that the environment
+ * selects, which `progress` then names.
+ */
 export function httpTransport(
   live: LiveModule,
   { url, headers, isSse }: HttpAddress,
@@ -59,13 +80,19 @@ export function httpTransport(
     const text = `connecting to ${url.host} through the proxy ${proxy.host}; NO_PROXY=${url.hostname} avoids it`;
     progress(`${visible(text)}\n`);
   }
-  const options = { headers, ...(auth && { auth }), ...(proxy && { fetch: proxiedFetch(proxy) }) };
+  const options = {
+    headers,
+    ...(auth && { auth }),
+    ...(proxy && { fetch: proxiedFetch(proxy) }),
+  };
   return (isSse ? live.sse : live.http)(url, options);
 }
 
 /** Loads the module on demand, because most commands connect to no server. */
 export async function loadLive(): Promise<LiveModule> {
-  return (await import(pathToFileURL(join(packageRoot(), "dist", "live.js")).href)) as LiveModule;
+  return (await import(
+    pathToFileURL(join(packageRoot(), "dist", "live.js")).href
+  )) as LiveModule;
 }
 
 /** The client name and version that mcpgen sends to servers. */

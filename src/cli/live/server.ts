@@ -4,7 +4,10 @@ import type { ServerDefinition } from "../../runtime/index.js";
 import { usageError } from "../command-error.js";
 import { endingAtSignals, runModule } from "../user-module.js";
 
-/** Loads an export of a user's module: `./server.ts#server`, in TypeScript or JavaScript. */
+/**
+ * Loads an export of a user's module: `./server.ts#server`, in TypeScript or
+ * JavaScript.
+ */
 export async function loadServer(
   text: string,
   directory: string,
@@ -18,26 +21,41 @@ export async function loadServer(
       : await endingAtSignals(() => import(pathToFileURL(path).href));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    const hint = "use a TypeScript or JavaScript module, and check that it runs on its own";
-    throw usageError("MG706", `the module ${file} cannot be loaded: ${reason}`, hint);
+    const hint =
+      "use a TypeScript or JavaScript module, and check that it runs on its own";
+    throw usageError(
+      "MG706",
+      `the module ${file} cannot be loaded: ${reason}`,
+      hint,
+    );
   }
   const server = Object.hasOwn(module, name) ? module[name] : undefined;
   const isServer = (value: unknown): value is ServerDefinition =>
     typeof value === "object" && value !== null && "core" in value;
-  if (isServer(server) || (Array.isArray(server) && server.length > 0 && server.every(isServer)))
+  if (
+    isServer(server) ||
+    (Array.isArray(server) && server.length > 0 && server.every(isServer))
+  )
     return server;
   const names = Object.keys(module).join(", ");
   throw usageError(
     "MG706",
     `the export "${name}" of ${file} is not an mcpgen server`,
-    names === "" ? "the module exports nothing" : `it exports ${names}; write ${file}#name`,
+    names === ""
+      ? "the module exports nothing"
+      : `it exports ${names}; write ${file}#name`,
   );
 }
 
 /**
- * Splits a module's path from the name of an export. A path may contain `#` too; the name of an export contains no slash.
+ * Splits a module's path from the name of an export. A path may contain `#`
+ * too; the name of an export contains no slash.
  */
-export function moduleParts(text: string): { readonly file: string; readonly name: string } {
-  const [, file = text, name = "default"] = /^(.+)#([^#/\\]+)$/s.exec(text) ?? [];
+export function moduleParts(text: string): {
+  readonly file: string;
+  readonly name: string;
+} {
+  const [, file = text, name = "default"] =
+    /^(.+)#([^#/\\]+)$/s.exec(text) ?? [];
   return { file, name };
 }

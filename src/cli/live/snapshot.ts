@@ -7,13 +7,20 @@ import type { ServerAddress } from "./address.js";
 import { withClient, type ConnectionSettings } from "./connection.js";
 import { addressOf } from "./find-address.js";
 import { shortened } from "./read-error.js";
-import { isCredential, redacted, secretsOf, withoutSecrets } from "./secrets.js";
+import {
+  isCredential,
+  redacted,
+  secretsOf,
+  withoutSecrets,
+} from "./secrets.js";
 import { readTimeout } from "../options.js";
 
 /**
- * Takes a snapshot of the server that a source names, and reports unexpected messages. A command starts in the folder of the context.
+ * Takes a snapshot of the server that a source names, and reports unexpected
+ * messages. A command starts in the folder of the context.
  *
- * @throws CommandError with exit code 3 if the server cannot be read. @throws Interruption
+ * @throws CommandError with exit code 3 if the server cannot be read. @throws
+ *   Interruption
  */
 export async function pullSource(
   source: ServerSource,
@@ -32,7 +39,11 @@ export async function pullSource(
     context,
     diagnostics,
     async (client, { signal, address, warn }) => {
-      const text = await pull(client, { signal, onPage: listProgress(context), onWarning: warn });
+      const text = await pull(client, {
+        signal,
+        onPage: listProgress(context),
+        onWarning: warn,
+      });
       rejectSecrets(text, address);
       return text;
     },
@@ -40,7 +51,9 @@ export async function pullSource(
 }
 
 /** The progress of the lists, in one line. */
-export function listProgress({ status }: Context): (what: string, count: number) => void {
+export function listProgress({
+  status,
+}: Context): (what: string, count: number) => void {
   const counts = new Map<string, number>();
   return (what, count) => {
     counts.set(what, count);
@@ -48,7 +61,9 @@ export function listProgress({ status }: Context): (what: string, count: number)
   };
 }
 
-/** A server may list a secret of its connection, and a snapshot is committed. */
+/**
+ * A server may list a secret of its connection, and a snapshot is committed.
+ */
 function rejectSecrets(text: string, address: ServerAddress): void {
   const secrets = secretsOf(address);
   const { leak } = withoutSecrets(JSON.parse(text), secrets);
@@ -60,10 +75,16 @@ function rejectSecrets(text: string, address: ServerAddress): void {
     : "change the server so that it does not list the value, because snapshots are committed";
   const found = redacted(`${path} contains the value of ${what}`, secrets);
   const message = `the server repeats a secret: ${shortened(found)}`;
-  throw new CommandError([makeDiagnostic("error", "MG737", message, hint)], exitCodes.unreachable);
+  throw new CommandError(
+    [makeDiagnostic("error", "MG737", message, hint)],
+    exitCodes.unreachable,
+  );
 }
 
 /** The settings of a source. */
-export function readSettings({ timeout, capabilities = "all" }: ServerSource): ConnectionSettings {
+export function readSettings({
+  timeout,
+  capabilities = "all",
+}: ServerSource): ConnectionSettings {
   return { timeout: readTimeout(timeout), capabilities };
 }

@@ -14,13 +14,21 @@ export interface StandardError {
 /** The maximum length of a line that is buffered until it ends. */
 const maxLength = 64 * 1024;
 
-/** Prints text of a server after a mark, without the secrets of its connection and without colours. */
-export function standardError(secrets: readonly Secret[], printLine: (text: string) => void): StandardError {
+/**
+ * Prints text of a server after a mark, without the secrets of its connection
+ * and without colours.
+ */
+export function standardError(
+  secrets: readonly Secret[],
+  printLine: (text: string) => void,
+): StandardError {
   let rest = "";
   let firstOutput = "";
   const print = (line: string): void => {
     const plain = line.replace(/\r$/, "").replaceAll(/\u001b\[[\d;]*m/g, "");
-    printLine(`| ${redacted(plain, secrets).split("\t").map(visible).join("\t")}\n`);
+    printLine(
+      `| ${redacted(plain, secrets).split("\t").map(visible).join("\t")}\n`,
+    );
   };
   return {
     get firstOutput() {

@@ -1,4 +1,11 @@
-import { accessSync, constants, mkdirSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  mkdirSync,
+  renameSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { SchemaError, schemaError } from "../../diagnostics.js";
@@ -15,10 +22,12 @@ export interface Change {
 }
 
 /**
- * Applies changes in their order, in a locked directory. All new files are on the disk before the first change, and each change is a
- * rename, so that a run that is killed leaves whole files.
+ * Applies changes in their order, in a locked directory. All new files are on
+ * the disk before the first change, and each change is a rename, so that a run
+ * that is killed leaves whole files.
  *
- * @throws SchemaError if the disk fails, or another program has changed a file in the meantime
+ * @throws SchemaError if the disk fails, or another program has changed a file
+ *   in the meantime
  */
 export async function commit(
   out: string,
@@ -37,7 +46,8 @@ export async function commit(
         if (kindOf(folder) === null) missing.add(folder);
         else accessSync(folder, constants.W_OK);
       }
-      if (text !== null) writeFileSync(staged(index), text, { flag: "wx", flush: true });
+      if (text !== null)
+        writeFileSync(staged(index), text, { flag: "wx", flush: true });
     } catch (error) {
       throw diskError(error, `write ${path}`);
     }
@@ -52,18 +62,34 @@ export async function commit(
       // Node would name its temporary file.
       const known = diskError(error, `write ${change.path}`);
       if (index === 0 || !(known instanceof SchemaError)) throw known;
-      const more = "; other files are already changed, and the next run completes them";
-      throw new SchemaError(known.diagnostics.map((one) => ({ ...one, message: one.message + more })));
+      const more =
+        "; other files are already changed, and the next run completes them";
+      throw new SchemaError(
+        known.diagnostics.map((one) => ({
+          ...one,
+          message: one.message + more,
+        })),
+      );
     }
   }
 }
 
 /** Makes the folder of a new file if it is one of those that are missing. */
-function apply(out: string, { path, text, before }: Change, staged: string, missing: Set<string>): void {
+function apply(
+  out: string,
+  { path, text, before }: Change,
+  staged: string,
+  missing: Set<string>,
+): void {
   if (digestAt(out, path) !== before)
-    throw schemaError("MG804", `${path} was changed by another program during the run`, "run again");
+    throw schemaError(
+      "MG804",
+      `${path} was changed by another program during the run`,
+      "run again",
+    );
   const target = join(out, path);
   if (text === null) return unlinkSync(target);
-  if (missing.delete(dirname(target))) mkdirSync(dirname(target), { recursive: true });
+  if (missing.delete(dirname(target)))
+    mkdirSync(dirname(target), { recursive: true });
   renameSync(staged, target);
 }

@@ -2,10 +2,16 @@ import { lstatSync, rmdirSync } from "node:fs";
 import { getSystemErrorMap } from "node:util";
 import { SchemaError, schemaError } from "../../diagnostics.js";
 
-// The functions for each file of a run are synchronous, which takes a tenth of the processor time.
+// The functions for each file of a run are synchronous, which takes a tenth of
+// the processor time.
 
-/** The kind of a path, without following a symbolic link; null if it does not exist. */
-export function kindOf(path: string): "file" | "directory" | "link" | "other" | null {
+/**
+ * The kind of a path, without following a symbolic link; null if it does not
+ * exist.
+ */
+export function kindOf(
+  path: string,
+): "file" | "directory" | "link" | "other" | null {
   try {
     const stat = lstatSync(path, { throwIfNoEntry: false });
     if (stat === undefined) return null;
@@ -14,7 +20,8 @@ export function kindOf(path: string): "file" | "directory" | "link" | "other" | 
     return stat.isFile() ? "file" : "other";
   } catch (error) {
     // A part of the path is a file.
-    if (error instanceof Error && "code" in error && error.code === "ENOTDIR") return null;
+    if (error instanceof Error && "code" in error && error.code === "ENOTDIR")
+      return null;
     throw error;
   }
 }
@@ -30,29 +37,55 @@ export function removeEmpty(folders: readonly string[]): void {
   }
 }
 
-const allow = "give this user the right to write there, or choose another directory";
+const allow =
+  "give this user the right to write there, or choose another directory";
 const free = "free some space and run again";
 
-/** What a user should know of the common system errors, and a hint. Node describes the others. */
-const meanings: Readonly<Record<string, readonly [clause: string, hint: string]>> = {
+/**
+ * What a user should know of the common system errors, and a hint. Node
+ * describes the others.
+ */
+const meanings: Readonly<
+  Record<string, readonly [clause: string, hint: string]>
+> = {
   ENOSPC: ["the disk is full", free],
   EDQUOT: ["the disk quota is used up", free],
-  EFBIG: ["the file would be too large for this process", "raise the limit (ulimit -f) and run again"],
+  EFBIG: [
+    "the file would be too large for this process",
+    "raise the limit (ulimit -f) and run again",
+  ],
   EACCES: ["permission was denied", allow],
   EPERM: ["the operation is not permitted", allow],
   EROFS: ["the disk is read-only", "choose another directory"],
-  ENOTDIR: ["a part of the path is a file, not a directory", "choose another directory, or move that file"],
-  ENAMETOOLONG: ["the path is too long for this disk", "choose a directory with a shorter path"],
+  ENOTDIR: [
+    "a part of the path is a file, not a directory",
+    "choose another directory, or move that file",
+  ],
+  ENAMETOOLONG: [
+    "the path is too long for this disk",
+    "choose a directory with a shorter path",
+  ],
 };
 
-/** An error with a finished sentence for an error of the disk; any other error as it is. */
+/**
+ * An error with a finished sentence for an error of the disk; any other error
+ * as it is.
+ */
 export function diskError(error: unknown, operation?: string): unknown {
   if (error instanceof SchemaError || !(error instanceof Error)) return error;
   const { code, path = "the directory" } = error as NodeJS.ErrnoException;
-  const [, system] = [...getSystemErrorMap().values()].find(([name]) => name === code) ?? [];
+  const [, system] =
+    [...getSystemErrorMap().values()].find(([name]) => name === code) ?? [];
   if (code === undefined || system === undefined) return error;
-  const [clause, hint] = meanings[code] ?? [system, "repair that and run again"];
-  return schemaError("MG810", `cannot ${operation ?? `use ${path}`}: ${clause} (${code})`, hint);
+  const [clause, hint] = meanings[code] ?? [
+    system,
+    "repair that and run again",
+  ];
+  return schemaError(
+    "MG810",
+    `cannot ${operation ?? `use ${path}`}: ${clause} (${code})`,
+    hint,
+  );
 }
 
 /** Does work whose errors of the disk become finished sentences. */

@@ -6,19 +6,30 @@ import { withProcessLock, type LockHolder } from "../../common/process-lock.js";
 import { removeEmpty, withDiskErrors } from "./disk.js";
 import { fileAt, STATE } from "./paths.js";
 
-/** How long a run waits for another one that holds the lock, in milliseconds. */
+/**
+ * How long a run waits for another one that holds the lock, in milliseconds.
+ */
 const PATIENCE = 5000;
 
 /**
- * Runs work while no other run writes to a directory. Removes the temporary files of the work, and those of a run that was killed.
+ * Runs work while no other run writes to a directory. Removes the temporary
+ * files of the work, and those of a run that was killed.
  *
  * @throws SchemaError if another run does not end within some seconds
  */
-export async function withLock<T>(out: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+export async function withLock<T>(
+  out: string,
+  work: () => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
   return await withDiskErrors(() => locked(out, work, signal));
 }
 
-async function locked<T>(out: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+async function locked<T>(
+  out: string,
+  work: () => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
   fileAt(out, `${STATE}/lock`);
   const state = join(out, STATE);
   const lock = join(state, "lock");
@@ -31,7 +42,11 @@ async function locked<T>(out: string, work: () => Promise<T>, signal?: AbortSign
     }
   };
   try {
-    return await withProcessLock(lock, run, { patience: PATIENCE, signal, refuse });
+    return await withProcessLock(lock, run, {
+      patience: PATIENCE,
+      signal,
+      refuse,
+    });
   } finally {
     removeEmpty([state]);
   }
@@ -39,11 +54,13 @@ async function locked<T>(out: string, work: () => Promise<T>, signal?: AbortSign
 
 /** Other runs, which wait for the lock, may have files of their own. */
 function clear(state: string): void {
-  for (const name of readdirSync(state)) if (!name.startsWith("lock")) unlinkSync(join(state, name));
+  for (const name of readdirSync(state))
+    if (!name.startsWith("lock")) unlinkSync(join(state, name));
 }
 
 function refuse({ pid, host }: LockHolder): Error {
-  const where = host === hostname() ? `process ${pid}` : `process ${pid} on ${host}`;
+  const where =
+    host === hostname() ? `process ${pid}` : `process ${pid} on ${host}`;
   return schemaError(
     "MG807",
     `another run of mcpgen (${where}) is writing to this directory`,

@@ -1,5 +1,11 @@
 import { join } from "node:path";
-import { type Expectation, hasDigest, MANIFEST, type Manifest, meetsExpectation } from "../manifest.js";
+import {
+  type Expectation,
+  hasDigest,
+  MANIFEST,
+  type Manifest,
+  meetsExpectation,
+} from "../manifest.js";
 import { kindOf } from "./disk.js";
 import { readAt, STATE } from "./paths.js";
 import { readManifest } from "./plan.js";
@@ -15,25 +21,36 @@ export function findManifest(out: string): Manifest | null {
 }
 
 /**
- * Returns the manifest if the directory was generated from the same provenance, every file still has its digest, and no
- * file that is written once is missing; null otherwise. Only reads, and loads nothing but a hash function.
+ * Returns the manifest if the directory was generated from the same provenance,
+ * every file still has its digest, and no file that is written once is missing;
+ * null otherwise. Only reads, and loads nothing but a hash function.
  */
 export function upToDate(
   out: string,
   expected: Expectation,
-): { readonly manifest: Manifest; readonly files: readonly WrittenFile[] } | null {
+): {
+  readonly manifest: Manifest;
+  readonly files: readonly WrittenFile[];
+} | null {
   const manifest = findManifest(out);
   if (manifest === null || !meetsExpectation(manifest, expected)) return null;
   // A run that was killed has left its folder or the list of what it replaced.
-  if (kindOf(join(out, STATE)) !== null || manifest.replaced.size + manifest.leftovers.size > 0) return null;
+  if (
+    kindOf(join(out, STATE)) !== null ||
+    manifest.replaced.size + manifest.leftovers.size > 0
+  )
+    return null;
   try {
     const files: WrittenFile[] = [];
     for (const path of [...manifest.files.keys(), MANIFEST]) {
       const [bytes, digest] = [readAt(out, path), manifest.files.get(path)];
-      if (bytes === null || (digest !== undefined && !hasDigest(bytes, digest))) return null;
+      if (bytes === null || (digest !== undefined && !hasDigest(bytes, digest)))
+        return null;
       files.push({ path, state: "unchanged", bytes: bytes.byteLength });
     }
-    return [...manifest.once.keys()].every((path) => readAt(out, path) !== null) ? { manifest, files } : null;
+    return [...manifest.once.keys()].every((path) => readAt(out, path) !== null)
+      ? { manifest, files }
+      : null;
   } catch {
     // The complete run reports the problem.
     return null;

@@ -4,7 +4,10 @@ import type { Change, ComparedFolder } from "../changes.js";
 import type { Compiler } from "../compiler.js";
 import type { Origins } from "../origins.js";
 
-/** A node of the program that still compiles, but means something else at run time. */
+/**
+ * A node of the program that still compiles, but means something else at run
+ * time.
+ */
 export interface BehaviourChange {
   readonly node: ts.Node;
   readonly isBreaking: boolean;

@@ -5,8 +5,14 @@ import { index, namesIn, reachable } from "../../ir/lookup.js";
 import type { Protocol } from "../../ir/model.js";
 import type { Change, ComparedFolder } from "../changes.js";
 
-/** The changes that make a guard reject values that it accepted before, by the name of its type in the old protocol. */
-export function stricter({ folder, changes, newName }: ComparedFolder, name: string): readonly Change[] {
+/**
+ * The changes that make a guard reject values that it accepted before, by the
+ * name of its type in the old protocol.
+ */
+export function stricter(
+  { folder, changes, newName }: ComparedFolder,
+  name: string,
+): readonly Change[] {
   const declarations = index(folder.after);
   const types = reachable([newName(name)], (type) => {
     const declaration = declarations.get(type);
@@ -14,13 +20,20 @@ export function stricter({ folder, changes, newName }: ComparedFolder, name: str
   });
   return changes.filter(({ difference }) => {
     const { shift } = kinds[difference.change];
-    const isNarrower = isBreaking(difference) && (shift === "narrower" || shift === "other");
-    return isNarrower && ownersOf(folder.after, difference).some((owner) => types.has(owner));
+    const isNarrower =
+      isBreaking(difference) && (shift === "narrower" || shift === "other");
+    return (
+      isNarrower &&
+      ownersOf(folder.after, difference).some((owner) => types.has(owner))
+    );
   });
 }
 
 /** The declarations whose guards check the path of a difference. */
-function ownersOf({ messages }: Protocol, { subject, path }: Change["difference"]): readonly string[] {
+function ownersOf(
+  { messages }: Protocol,
+  { subject, path }: Change["difference"],
+): readonly string[] {
   if (subject.kind === "type") return [subject.name];
   if (subject.kind !== "method" || !path.startsWith("params")) return [];
   const message = messages.find(({ method }) => method === subject.name);

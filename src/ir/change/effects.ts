@@ -1,13 +1,24 @@
 import type { Side } from "../model.js";
 import { changes, type Shift } from "./kinds.js";
-import type { Delta, Difference, Effect, Party, Severity, Subject } from "./model.js";
+import type {
+  Delta,
+  Difference,
+  Effect,
+  Party,
+  Severity,
+  Subject,
+} from "./model.js";
 
 /**
- * What a change means for those who send the values at its path, and for those who receive them. All parts of a message are
- * covariant, because a receiver only reads JSON.
+ * What a change means for those who send the values at its path, and for those
+ * who receive them. All parts of a message are covariant, because a receiver
+ * only reads JSON.
  */
-const meanings: Readonly<Record<Shift, readonly [sender: Severity, receiver: Severity] | null>> = {
-  // What they send is rejected: one more required argument, one enumeration value less. Who implements must guarantee more.
+const meanings: Readonly<
+  Record<Shift, readonly [sender: Severity, receiver: Severity] | null>
+> = {
+  // What they send is rejected: one more required argument, one enumeration
+  // value less. Who implements must guarantee more.
   narrower: ["breaking", "compatible"],
   // They receive unknown values, or a result guarantees less.
   wider: ["compatible", "breaking"],
@@ -29,25 +40,49 @@ export function peerOf(side: Side): Side {
 }
 
 /**
- * Adds the subject and the effects to a change. `senders` send the values of the subject: of a type of a revision, those that use
- * it (see `../diff/roles.ts`); of a server, the server, unless the change says otherwise.
+ * Adds the subject and the effects to a change. `senders` send the values of
+ * the subject: of a type of a revision, those that use it (see
+ * `../diff/roles.ts`); of a server, the server, unless the change says
+ * otherwise.
  */
 export function classify(
-  { change, path, before, after, shift = changes[change].shift, senders: own }: Delta,
+  {
+    change,
+    path,
+    before,
+    after,
+    shift = changes[change].shift,
+    senders: own,
+  }: Delta,
   subject: Subject,
   senders: ReadonlySet<Side> = serverSide,
 ): Difference {
   const ofRevision = /^(protocol|method|type|constant)$/.test(subject.kind);
   const party = (side: Side, verb: "sending" | "receiving"): Party =>
-    ofRevision ? `${verb} ${side}` : side === "client" ? "callers" : "implementers";
+    ofRevision
+      ? `${verb} ${side}`
+      : side === "client"
+        ? "callers"
+        : "implementers";
   const meaning = meanings[shift];
   const effects = sides.flatMap((side): Effect[] => {
     if (meaning === null) return [];
     const [sender, receiver] = meaning;
     return [
-      ...((own ?? senders).has(side) ? [{ who: party(side, "sending"), what: sender }] : []),
-      ...((own ?? senders).has(peerOf(side)) ? [{ who: party(side, "receiving"), what: receiver }] : []),
+      ...((own ?? senders).has(side)
+        ? [{ who: party(side, "sending"), what: sender }]
+        : []),
+      ...((own ?? senders).has(peerOf(side))
+        ? [{ who: party(side, "receiving"), what: receiver }]
+        : []),
     ];
   });
-  return { subject, path: path.replace(/^\./, ""), change, before, after, effects };
+  return {
+    subject,
+    path: path.replace(/^\./, ""),
+    change,
+    before,
+    after,
+    effects,
+  };
 }

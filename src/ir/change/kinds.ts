@@ -1,4 +1,7 @@
-/** The effect of a change on the values that are allowed at its path, or on the safety and the texts of a tool. */
+/**
+ * The effect of a change on the values that are allowed at its path, or on the
+ * safety and the texts of a tool.
+ */
 export type Shift =
   /** Some values are no longer accepted. */
   | "narrower"
@@ -15,7 +18,10 @@ export type Shift =
   /** No message changes. */
   | "none";
 
-/** A kind of change: its usual effect on the values at its path, and what a report calls it. */
+/**
+ * A kind of change: its usual effect on the values at its path, and what a
+ * report calls it.
+ */
 interface ChangeKind {
   readonly shift: Shift;
   readonly phrase: string;
@@ -25,15 +31,34 @@ export type Change = keyof typeof changes;
 
 /** Every kind of change. */
 export const changes = {
-  // Members of objects. Unless an object is closed, a receiver ignores unknown members.
-  "optional-member-added": { shift: "harmless", phrase: "optional member added" },
-  "optional-member-removed": { shift: "harmless", phrase: "optional member removed" },
-  "required-member-added": { shift: "narrower", phrase: "required member added" },
-  "required-member-removed": { shift: "wider", phrase: "required member removed" },
+  // Members of objects. Unless an object is closed, a receiver ignores unknown
+  // members.
+  "optional-member-added": {
+    shift: "harmless",
+    phrase: "optional member added",
+  },
+  "optional-member-removed": {
+    shift: "harmless",
+    phrase: "optional member removed",
+  },
+  "required-member-added": {
+    shift: "narrower",
+    phrase: "required member added",
+  },
+  "required-member-removed": {
+    shift: "wider",
+    phrase: "required member removed",
+  },
   "member-made-required": { shift: "narrower", phrase: "made required" },
   "member-made-optional": { shift: "wider", phrase: "made optional" },
-  "other-members-refused": { shift: "narrower", phrase: "other members are no longer allowed" },
-  "other-members-allowed": { shift: "wider", phrase: "other members are allowed now" },
+  "other-members-refused": {
+    shift: "narrower",
+    phrase: "other members are no longer allowed",
+  },
+  "other-members-allowed": {
+    shift: "wider",
+    phrase: "other members are allowed now",
+  },
   // Types and values.
   "type-narrowed": { shift: "narrower", phrase: "narrowed" },
   "type-widened": { shift: "wider", phrase: "widened" },
@@ -41,7 +66,10 @@ export const changes = {
   "value-added": { shift: "wider", phrase: "value added" },
   "value-removed": { shift: "narrower", phrase: "value removed" },
   "values-listed": { shift: "narrower", phrase: "limited to a list of values" },
-  "values-freed": { shift: "wider", phrase: "no longer limited to a list of values" },
+  "values-freed": {
+    shift: "wider",
+    phrase: "no longer limited to a list of values",
+  },
   // Values that another alternative accepts as well.
   "known-value-added": { shift: "harmless", phrase: "known value added" },
   "known-value-removed": { shift: "harmless", phrase: "known value removed" },
@@ -54,7 +82,10 @@ export const changes = {
   "condition-removed": { shift: "wider", phrase: "condition removed" },
   "condition-changed": { shift: "other", phrase: "condition" },
   // Schemas that differ and are too large or too deep to compare in detail.
-  "schema-changed": { shift: "other", phrase: "changed, and too large to compare in detail" },
+  "schema-changed": {
+    shift: "other",
+    phrase: "changed, and too large to compare in detail",
+  },
   // A rule that allows any other member has the same meaning as none.
   "openness-changed": { shift: "none", phrase: "any other members" },
   // Types.
@@ -63,9 +94,11 @@ export const changes = {
   restated: { shift: "none", phrase: "same meaning in another notation" },
   "tag-added": { shift: "none", phrase: "tag added" },
   "tag-removed": { shift: "none", phrase: "tag removed" },
-  // Members of a message beside its params. JSON-RPC defines them, whether or not a type lists them.
+  // Members of a message beside its params. JSON-RPC defines them, whether or
+  // not a type lists them.
   "message-member-changed": { shift: "none", phrase: "member of the message" },
-  // Declarations. Their effects are listed as changes of the messages and types that use them.
+  // Declarations. Their effects are listed as changes of the messages and types
+  // that use them.
   "type-added": { shift: "none", phrase: "added" },
   "type-removed": { shift: "none", phrase: "removed" },
   "type-renamed": { shift: "none", phrase: "renamed" },
@@ -74,9 +107,11 @@ export const changes = {
   "constant-added": { shift: "none", phrase: "added" },
   "constant-removed": { shift: "none", phrase: "removed" },
   "constant-renamed": { shift: "none", phrase: "renamed" },
-  // A number is an error code, which peers compare. A string is a label; if a type uses it, the type changes too.
+  // A number is an error code, which peers compare. A string is a label; if a
+  // type uses it, the type changes too.
   "constant-changed": { shift: "other", phrase: "value" },
-  // Messages. A receiver ignores unknown notifications and answers unknown requests with an error.
+  // Messages. A receiver ignores unknown notifications and answers unknown
+  // requests with an error.
   "request-added": { shift: "harmless", phrase: "request added" },
   "request-removed": { shift: "narrower", phrase: "request removed" },
   "notification-added": { shift: "harmless", phrase: "notification added" },
@@ -89,12 +124,27 @@ export const changes = {
   "result-added": { shift: "wider", phrase: "result added" },
   "result-removed": { shift: "narrower", phrase: "result removed" },
   "capability-required": { shift: "other", phrase: "capability needed" },
-  "capability-released": { shift: "harmless", phrase: "capability no longer needed" },
+  "capability-released": {
+    shift: "harmless",
+    phrase: "capability no longer needed",
+  },
   // A capability that a request needs only with certain params.
-  "capability-condition-added": { shift: "none", phrase: "capability needed for some params" },
-  "capability-condition-removed": { shift: "none", phrase: "capability no longer needed for these params" },
-  "header-member-added": { shift: "narrower", phrase: "member repeated in an HTTP header" },
-  "header-member-removed": { shift: "harmless", phrase: "member no longer repeated in an HTTP header" },
+  "capability-condition-added": {
+    shift: "none",
+    phrase: "capability needed for some params",
+  },
+  "capability-condition-removed": {
+    shift: "none",
+    phrase: "capability no longer needed for these params",
+  },
+  "header-member-added": {
+    shift: "narrower",
+    phrase: "member repeated in an HTTP header",
+  },
+  "header-member-removed": {
+    shift: "harmless",
+    phrase: "member no longer repeated in an HTTP header",
+  },
   "fact-added": { shift: "none", phrase: "fact added" },
   "fact-removed": { shift: "none", phrase: "fact removed" },
   "fact-changed": { shift: "none", phrase: "facts" },
@@ -103,30 +153,60 @@ export const changes = {
   "batches-added": { shift: "wider", phrase: "JSON-RPC batches" },
   "batches-removed": { shift: "narrower", phrase: "JSON-RPC batches" },
   "idless-errors-added": { shift: "wider", phrase: "errors without an id" },
-  "idless-errors-removed": { shift: "narrower", phrase: "errors without an id" },
+  "idless-errors-removed": {
+    shift: "narrower",
+    phrase: "errors without an id",
+  },
   // A client ignores an event without data.
-  "primed-streams-added": { shift: "harmless", phrase: "HTTP streams that begin with an event id" },
-  "primed-streams-removed": { shift: "harmless", phrase: "HTTP streams that begin with an event id" },
+  "primed-streams-added": {
+    shift: "harmless",
+    phrase: "HTTP streams that begin with an event id",
+  },
+  "primed-streams-removed": {
+    shift: "harmless",
+    phrase: "HTTP streams that begin with an event id",
+  },
   "error-code-added": { shift: "other", phrase: "error code added" },
   "error-code-removed": { shift: "other", phrase: "error code removed" },
   "error-code-changed": { shift: "other", phrase: "error code" },
   "header-added": { shift: "harmless", phrase: "HTTP header added" },
   "header-removed": { shift: "harmless", phrase: "HTTP header removed" },
   "header-changed": { shift: "other", phrase: "HTTP header renamed" },
-  "well-known-method-added": { shift: "none", phrase: "method with this role added" },
-  "well-known-method-removed": { shift: "none", phrase: "method with this role removed" },
-  "well-known-method-changed": { shift: "none", phrase: "method with this role" },
+  "well-known-method-added": {
+    shift: "none",
+    phrase: "method with this role added",
+  },
+  "well-known-method-removed": {
+    shift: "none",
+    phrase: "method with this role removed",
+  },
+  "well-known-method-changed": {
+    shift: "none",
+    phrase: "method with this role",
+  },
   "meta-key-added": { shift: "none", phrase: "key with this role added" },
   "meta-key-removed": { shift: "none", phrase: "key with this role removed" },
   "meta-key-changed": { shift: "none", phrase: "key with this role" },
-  "engine-default-added": { shift: "none", phrase: "default from the session engine added" },
-  "engine-default-removed": { shift: "none", phrase: "default from the session engine removed" },
-  "engine-default-changed": { shift: "none", phrase: "default from the session engine" },
+  "engine-default-added": {
+    shift: "none",
+    phrase: "default from the session engine added",
+  },
+  "engine-default-removed": {
+    shift: "none",
+    phrase: "default from the session engine removed",
+  },
+  "engine-default-changed": {
+    shift: "none",
+    phrase: "default from the session engine",
+  },
   // The server.
   "revision-raised": { shift: "harmless", phrase: "uses a later revision" },
   "revision-lowered": { shift: "wider", phrase: "uses an earlier revision" },
   "capability-added": { shift: "narrower", phrase: "capability declared" },
-  "capability-removed": { shift: "wider", phrase: "capability no longer declared" },
+  "capability-removed": {
+    shift: "wider",
+    phrase: "capability no longer declared",
+  },
   "capability-changed": { shift: "other", phrase: "settings of a capability" },
   "instructions-changed": { shift: "caution", phrase: "text for models" },
   "server-changed": { shift: "words", phrase: "name, version or description" },
@@ -134,8 +214,12 @@ export const changes = {
   added: { shift: "narrower", phrase: "added" },
   removed: { shift: "wider", phrase: "removed" },
   "uri-changed": { shift: "other", phrase: "moved" },
-  // Programs and handlers of an older project would reach another entry, or none.
-  "member-renamed": { shift: "other", phrase: "name of the member in a new project" },
+  // Programs and handlers of an older project would reach another entry, or
+  // none.
+  "member-renamed": {
+    shift: "other",
+    phrase: "name of the member in a new project",
+  },
   "variable-added": { shift: "other", phrase: "variable added" },
   "variable-removed": { shift: "other", phrase: "variable removed" },
   "mime-type-added": { shift: "narrower", phrase: "MIME type added" },
@@ -149,7 +233,10 @@ export const changes = {
   // Hints and texts of an entry.
   "hint-weakened": { shift: "caution", phrase: "less safe" },
   "hint-strengthened": { shift: "harmless", phrase: "safer" },
-  "hint-restated": { shift: "words", phrase: "same meaning in another notation" },
+  "hint-restated": {
+    shift: "words",
+    phrase: "same meaning in another notation",
+  },
   "description-changed": { shift: "words", phrase: "description" },
   "text-for-models-changed": { shift: "caution", phrase: "text for models" },
   "words-changed": { shift: "words", phrase: "text" },

@@ -9,8 +9,9 @@ export interface Pairs<T> {
 }
 
 /**
- * Pairs the entries of two lists that only have each other's first id, then of the others those that only have each other's second one,
- * and so on: an entry with the same name and another URI has moved.
+ * Pairs the entries of two lists that only have each other's first id, then of
+ * the others those that only have each other's second one, and so on: an entry
+ * with the same name and another URI has moved.
  */
 export function pairBy<T>(
   old: readonly T[],
@@ -23,7 +24,8 @@ export function pairBy<T>(
     const candidates = groupsOf(removed, idOf);
     for (const [id, [after, ...others]] of groupsOf(added, idOf)) {
       const [only, ...more] = candidates.get(id) ?? [];
-      if (only !== undefined && others.length + more.length === 0) before.set(after, only);
+      if (only !== undefined && others.length + more.length === 0)
+        before.set(after, only);
     }
     const paired = new Set(before.values());
     removed = removed.filter((entry) => !paired.has(entry));

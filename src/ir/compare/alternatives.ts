@@ -1,27 +1,50 @@
 import { deltaOf } from "../change/delta.js";
 import type { Delta } from "../change/model.js";
-import { anything, ofKind, type Check, type CheckOf, type Schema } from "../constraint.js";
+import {
+  anything,
+  ofKind,
+  type Check,
+  type CheckOf,
+  type Schema,
+} from "../constraint.js";
 import { requiredIn, valuesOf } from "../constraint/form.js";
 import { jsonOf } from "../constraint/json-schema.js";
 import { conditionDelta } from "./conditions.js";
 import { keyOf } from "./key.js";
 import { match, type Alternative } from "./match.js";
 import type { CompareInner } from "./members.js";
-import { type SchemaSet, type SchemaSets, type Whole, type Phrased, under } from "./model.js";
-import { alternativesOf, constantsOf, partsOf, typesOf, unionsOf, type Parts } from "./parts.js";
+import {
+  type SchemaSet,
+  type SchemaSets,
+  type Whole,
+  type Phrased,
+  under,
+} from "./model.js";
+import {
+  alternativesOf,
+  constantsOf,
+  partsOf,
+  typesOf,
+  unionsOf,
+  type Parts,
+} from "./parts.js";
 import { exact } from "../json.js";
 
 /** A schema and its alternatives. */
 interface Union {
   readonly whole: Schema;
   readonly alternatives: readonly Schema[];
-  /** True if the schema is not a union: its alternatives are made from its types or values. */
+  /**
+   * True if the schema is not a union: its alternatives are made from its types
+   * or values.
+   */
   readonly isSplit: boolean;
 }
 
 /**
- * Compares two unions. A schema that is not one counts as a union of one alternative, or of one for each of its types or
- * values. Null unless one side is only a union, and the other is one too or contains none.
+ * Compares two unions. A schema that is not one counts as a union of one
+ * alternative, or of one for each of its types or values. Null unless one side
+ * is only a union, and the other is one too or contains none.
  */
 export function compareWithUnion(
   sides: Phrased,
@@ -31,37 +54,62 @@ export function compareWithUnion(
 ): Delta[] | null {
   const { before, after } = sides;
   const [old, fresh] = [partsOf(before, oldSchema), partsOf(after, newSchema)];
-  const [oldUnion, newUnion] = [alternativesOf(before, oldSchema), alternativesOf(after, newSchema)];
-  if (oldUnion === null && (newUnion === null || unionsOf(old).length > 0)) return null;
+  const [oldUnion, newUnion] = [
+    alternativesOf(before, oldSchema),
+    alternativesOf(after, newSchema),
+  ];
+  if (oldUnion === null && (newUnion === null || unionsOf(old).length > 0))
+    return null;
   if (newUnion === null && unionsOf(fresh).length > 0) return null;
   return [
     ...compareExclusion(sides, old, fresh),
     ...compareAlternatives(
       sides,
-      { whole: oldSchema, alternatives: oldUnion ?? split(oldSchema, old), isSplit: oldUnion === null },
-      { whole: newSchema, alternatives: newUnion ?? split(newSchema, fresh), isSplit: newUnion === null },
+      {
+        whole: oldSchema,
+        alternatives: oldUnion ?? split(oldSchema, old),
+        isSplit: oldUnion === null,
+      },
+      {
+        whole: newSchema,
+        alternatives: newUnion ?? split(newSchema, fresh),
+        isSplit: newUnion === null,
+      },
       compare,
     ),
   ];
 }
 
-/** The alternatives of a list of types or values: each with all other conditions, without annotations. */
+/**
+ * The alternatives of a list of types or values: each with all other
+ * conditions, without annotations.
+ */
 function split(schema: Schema, parts: Parts): readonly Schema[] {
   const [values, ...otherValues] = ofKind(parts.checks, "values");
   const [types, ...otherTypes] = ofKind(parts.checks, "type");
   const list =
     values !== undefined && otherValues.length === 0
-      ? values.values.map((value): Check => ({ kind: "values", values: [value] }))
+      ? values.values.map((value): Check => ({
+          kind: "values",
+          values: [value],
+        }))
       : types !== undefined && otherTypes.length === 0
         ? types.types.map((type): Check => ({ kind: "type", types: [type] }))
         : [];
-  const doc = { text: "", tags: schema.doc.tags.filter(({ name }) => name === "format") };
+  const doc = {
+    text: "",
+    tags: schema.doc.tags.filter(({ name }) => name === "format"),
+  };
   const [first, ...more] = list;
   // A schema that is not a list keeps its references, by which it may be known.
   if (first === undefined || (more.length === 0 && !isListed(schema)))
     return [{ doc, checks: schema.checks, notes: parts.conditions }];
   const others = parts.checks.filter(({ kind }) => kind !== first.kind);
-  return list.map((check) => ({ doc, checks: [check, ...others], notes: parts.conditions }));
+  return list.map((check) => ({
+    doc,
+    checks: [check, ...others],
+    notes: parts.conditions,
+  }));
 }
 
 function isListed({ checks }: Schema): boolean {
@@ -75,10 +123,18 @@ export function compareUnions(
   newSchema: Schema,
   compare: CompareInner,
 ): Delta[] {
-  const [old, fresh] = [partsOf(sides.before, oldSchema), partsOf(sides.after, newSchema)];
+  const [old, fresh] = [
+    partsOf(sides.before, oldSchema),
+    partsOf(sides.after, newSchema),
+  ];
   const [unions, newUnions] = [unionsOf(old), unionsOf(fresh)];
   const [before, after] = [unions[0], newUnions[0]];
-  if (unions.length === 1 && newUnions.length === 1 && before !== undefined && after !== undefined)
+  if (
+    unions.length === 1 &&
+    newUnions.length === 1 &&
+    before !== undefined &&
+    after !== undefined
+  )
     return [
       ...compareExclusion(sides, old, fresh),
       ...compareAlternatives(
@@ -89,10 +145,17 @@ export function compareUnions(
       ),
     ];
   // Several unions apply at once: each is compared as a whole.
-  const [texts, others] = [wholeUnions(sides.before, unions), wholeUnions(sides.after, newUnions)];
+  const [texts, others] = [
+    wholeUnions(sides.before, unions),
+    wholeUnions(sides.after, newUnions),
+  ];
   return [
-    ...[...texts].filter(([key]) => !others.has(key)).map(([, text]) => conditionDelta(text, null)),
-    ...[...others].filter(([key]) => !texts.has(key)).map(([, text]) => conditionDelta(null, text)),
+    ...[...texts]
+      .filter(([key]) => !others.has(key))
+      .map(([, text]) => conditionDelta(text, null)),
+    ...[...others]
+      .filter(([key]) => !texts.has(key))
+      .map(([, text]) => conditionDelta(null, text)),
   ];
 }
 
@@ -109,33 +172,66 @@ function wholeUnions(
   );
 }
 
-/** `oneOf` rejects values that match two of its alternatives. This is a difference unless no value can match two. */
-function compareExclusion({ before, after }: SchemaSets, old: Parts, fresh: Parts): Delta[] {
-  const overlaps = (side: SchemaSet, parts: Parts): ReadonlyMap<string, string> =>
+/**
+ * `oneOf` rejects values that match two of its alternatives. This is a
+ * difference unless no value can match two.
+ */
+function compareExclusion(
+  { before, after }: SchemaSets,
+  old: Parts,
+  fresh: Parts,
+): Delta[] {
+  const overlaps = (
+    side: SchemaSet,
+    parts: Parts,
+  ): ReadonlyMap<string, string> =>
     wholeUnions(
       side,
-      ofKind(parts.checks, "one").filter(({ schemas }) => !areDisjoint(side, schemas, parts)),
+      ofKind(parts.checks, "one").filter(
+        ({ schemas }) => !areDisjoint(side, schemas, parts),
+      ),
     );
-  const [oldOverlaps, newOverlaps] = [overlaps(before, old), overlaps(after, fresh)];
-  if ([...oldOverlaps.keys()].sort().join("\n") === [...newOverlaps.keys()].sort().join("\n")) return [];
+  const [oldOverlaps, newOverlaps] = [
+    overlaps(before, old),
+    overlaps(after, fresh),
+  ];
+  if (
+    [...oldOverlaps.keys()].sort().join("\n") ===
+    [...newOverlaps.keys()].sort().join("\n")
+  )
+    return [];
   const rule = "a value may match only one alternative";
   if (oldOverlaps.size === 0) return [conditionDelta(null, rule)];
   if (newOverlaps.size === 0) return [conditionDelta(rule, null)];
-  return [conditionDelta([...oldOverlaps.values()].join("; "), [...newOverlaps.values()].join("; "))];
+  return [
+    conditionDelta(
+      [...oldOverlaps.values()].join("; "),
+      [...newOverlaps.values()].join("; "),
+    ),
+  ];
 }
 
 /**
- * True if the types of the alternatives, their constants or their required constant members show that no value
- * matches two. Values have one of the types of the whole schema.
+ * True if the types of the alternatives, their constants or their required
+ * constant members show that no value matches two. Values have one of the types
+ * of the whole schema.
  */
-function areDisjoint(side: SchemaSet, schemas: readonly Schema[], whole: Parts): boolean {
+function areDisjoint(
+  side: SchemaSet,
+  schemas: readonly Schema[],
+  whole: Parts,
+): boolean {
   const outer = typesOf(whole);
   const alternatives = schemas.map((schema) => {
     const parts = partsOf(side, schema);
     const possible = [...typesOf(parts)].filter((type) => outer.has(type));
-    const types = new Set(possible.map((type) => (type === "integer" ? "number" : type)));
+    const types = new Set(
+      possible.map((type) => (type === "integer" ? "number" : type)),
+    );
     const required = requiredIn(parts.checks);
-    const tags = new Map([...constantsOf(parts)].filter(([name]) => required.has(name)));
+    const tags = new Map(
+      [...constantsOf(parts)].filter(([name]) => required.has(name)),
+    );
     return { types, values: valuesOf(parts.checks)?.map(exact) ?? null, tags };
   });
   return alternatives.every((one, i) =>
@@ -144,7 +240,9 @@ function areDisjoint(side: SchemaSet, schemas: readonly Schema[], whole: Parts):
       if (shared.length === 0) return true;
       if (one.values !== null && other.values !== null)
         return !one.values.some((value) => other.values?.includes(value));
-      const isTagged = [...one.tags].some(([name, value]) => (other.tags.get(name) ?? value) !== value);
+      const isTagged = [...one.tags].some(
+        ([name, value]) => (other.tags.get(name) ?? value) !== value,
+      );
       return isTagged && shared.every((type) => type === "object");
     }),
   );
@@ -157,14 +255,30 @@ function compareAlternatives(
   fresh: Union,
   compare: CompareInner,
 ): Delta[] {
-  const matches = match({ before, after }, old.alternatives, fresh.alternatives);
+  const matches = match(
+    { before, after },
+    old.alternatives,
+    fresh.alternatives,
+  );
   const known = [
-    ...matches.knownRemoved.map((one) => deltaOf("known-value-removed", one.constant, null)),
-    ...matches.knownAdded.map((one) => deltaOf("known-value-added", null, one.constant)),
+    ...matches.knownRemoved.map((one) =>
+      deltaOf("known-value-removed", one.constant, null),
+    ),
+    ...matches.knownAdded.map((one) =>
+      deltaOf("known-value-added", null, one.constant),
+    ),
   ];
-  if (matches.pairs.length === 0 && matches.removed.length > 0 && matches.added.length > 0)
+  if (
+    matches.pairs.length === 0 &&
+    matches.removed.length > 0 &&
+    matches.added.length > 0
+  )
     return [
-      deltaOf("type-replaced", phrases.schema(before, old.whole), phrases.schema(after, fresh.whole)),
+      deltaOf(
+        "type-replaced",
+        phrases.schema(before, old.whole),
+        phrases.schema(after, fresh.whole),
+      ),
       ...known,
     ];
   const whole: Whole | null = old.isSplit
@@ -172,17 +286,25 @@ function compareAlternatives(
     : fresh.isSplit
       ? { side: after, schema: fresh.whole }
       : null;
-  const isLabelled = old.alternatives.length > 1 || fresh.alternatives.length > 1;
+  const isLabelled =
+    old.alternatives.length > 1 || fresh.alternatives.length > 1;
   const nameOf = (side: SchemaSet, { constant, schema }: Alternative): string =>
     constant ?? phrases.schema(side, schema);
   const kindOf = ({ constant }: Alternative): "value" | "alternative" =>
     constant === null ? "alternative" : "value";
   return [
     ...matches.pairs.flatMap(([one, other]) =>
-      under(isLabelled ? phrases.step(after, other.schema) : "", compare(one.schema, other.schema, whole)),
+      under(
+        isLabelled ? phrases.step(after, other.schema) : "",
+        compare(one.schema, other.schema, whole),
+      ),
     ),
-    ...matches.removed.map((one) => deltaOf(`${kindOf(one)}-removed`, nameOf(before, one), null)),
-    ...matches.added.map((one) => deltaOf(`${kindOf(one)}-added`, null, nameOf(after, one))),
+    ...matches.removed.map((one) =>
+      deltaOf(`${kindOf(one)}-removed`, nameOf(before, one), null),
+    ),
+    ...matches.added.map((one) =>
+      deltaOf(`${kindOf(one)}-added`, null, nameOf(after, one)),
+    ),
     ...known,
   ];
 }

@@ -15,13 +15,31 @@ interface Condition {
   readonly text: string;
 }
 
-/** The differences between the conditions that no other function compares in detail. */
-export function compareConditions({ before, after }: SchemaSets, old: Parts, fresh: Parts): Delta[] {
-  const [oldConditions, newConditions] = [conditionsIn(before, old), conditionsIn(after, fresh)];
-  const missing = (from: readonly Condition[], other: readonly Condition[]): Condition[] =>
+/**
+ * The differences between the conditions that no other function compares in
+ * detail.
+ */
+export function compareConditions(
+  { before, after }: SchemaSets,
+  old: Parts,
+  fresh: Parts,
+): Delta[] {
+  const [oldConditions, newConditions] = [
+    conditionsIn(before, old),
+    conditionsIn(after, fresh),
+  ];
+  const missing = (
+    from: readonly Condition[],
+    other: readonly Condition[],
+  ): Condition[] =>
     from.filter(({ key }) => !other.some((condition) => condition.key === key));
-  const [removed, added] = [missing(oldConditions, newConditions), missing(newConditions, oldConditions)];
-  const keywords = new Set([...removed, ...added].map(({ keyword }) => keyword));
+  const [removed, added] = [
+    missing(oldConditions, newConditions),
+    missing(newConditions, oldConditions),
+  ];
+  const keywords = new Set(
+    [...removed, ...added].map(({ keyword }) => keyword),
+  );
   return [...keywords].map((name): Delta => {
     if (name === unreadSchema) return deltaOf("schema-changed", null, null);
     const text = (list: readonly Condition[]): string | null => {
@@ -33,11 +51,17 @@ export function compareConditions({ before, after }: SchemaSets, old: Parts, fre
   });
 }
 
-export function conditionDelta(before: string | null, after: string | null): Delta {
+export function conditionDelta(
+  before: string | null,
+  after: string | null,
+): Delta {
   return deltaOf(`condition-${eventOf(before, after)}`, before, after);
 }
 
-function conditionsIn(side: SchemaSet, { checks, conditions }: Parts): Condition[] {
+function conditionsIn(
+  side: SchemaSet,
+  { checks, conditions }: Parts,
+): Condition[] {
   return [
     ...checks.flatMap((check): Condition[] => {
       const whole = comparedAsWhole(check);
@@ -46,7 +70,13 @@ function conditionsIn(side: SchemaSet, { checks, conditions }: Parts): Condition
       const text = keywordsOf(whole)
         .map(([keyword, value]) => `${keyword} ${show(value)}`)
         .join(", ");
-      return [{ keyword: first[0], key: keyOf(side, { doc: anything.doc, checks: [whole] }), text }];
+      return [
+        {
+          keyword: first[0],
+          key: keyOf(side, { doc: anything.doc, checks: [whole] }),
+          text,
+        },
+      ];
     }),
     ...conditions.map(({ keyword, value }): Condition => {
       const text = `${keyword} ${show(value)}`;
@@ -73,7 +103,9 @@ const detailed: ReadonlySet<Check["kind"]> = new Set([
 /** The part of a check that is compared as a whole; null if there is none. */
 function comparedAsWhole(check: Check): Check | null {
   if (check.kind !== "members") return detailed.has(check.kind) ? null : check;
-  return check.patterns.length === 0 ? null : { ...check, properties: [], rest: null };
+  return check.patterns.length === 0
+    ? null
+    : { ...check, properties: [], rest: null };
 }
 
 /** A value for printing: a string as it is, anything else as JSON. */

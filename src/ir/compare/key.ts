@@ -14,10 +14,14 @@ function textOf(schema: Schema): string {
 }
 
 /**
- * A text that is equal for equal conditions, whatever their order and annotations. It includes the targets of
- * references, except those that are compared on their own.
+ * A text that is equal for equal conditions, whatever their order and
+ * annotations. It includes the targets of references, except those that are
+ * compared on their own.
  */
-export function keyOf({ definitions, named, keys, aliases }: SchemaSet, schema: Schema): string {
+export function keyOf(
+  { definitions, named, keys, aliases }: SchemaSet,
+  schema: Schema,
+): string {
   const cached = keys.get(schema);
   if (cached !== undefined) return cached;
   const parts = [textOf(schema)];

@@ -9,7 +9,10 @@ export interface SchemaSet {
   readonly definitions: Definitions;
   /** The keys of schemas that are compared on their own. */
   readonly named: ReadonlySet<string>;
-  /** Those of them whose references are not followed, because both sides list them among their alternatives. */
+  /**
+   * Those of them whose references are not followed, because both sides list
+   * them among their alternatives.
+   */
   readonly shared: ReadonlySet<string>;
   /** The results of `keyOf`. */
   readonly keys: WeakMap<Schema, string>;
@@ -17,7 +20,9 @@ export interface SchemaSet {
   readonly aliases: Map<string, string>;
 }
 
-/** A schema that was split into alternatives, which do not have its annotations. */
+/**
+ * A schema that was split into alternatives, which do not have its annotations.
+ */
 export interface Whole {
   readonly side: SchemaSet;
   readonly schema: Schema;
@@ -28,7 +33,10 @@ export interface SchemaSets {
   readonly after: SchemaSet;
 }
 
-/** Two sets of schemas. `named` are the keys of those that are compared on their own. */
+/**
+ * Two sets of schemas. `named` are the keys of those that are compared on their
+ * own.
+ */
 export function schemaSets(
   before: Definitions,
   after: Definitions,
@@ -49,8 +57,8 @@ export interface Phrased extends SchemaSets {
 /** Two sets of schemas under comparison. */
 export interface Pair extends Phrased {
   /**
-   * The differences of pairs of schemas, so that none is compared twice; null while the comparison runs, because a
-   * schema may contain itself.
+   * The differences of pairs of schemas, so that none is compared twice; null
+   * while the comparison runs, because a schema may contain itself.
    */
   readonly compared: Map<Schema, Map<Schema, readonly Delta[] | null>>;
 }
@@ -61,9 +69,15 @@ export interface Phrases {
   readonly schema: (side: SchemaSet, schema: Schema) => string;
   /** A member in a few words. */
   readonly member: (side: SchemaSet, member: Property) => string;
-  /** The step of a path that leads to one of several alternatives; empty for none. */
+  /**
+   * The step of a path that leads to one of several alternatives; empty for
+   * none.
+   */
   readonly step: (side: SchemaSet, alternative: Schema) => string;
-  /** The differences between the annotations of two schemas. `whole` is a schema of which one of them is a part. */
+  /**
+   * The differences between the annotations of two schemas. `whole` is a schema
+   * of which one of them is a part.
+   */
   readonly annotations: (
     sides: SchemaSets,
     old: Schema,
@@ -82,7 +96,10 @@ export function under(path: string, deltas: readonly Delta[]): Delta[] {
   return deltas.map((delta) => ({ ...delta, path: path + delta.path }));
 }
 
-/** The path of a member: `.name`, or `["a name"]` for a name with special characters. */
+/**
+ * The path of a member: `.name`, or `["a name"]` for a name with special
+ * characters.
+ */
 export function step(name: string): string {
   return isName(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
 }

@@ -6,7 +6,10 @@ import { kindOfCheck, type Tester, typeOfCheck } from "./kinds.js";
 /** The targets of references, by key. */
 export type Definitions = ReadonlyMap<string, { readonly schema: Schema }>;
 
-/** The state of a validation, with a limit on its work: schemas are not trusted, and some never end. */
+/**
+ * The state of a validation, with a limit on its work: schemas are not trusted,
+ * and some never end.
+ */
 export interface Validation {
   readonly definitions: Definitions;
   /** Results by definition and value. */
@@ -15,7 +18,10 @@ export interface Validation {
   budget: number;
 }
 
-export function validationOf(definitions: Definitions, budget: number): Validation {
+export function validationOf(
+  definitions: Definitions,
+  budget: number,
+): Validation {
   return { definitions, results: new Map(), budget };
 }
 
@@ -25,7 +31,11 @@ const maxDepth = 200;
 class LimitError extends Error {}
 
 /** True if a schema accepts a value. False also if the limits are exceeded. */
-export function accepts(validation: Validation, schema: Schema, value: Json): boolean {
+export function accepts(
+  validation: Validation,
+  schema: Schema,
+  value: Json,
+): boolean {
   try {
     return fitsAll(validation, schema, value, 0);
   } catch (error) {
@@ -34,28 +44,49 @@ export function accepts(validation: Validation, schema: Schema, value: Json): bo
   }
 }
 
-function fitsAll(validation: Validation, schema: Schema, value: Json, depth: number): boolean {
+function fitsAll(
+  validation: Validation,
+  schema: Schema,
+  value: Json,
+  depth: number,
+): boolean {
   if (depth > maxDepth) throw new LimitError();
   const tester: Tester = {
     fits: (inner, part) => fitsAll(validation, inner, part, depth + 1),
     fitsKey: (key, part) => fitsKey(validation, key, part, depth + 1),
   };
-  return schema.checks.every((check) => passes(validation, check, value, tester));
+  return schema.checks.every((check) =>
+    passes(validation, check, value, tester),
+  );
 }
 
-function fitsKey(validation: Validation, key: string, value: Json, depth: number): boolean {
+function fitsKey(
+  validation: Validation,
+  key: string,
+  value: Json,
+  depth: number,
+): boolean {
   const target = validation.definitions.get(key);
   if (target === undefined) return true;
   const results = validation.results.get(key) ?? new Map<Json, boolean>();
   validation.results.set(key, results);
-  const result = results.get(value) ?? fitsAll(validation, target.schema, value, depth);
+  const result =
+    results.get(value) ?? fitsAll(validation, target.schema, value, depth);
   results.set(value, result);
   return result;
 }
 
-function passes(validation: Validation, check: Check, value: Json, tester: Tester): boolean {
+function passes(
+  validation: Validation,
+  check: Check,
+  value: Json,
+  tester: Tester,
+): boolean {
   validation.budget -= 1;
   if (validation.budget < 0) throw new LimitError();
   const type = typeOfCheck(check);
-  return (type !== null && !isOf(type, value)) || kindOfCheck(check).accepts(check, value, tester);
+  return (
+    (type !== null && !isOf(type, value)) ||
+    kindOfCheck(check).accepts(check, value, tester)
+  );
 }

@@ -24,24 +24,37 @@ export const mapKeywords: ReadonlySet<string> = new Set([
 ]);
 
 /** Keywords whose value is data and never a schema. */
-export const dataKeywords: ReadonlySet<string> = new Set(["const", "default", "enum", "examples"]);
+export const dataKeywords: ReadonlySet<string> = new Set([
+  "const",
+  "default",
+  "enum",
+  "examples",
+]);
 
 /** A JSON Schema without annotations, at every level. */
 export function withoutAnnotations(schema: Json): Json {
   if (isList(schema)) return schema.map(withoutAnnotations);
   if (!isRecord(schema)) return schema;
-  const entries = Object.entries(schema).filter(([name]) => !annotations.has(name));
+  const entries = Object.entries(schema).filter(
+    ([name]) => !annotations.has(name),
+  );
   return Object.fromEntries(
     entries.map(([name, value]) => {
       if (dataKeywords.has(name)) return [name, value];
-      if (!mapKeywords.has(name) || !isRecord(value)) return [name, withoutAnnotations(value)];
-      const members = Object.entries(value).map(([key, member]) => [key, withoutAnnotations(member)]);
+      if (!mapKeywords.has(name) || !isRecord(value))
+        return [name, withoutAnnotations(value)];
+      const members = Object.entries(value).map(([key, member]) => [
+        key,
+        withoutAnnotations(member),
+      ]);
       return [name, Object.fromEntries(members) as Json];
     }),
   );
 }
 
-/** All descriptions in a JSON Schema, also in parts that no reference leads to. */
+/**
+ * All descriptions in a JSON Schema, also in parts that no reference leads to.
+ */
 export function descriptionsIn(schema: Json): string[] {
   const descriptions: string[] = [];
   const open: Json[] = [schema];
@@ -49,7 +62,8 @@ export function descriptionsIn(schema: Json): string[] {
     if (isList(next)) for (const item of next) open.push(item);
     if (!isRecord(next)) continue;
     for (const [name, value] of Object.entries(next)) {
-      if (name === "description" && typeof value === "string") descriptions.push(value);
+      if (name === "description" && typeof value === "string")
+        descriptions.push(value);
       else if (!dataKeywords.has(name) || isRecord(value)) open.push(value);
     }
   }

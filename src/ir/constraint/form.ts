@@ -19,10 +19,16 @@ export interface Property extends SchemaProperty {
   readonly optional: boolean;
 }
 
-/** The note with the name of the constant whose value a schema repeats: `typeof PARSE_ERROR`. */
+/**
+ * The note with the name of the constant whose value a schema repeats:
+ * `typeof PARSE_ERROR`.
+ */
 export const constantNote = "mcpgen:constant";
 
-export function schemaOf(checks: readonly Check[], doc: Doc = anything.doc): Schema {
+export function schemaOf(
+  checks: readonly Check[],
+  doc: Doc = anything.doc,
+): Schema {
   return { doc, checks };
 }
 
@@ -35,9 +41,18 @@ export function reference(key: string): Schema {
   return schemaOf([{ kind: "reference", key }]);
 }
 
-/** An object with these members. Without members and `rest` it allows any object. */
-export function objectSchema(properties: readonly Property[], rest: Schema | null, doc?: Doc): Schema {
-  const names = properties.filter(({ optional }) => !optional).map(({ name }) => name);
+/**
+ * An object with these members. Without members and `rest` it allows any
+ * object.
+ */
+export function objectSchema(
+  properties: readonly Property[],
+  rest: Schema | null,
+  doc?: Doc,
+): Schema {
+  const names = properties
+    .filter(({ optional }) => !optional)
+    .map(({ name }) => name);
   const members = properties.map(({ name, schema }) => ({ name, schema }));
   return schemaOf(
     [
@@ -45,16 +60,31 @@ export function objectSchema(properties: readonly Property[], rest: Schema | nul
       ...(names.length === 0 ? [] : [{ kind: "required" as const, names }]),
       ...(members.length === 0 && rest === null
         ? []
-        : [{ kind: "members" as const, properties: members, patterns: [], rest }]),
+        : [
+            {
+              kind: "members" as const,
+              properties: members,
+              patterns: [],
+              rest,
+            },
+          ]),
     ],
     doc,
   );
 }
 
-/** The check of a schema with a single check of this kind; null for any other schema. */
-export function onlyOf<K extends Check["kind"]>(checks: readonly Check[], kind: K): CheckOf<K> | null {
+/**
+ * The check of a schema with a single check of this kind; null for any other
+ * schema.
+ */
+export function onlyOf<K extends Check["kind"]>(
+  checks: readonly Check[],
+  kind: K,
+): CheckOf<K> | null {
   const only = checks[0];
-  return checks.length === 1 && only?.kind === kind ? (only as CheckOf<K>) : null;
+  return checks.length === 1 && only?.kind === kind
+    ? (only as CheckOf<K>)
+    : null;
 }
 
 /** The key of a schema that is only a reference; null for any other. */
@@ -67,7 +97,10 @@ export function typesOf(checks: readonly Check[]): readonly TypeName[] | null {
   return checks.find((check) => check.kind === "type")?.types ?? null;
 }
 
-/** The values that are in all lists of a schema and that its types allow; null without a list. */
+/**
+ * The values that are in all lists of a schema and that its types allow; null
+ * without a list.
+ */
 export function valuesOf(checks: readonly Check[]): readonly Json[] | null {
   const [first, ...others] = ofKind(checks, "values");
   if (first === undefined) return null;
@@ -84,17 +117,27 @@ export function isScalar(value: Json): value is Scalar {
   return typeof value !== "object" || value === null;
 }
 
-/** The only value of a schema, if it is not an object or an array; undefined for any other schema. */
+/**
+ * The only value of a schema, if it is not an object or an array; undefined for
+ * any other schema.
+ */
 export function constantIn({ checks }: Schema): Scalar | undefined {
   const values = valuesOf(checks);
   const value = values?.[0];
-  return values?.length === 1 && value !== undefined && isScalar(value) ? value : undefined;
+  return values?.length === 1 && value !== undefined && isScalar(value)
+    ? value
+    : undefined;
 }
 
-/** The only type of a schema that does not list its values; null for any other schema. */
+/**
+ * The only type of a schema that does not list its values; null for any other
+ * schema.
+ */
 export function typeIn({ checks }: Schema): TypeName | null {
   const types = typesOf(checks);
-  return types?.length === 1 && !checks.some(({ kind }) => kind === "values") ? (types[0] ?? null) : null;
+  return types?.length === 1 && !checks.some(({ kind }) => kind === "values")
+    ? (types[0] ?? null)
+    : null;
 }
 
 /** The text of the note or keyword with this name; null without one. */
@@ -103,24 +146,32 @@ export function noteIn({ notes = [] }: Schema, keyword: string): string | null {
   return typeof value === "string" ? value : null;
 }
 
-/** The alternatives of a schema that is only a union, or a list of values or of types; the schema itself otherwise. */
+/**
+ * The alternatives of a schema that is only a union, or a list of values or of
+ * types; the schema itself otherwise.
+ */
 export function alternativesIn(schema: Schema): readonly Schema[] {
   const { checks } = schema;
   const [only] = checks;
-  if (checks.length === 1 && (only?.kind === "any" || only?.kind === "one")) return only.schemas;
+  if (checks.length === 1 && (only?.kind === "any" || only?.kind === "one"))
+    return only.schemas;
   const values = valuesOf(checks);
   if (values !== null && values.length > 1) return values.map(ofValue);
   const types = values === null ? (typesOf(checks) ?? []) : [];
   if (types.length < 2) return [schema];
   const applies = (check: Check, type: TypeName): boolean => {
     const own = typeOfCheck(check);
-    return own === null || own === type || (own === "number" && type === "integer");
+    return (
+      own === null || own === type || (own === "number" && type === "integer")
+    );
   };
   return types.map((type) => ({
     ...schema,
     checks: checks
       .filter((check) => applies(check, type))
-      .map((check) => (check.kind === "type" ? { ...check, types: [type] } : check)),
+      .map((check) =>
+        check.kind === "type" ? { ...check, types: [type] } : check,
+      ),
   }));
 }
 
@@ -141,15 +192,33 @@ export function propertiesIn(schema: Schema): readonly Property[] {
   const known = properties.get(schema);
   if (known !== undefined) return known;
   const required = requiredIn(schema.checks);
-  const members = ofKind(schema.checks, "members").flatMap((check) => check.properties);
-  const named = members.map(({ name, schema }) => ({ name, optional: !required.delete(name), schema }));
-  const all = [...named, ...[...required].map((name) => ({ name, optional: false, schema: anything }))];
+  const members = ofKind(schema.checks, "members").flatMap(
+    (check) => check.properties,
+  );
+  const named = members.map(({ name, schema }) => ({
+    name,
+    optional: !required.delete(name),
+    schema,
+  }));
+  const all = [
+    ...named,
+    ...[...required].map((name) => ({
+      name,
+      optional: false,
+      schema: anything,
+    })),
+  ];
   properties.set(schema, all);
   return all;
 }
 
-/** The schema of the members without a name; null if the object schema says nothing of them. */
+/**
+ * The schema of the members without a name; null if the object schema says
+ * nothing of them.
+ */
 export function restIn({ checks }: Schema): Schema | null {
   const [members] = ofKind(checks, "members");
-  return members === undefined || members.patterns.length > 0 ? null : members.rest;
+  return members === undefined || members.patterns.length > 0
+    ? null
+    : members.rest;
 }

@@ -1,4 +1,11 @@
-import { anything, type Check, type CheckOf, type Schema, type Sized, type TypeName } from "../constraint.js";
+import {
+  anything,
+  type Check,
+  type CheckOf,
+  type Schema,
+  type Sized,
+  type TypeName,
+} from "../constraint.js";
 import { type Json, type JsonRecord, exact } from "../json.js";
 import { isOf, matches, sizeOf } from "../json/value.js";
 
@@ -33,11 +40,16 @@ interface CheckKind<C extends Check, V> {
   write(check: C, writer: Writer): Keywords;
   /** True if a value of the type passes the check. */
   accepts(check: C, value: V, tester: Tester): boolean;
-  /** A copy of a check with each schema in it replaced; absent if it has none. */
+  /**
+   * A copy of a check with each schema in it replaced; absent if it has none.
+   */
   withSchemas?(check: C, replace: Replace): C;
 }
 
-/** The kinds of checks by name, with the type of the values that each applies to; without one, it applies to all, or the check names it. */
+/**
+ * The kinds of checks by name, with the type of the values that each applies
+ * to; without one, it applies to all, or the check names it.
+ */
 type CheckKinds = {
   readonly [K in Check["kind"]]:
     | (CheckKind<CheckOf<K>, Json> & { readonly type?: never })
@@ -56,25 +68,33 @@ export const bounds = [
 ] as const;
 
 /** The keywords of a minimum and a maximum size. */
-export const sizes: Readonly<Record<Sized, readonly [low: string, high: string]>> = {
+export const sizes: Readonly<
+  Record<Sized, readonly [low: string, high: string]>
+> = {
   string: ["minLength", "maxLength"],
   array: ["minItems", "maxItems"],
   object: ["minProperties", "maxProperties"],
 };
 
-/** All kinds of checks. A new check is a row here; its keyword is read in `read/json-schema/` and checked in `view/typescript/guards/`. */
+/**
+ * All kinds of checks. A new check is a row here; its keyword is read in
+ * `read/json-schema/` and checked in `view/typescript/guards/`.
+ */
 export const checkKinds: CheckKinds = {
   never: { keywords: [], write: () => ({ not: true }), accepts: () => false },
   type: {
     keywords: ["type"],
-    write: ({ types }, { inOrder }) => ({ type: types.length === 1 ? types[0] : inOrder(types) }),
+    write: ({ types }, { inOrder }) => ({
+      type: types.length === 1 ? types[0] : inOrder(types),
+    }),
     accepts: ({ types }, value) => types.some((type) => isOf(type, value)),
   },
   values: {
     keywords: ["const", "enum"],
     write: ({ values }, { inOrder }) =>
       values.length === 1 ? { const: values[0] } : { enum: inOrder(values) },
-    accepts: ({ values }, value) => values.some((one) => exact(one) === exact(value)),
+    accepts: ({ values }, value) =>
+      values.some((one) => exact(one) === exact(value)),
   },
   reference: {
     keywords: ["$ref"],
@@ -148,10 +168,19 @@ export const checkKinds: CheckKinds = {
   },
   members: {
     type: "object",
-    keywords: ["properties", "patternProperties", "additionalProperties", "unevaluatedProperties"],
+    keywords: [
+      "properties",
+      "patternProperties",
+      "additionalProperties",
+      "unevaluatedProperties",
+    ],
     write: ({ properties, patterns, rest }, { json }) => ({
-      properties: mapped(properties.map(({ name, schema }) => [name, json(schema)])),
-      patternProperties: mapped(patterns.map(({ pattern, schema }) => [pattern, json(schema)])),
+      properties: mapped(
+        properties.map(({ name, schema }) => [name, json(schema)]),
+      ),
+      patternProperties: mapped(
+        patterns.map(({ pattern, schema }) => [pattern, json(schema)]),
+      ),
       additionalProperties: optional(rest, json),
     }),
     accepts: (check, record, { fits }) =>
@@ -169,43 +198,54 @@ export const checkKinds: CheckKinds = {
     type: "object",
     keywords: ["required"],
     write: ({ names }, { inOrder }) => ({ required: filled(inOrder(names)) }),
-    accepts: ({ names }, record) => names.every((name) => Object.hasOwn(record, name)),
+    accepts: ({ names }, record) =>
+      names.every((name) => Object.hasOwn(record, name)),
   },
   names: {
     type: "object",
     keywords: ["propertyNames"],
     write: ({ schema }, { json }) => ({ propertyNames: json(schema) }),
-    accepts: ({ schema }, record, { fits }) => Object.keys(record).every((name) => fits(schema, name)),
+    accepts: ({ schema }, record, { fits }) =>
+      Object.keys(record).every((name) => fits(schema, name)),
     withSchemas: withSchema,
   },
   dependent: {
     type: "object",
     keywords: ["dependencies", "dependentRequired", "dependentSchemas"],
     write: ({ member, names, schema }, { json, inOrder }) => ({
-      dependentRequired: mapped(names.length === 0 ? [] : [[member, inOrder(names)]]),
+      dependentRequired: mapped(
+        names.length === 0 ? [] : [[member, inOrder(names)]],
+      ),
       dependentSchemas: mapped(schema === null ? [] : [[member, json(schema)]]),
     }),
     accepts: ({ member, names, schema }, record, { fits }) =>
       !Object.hasOwn(record, member) ||
-      (names.every((name) => Object.hasOwn(record, name)) && fits(schema ?? anything, record)),
-    withSchemas: (check, replace) => ({ ...check, schema: check.schema && replace(check.schema) }),
+      (names.every((name) => Object.hasOwn(record, name)) &&
+        fits(schema ?? anything, record)),
+    withSchemas: (check, replace) => ({
+      ...check,
+      schema: check.schema && replace(check.schema),
+    }),
   },
   all: {
     keywords: ["allOf"],
     write: ({ schemas }, writer) => ({ allOf: listOf(schemas, writer) }),
-    accepts: ({ schemas }, value, { fits }) => schemas.every((schema) => fits(schema, value)),
+    accepts: ({ schemas }, value, { fits }) =>
+      schemas.every((schema) => fits(schema, value)),
     withSchemas: withAll,
   },
   any: {
     keywords: ["anyOf"],
     write: ({ schemas }, writer) => ({ anyOf: listOf(schemas, writer) }),
-    accepts: ({ schemas }, value, { fits }) => schemas.some((schema) => fits(schema, value)),
+    accepts: ({ schemas }, value, { fits }) =>
+      schemas.some((schema) => fits(schema, value)),
     withSchemas: withAll,
   },
   one: {
     keywords: ["oneOf"],
     write: ({ schemas }, writer) => ({ oneOf: listOf(schemas, writer) }),
-    accepts: ({ schemas }, value, { fits }) => schemas.filter((schema) => fits(schema, value)).length === 1,
+    accepts: ({ schemas }, value, { fits }) =>
+      schemas.filter((schema) => fits(schema, value)).length === 1,
     withSchemas: withAll,
   },
   not: {
@@ -237,9 +277,13 @@ export function kindOfCheck(check: Check): CheckKind<Check, Json> {
   return checkKinds[check.kind] as CheckKind<Check, Json>;
 }
 
-/** The type of the values that a check applies to; null if it applies to all. */
+/**
+ * The type of the values that a check applies to; null if it applies to all.
+ */
 export function typeOfCheck(check: Check): ValueType | null {
-  return check.kind === "size" ? check.of : (checkKinds[check.kind].type ?? null);
+  return check.kind === "size"
+    ? check.of
+    : (checkKinds[check.kind].type ?? null);
 }
 
 /** The keywords of all checks of values of a type. */
@@ -247,7 +291,9 @@ export function keywordsFor(type: ValueType): readonly string[] {
   const sized = type === "number" ? [] : sizes[type];
   return [
     ...sized,
-    ...Object.values(checkKinds).flatMap((kind) => (kind.type === type ? kind.keywords : [])),
+    ...Object.values(checkKinds).flatMap((kind) =>
+      kind.type === type ? kind.keywords : [],
+    ),
   ];
 }
 
@@ -258,16 +304,24 @@ export function schemasOf(
 ): readonly Schema[] {
   const schemas = [
     ...properties.filter((property) => property.name === name),
-    ...patterns.filter(({ pattern: source, maxLength }) => matches({ source, maxLength }, name)),
+    ...patterns.filter(({ pattern: source, maxLength }) =>
+      matches({ source, maxLength }, name),
+    ),
   ].map(({ schema }) => schema);
   return schemas.length === 0 && rest !== null ? [rest] : schemas;
 }
 
-function withSchema<C extends { readonly schema: Schema }>(check: C, replace: Replace): C {
+function withSchema<C extends { readonly schema: Schema }>(
+  check: C,
+  replace: Replace,
+): C {
   return { ...check, schema: replace(check.schema) };
 }
 
-function withAll<C extends { readonly schemas: readonly Schema[] }>(check: C, replace: Replace): C {
+function withAll<C extends { readonly schemas: readonly Schema[] }>(
+  check: C,
+  replace: Replace,
+): C {
   return { ...check, schemas: check.schemas.map(replace) };
 }
 
@@ -275,11 +329,17 @@ function isBetween(count: number, min: number, max: number | null): boolean {
   return count >= min && count <= (max ?? Infinity);
 }
 
-function optional(schema: Schema | null, json: Writer["json"]): Json | undefined {
+function optional(
+  schema: Schema | null,
+  json: Writer["json"],
+): Json | undefined {
   return schema === null ? undefined : json(schema);
 }
 
-function listOf(schemas: readonly Schema[], { json, inOrder }: Writer): readonly Json[] {
+function listOf(
+  schemas: readonly Schema[],
+  { json, inOrder }: Writer,
+): readonly Json[] {
   return inOrder(schemas.map(json));
 }
 
@@ -293,6 +353,8 @@ export function filled(values: readonly Json[]): readonly Json[] | undefined {
   return values.length === 0 ? undefined : values;
 }
 
-function mapped(entries: readonly (readonly [name: string, value: Json])[]): JsonRecord | undefined {
+function mapped(
+  entries: readonly (readonly [name: string, value: Json])[],
+): JsonRecord | undefined {
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }

@@ -1,23 +1,43 @@
-/** The parts of a regular expression that determine the time of a match and the texts that match. */
+/**
+ * The parts of a regular expression that determine the time of a match and the
+ * texts that match.
+ */
 export type Pattern =
-  /** Matches one character: `only`, or one of several if it is null. `source` is its text in the pattern. */
-  | { readonly kind: "one"; readonly only: string | null; readonly source: string }
+  /**
+   * Matches one character: `only`, or one of several if it is null. `source` is
+   * its text in the pattern.
+   */
+  | {
+      readonly kind: "one";
+      readonly only: string | null;
+      readonly source: string;
+    }
   /** Matches a position: `^`, `$`, `\b`. */
   | { readonly kind: "edge"; readonly isStart: boolean }
   | { readonly kind: "look"; readonly of: Pattern }
   | { readonly kind: "backreference" }
   | { readonly kind: "sequence"; readonly items: readonly Pattern[] }
   | { readonly kind: "choice"; readonly arms: readonly Pattern[] }
-  | { readonly kind: "repeat"; readonly of: Pattern; readonly min: number; readonly max: number };
+  | {
+      readonly kind: "repeat";
+      readonly of: Pattern;
+      readonly min: number;
+      readonly max: number;
+    };
 
-/** An escaped character or class; two escapes of surrogates are one character. */
+/**
+ * An escaped character or class; two escapes of surrogates are one character.
+ */
 const escape =
   /\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u\{[^}]*\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|c[A-Za-z]|[pP]\{[^}]*\}|[^])/uy;
 
 /** The maximum nesting of groups. */
 const maxDepth = 30;
 
-/** Parses a pattern that is a valid regular expression; null if groups are nested too deeply. */
+/**
+ * Parses a pattern that is a valid regular expression; null if groups are
+ * nested too deeply.
+ */
 export function parsePattern(source: string): Pattern | null {
   let at = 0;
   let depth = 0;
@@ -45,7 +65,9 @@ export function parsePattern(source: string): Pattern | null {
     } while (take("|"));
     depth -= 1;
     const [only] = arms;
-    return arms.length === 1 && only !== undefined ? only : { kind: "choice", arms };
+    return arms.length === 1 && only !== undefined
+      ? only
+      : { kind: "choice", arms };
   };
 
   const sequence = (): Pattern | null => {
@@ -61,14 +83,18 @@ export function parsePattern(source: string): Pattern | null {
   const atom = (): Pattern | null => {
     if (take("^")) return { kind: "edge", isStart: true };
     if (take("$")) return { kind: "edge", isStart: false };
-    if (match(/\((?:\?<?[=!])/uy) !== null) return grouped((of) => ({ kind: "look", of }));
-    if (match(/\((?:\?:|\?<[^>]*>|\?[a-z-]*:)?/uy) !== null) return grouped((of) => of);
+    if (match(/\((?:\?<?[=!])/uy) !== null)
+      return grouped((of) => ({ kind: "look", of }));
+    if (match(/\((?:\?:|\?<[^>]*>|\?[a-z-]*:)?/uy) !== null)
+      return grouped((of) => of);
     const several = match(/\[(?:\\[^]|[^\]\\])*\]|\./uy);
-    if (several !== null) return { kind: "one", only: null, source: several[0] };
+    if (several !== null)
+      return { kind: "one", only: null, source: several[0] };
     if (match(/\\[bB]/uy) !== null) return { kind: "edge", isStart: false };
     if (match(/\\(?:[1-9]|k<)/uy) !== null) return { kind: "backreference" };
     const escaped = match(escape);
-    if (escaped !== null) return { kind: "one", only: null, source: escaped[0] };
+    if (escaped !== null)
+      return { kind: "one", only: null, source: escaped[0] };
     const [only = ""] = match(/[^]/uy) ?? [];
     return { kind: "one", only, source: only };
   };

@@ -16,39 +16,66 @@ export function isInPlace({ kind }: Check): boolean {
   return ["all", "any", "one", "not", "when", "dependent"].includes(kind);
 }
 
-/** A copy of the check with each inner schema replaced by the result of the function. */
-export function withSchemas(check: Check, replace: (schema: Schema) => Schema): Check {
+/**
+ * A copy of the check with each inner schema replaced by the result of the
+ * function.
+ */
+export function withSchemas(
+  check: Check,
+  replace: (schema: Schema) => Schema,
+): Check {
   return kindOfCheck(check).withSchemas?.(check, replace) ?? check;
 }
 
-/** The maximum nesting of schemas in a revision; its own have at most six levels. Functions that walk a schema recurse. */
+/**
+ * The maximum nesting of schemas in a revision; its own have at most six
+ * levels. Functions that walk a schema recurse.
+ */
 export const maxSchemaDepth = 100;
 
-/** Calls `visit` for a schema and every schema inside it, outermost first. Stops below schemas that nest too deep. */
-export function eachSchema(schema: Schema, visit: (schema: Schema, depth: number) => void): void {
+/**
+ * Calls `visit` for a schema and every schema inside it, outermost first. Stops
+ * below schemas that nest too deep.
+ */
+export function eachSchema(
+  schema: Schema,
+  visit: (schema: Schema, depth: number) => void,
+): void {
   const open: [Schema, number][] = [[schema, 0]];
   for (let entry = open.pop(); entry !== undefined; entry = open.pop()) {
     const [current, depth] = entry;
     visit(current, depth);
     if (depth > maxSchemaDepth) continue;
-    for (const inner of current.checks.flatMap(schemasIn).reverse()) open.push([inner, depth + 1]);
+    for (const inner of current.checks.flatMap(schemasIn).reverse())
+      open.push([inner, depth + 1]);
   }
 }
 
 /** A copy of the schema with each schema in it changed, the innermost first. */
-export function mapSchema(schema: Schema, change: (schema: Schema) => Schema): Schema {
+export function mapSchema(
+  schema: Schema,
+  change: (schema: Schema) => Schema,
+): Schema {
   return change({
     ...schema,
-    checks: schema.checks.map((check) => withSchemas(check, (inner) => mapSchema(inner, change))),
+    checks: schema.checks.map((check) =>
+      withSchemas(check, (inner) => mapSchema(inner, change)),
+    ),
   });
 }
 
 const texts = new WeakMap<Schema, string>();
 
-/** A text that is equal for schemas with the same checks, whatever their docs and notes. */
+/**
+ * A text that is equal for schemas with the same checks, whatever their docs
+ * and notes.
+ */
 export function textOf(schema: Schema): string {
   const text =
-    texts.get(schema) ?? JSON.stringify(mapSchema(schema, ({ checks }) => ({ ...anything, checks })));
+    texts.get(schema) ??
+    JSON.stringify(
+      mapSchema(schema, ({ checks }) => ({ ...anything, checks })),
+    );
   texts.set(schema, text);
   return text;
 }

@@ -5,14 +5,16 @@ import type { DeriveContext } from "./context.js";
 import { objectsOf } from "./results.js";
 
 /**
- * Which clients receive a notification: the filter member that subscribes to it, and the member of its params that names
- * the subject.
+ * Which clients receive a notification: the filter member that subscribes to
+ * it, and the member of its params that names the subject.
  */
 export type Audience = Pick<NotificationMessage, "filter" | "subject">;
 
 /**
- * `known` is the method by which facts name the message. The filter member is `toolsListChanged` for "notifications/tools/list_changed", if the revision's filter has it. A
- * notification whose params require `taskId` uses the filter member `taskIds`, with `taskId` as its subject.
+ * `known` is the method by which facts name the message. The filter member is
+ * `toolsListChanged` for "notifications/tools/list_changed", if the revision's
+ * filter has it. A notification whose params require `taskId` uses the filter
+ * member `taskIds`, with `taskId` as its subject.
  */
 export function audienceOf(
   context: DeriveContext,
@@ -20,11 +22,14 @@ export function audienceOf(
   params: Params,
 ): Audience {
   const row = facts.subjects.find((entry) => entry.method === known);
-  const filters = (flatten(context.declarations, facts.names.filter)?.properties ?? []).map(
-    ({ name }) => name,
-  );
+  const filters = (
+    flatten(context.declarations, facts.names.filter)?.properties ?? []
+  ).map(({ name }) => name);
   if (row !== undefined) {
-    return { filter: filters.includes(row.filter) ? row.filter : null, subject: row.subject };
+    return {
+      filter: filters.includes(row.filter) ? row.filter : null,
+      subject: row.subject,
+    };
   }
   const member = filterMemberOf(method);
   const filter = filters.find((name) => name === member);
@@ -33,11 +38,19 @@ export function audienceOf(
   const subject = (shapes[0]?.properties ?? []).find(
     ({ name, optional }) => !optional && filters.includes(`${name}s`),
   );
-  return { filter: subject ? `${subject.name}s` : null, subject: subject?.name ?? null };
+  return {
+    filter: subject ? `${subject.name}s` : null,
+    subject: subject?.name ?? null,
+  };
 }
 
-/** The filter member for a notification: `toolsListChanged` for "notifications/tools/list_changed". */
+/**
+ * The filter member for a notification: `toolsListChanged` for
+ * "notifications/tools/list_changed".
+ */
 export function filterMemberOf(method: string): string {
   const tail = method.slice(facts.names.notificationPrefix.length);
-  return tail.replace(/(?<![/_])[/_]+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  return tail.replace(/(?<![/_])[/_]+([a-z0-9])/g, (_, letter: string) =>
+    letter.toUpperCase(),
+  );
 }

@@ -15,44 +15,75 @@ export interface Candidate {
   readonly declaration: Declaration;
 }
 
-/** One declaration for each wire method, in source order. `declared` has the methods that the unions of messages declare. */
-export function candidates(context: DeriveContext, declared: ReadonlyMap<string, unknown>): Candidate[] {
+/**
+ * One declaration for each wire method, in source order. `declared` has the
+ * methods that the unions of messages declare.
+ */
+export function candidates(
+  context: DeriveContext,
+  declared: ReadonlyMap<string, unknown>,
+): Candidate[] {
   const all = [...context.declarations.values()]
     .flatMap((declaration) => candidate(context, declaration))
-    .filter(({ method, name }) => declared.has(method) || !isOfOtherConnection(context, name));
+    .filter(
+      ({ method, name }) =>
+        declared.has(method) || !isOfOtherConnection(context, name),
+    );
   const groups = groupsOf(all, ({ method }) => method);
   return [...groups.values()].map((duplicates) => choose(context, duplicates));
 }
 
-function candidate(context: DeriveContext, declaration: Declaration): Candidate[] {
+function candidate(
+  context: DeriveContext,
+  declaration: Declaration,
+): Candidate[] {
   if (declaration.kind === "constant") return [];
   if (facts.unions.some(({ union }) => union === declaration.name)) return [];
   // An alias of one name does not declare another message.
   if (referenceIn(declaration.schema) !== null) return [];
   const flat = flatten(context.declarations, declaration.name);
   const method = flat === null ? null : methodOf(context, flat);
-  return flat === null || method === null ? [] : [{ name: declaration.name, method, flat, declaration }];
+  return flat === null || method === null
+    ? []
+    : [{ name: declaration.name, method, flat, declaration }];
 }
 
 /**
- * True for a declaration that an extension adds and that extends no message of the revision: it may describe a message of another
- * connection, such as one between a host and a web page.
+ * True for a declaration that an extension adds and that extends no message of
+ * the revision: it may describe a message of another connection, such as one
+ * between a host and a web page.
  */
-function isOfOtherConnection({ added, declarations }: DeriveContext, name: string): boolean {
+function isOfOtherConnection(
+  { added, declarations }: DeriveContext,
+  name: string,
+): boolean {
   const ancestors = ancestorsOf(declarations, name);
-  return added.has(name) && !ancestors.has(facts.names.request) && !ancestors.has(facts.names.notification);
+  return (
+    added.has(name) &&
+    !ancestors.has(facts.names.request) &&
+    !ancestors.has(facts.names.notification)
+  );
 }
 
-/** The names of the types that a declaration extends, directly or through others, including itself. */
+/**
+ * The names of the types that a declaration extends, directly or through
+ * others, including itself.
+ */
 function ancestorsOf(declarations: Index, name: string): ReadonlySet<string> {
   return reachable([name], (current) => {
     const { bases = [], schema = anything } = declarations.get(current) ?? {};
     const parts = onlyOf(schema.checks, "all")?.schemas ?? [schema];
-    return [...bases.map((base) => base.name), ...parts.flatMap((part) => referenceIn(part) ?? [])];
+    return [
+      ...bases.map((base) => base.name),
+      ...parts.flatMap((part) => referenceIn(part) ?? []),
+    ];
   });
 }
 
-/** The literal of the required member `method`; null when there is none, as on `Request` itself. */
+/**
+ * The literal of the required member `method`; null when there is none, as on
+ * `Request` itself.
+ */
 export function methodOf(context: DeriveContext, flat: Flat): string | null {
   const member = propertyOf(flat, "method");
   if (member === undefined || member.optional) return null;
@@ -61,13 +92,18 @@ export function methodOf(context: DeriveContext, flat: Flat): string | null {
 }
 
 /**
- * Of declarations with the same method, returns the one that writes the literal itself. Reports more than one such
- * declaration.
+ * Of declarations with the same method, returns the one that writes the literal
+ * itself. Reports more than one such declaration.
  */
-function choose(context: DeriveContext, duplicates: readonly [Candidate, ...Candidate[]]): Candidate {
+function choose(
+  context: DeriveContext,
+  duplicates: readonly [Candidate, ...Candidate[]],
+): Candidate {
   const [first] = duplicates;
   if (duplicates.length === 1) return first;
-  const writers = duplicates.filter(({ name, flat }) => propertyOf(flat, "method")?.declaredBy === name);
+  const writers = duplicates.filter(
+    ({ name, flat }) => propertyOf(flat, "method")?.declaredBy === name,
+  );
   const choice = writers[0] ?? first;
   if (writers.length > 1) {
     const names = writers.map(({ name }) => name).join(" and ");

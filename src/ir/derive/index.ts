@@ -27,9 +27,10 @@ export interface Origin {
 }
 
 /**
- * Derives a protocol from its declarations: what the schema implies, and what the fact tables add. Both readers end here. A
- * schema read from JSON has no bases and no constants, so nothing is derived from them. Returns null, and reports why, if
- * the declarations are inconsistent.
+ * Derives a protocol from its declarations: what the schema implies, and what
+ * the fact tables add. Both readers end here. A schema read from JSON has no
+ * bases and no constants, so nothing is derived from them. Returns null, and
+ * reports why, if the declarations are inconsistent.
  */
 export function assemble(
   declared: readonly Declaration[],
@@ -54,7 +55,9 @@ export function assemble(
     facts,
   );
   const withHeaderMember = (message: Message): Message =>
-    message.kind === "request" && message.carriage === "wire" && headers.name !== undefined
+    message.kind === "request" &&
+    message.carriage === "wire" &&
+    headers.name !== undefined
       ? { ...message, headerMember: headerMemberOf(context, message, messages) }
       : message;
   return {
@@ -81,17 +84,27 @@ export function assemble(
 /** Makes numbers integers where only the prose requires integers. */
 function withIntegers(declarations: readonly Declaration[]): Declaration[] {
   return declarations.map((declaration) => {
-    if (declaration.kind !== "alias" || !facts.integers.includes(declaration.name)) return declaration;
-    return { ...declaration, schema: mapSchema(declaration.schema, withIntegerType) };
+    if (
+      declaration.kind !== "alias" ||
+      !facts.integers.includes(declaration.name)
+    )
+      return declaration;
+    return {
+      ...declaration,
+      schema: mapSchema(declaration.schema, withIntegerType),
+    };
   });
 }
 
 function withIntegerType({ checks, ...schema }: Schema): Schema {
-  const integer = (type: TypeName): TypeName => (type === "number" ? "integer" : type);
+  const integer = (type: TypeName): TypeName =>
+    type === "number" ? "integer" : type;
   return {
     ...schema,
     checks: checks.map((check) =>
-      check.kind === "type" ? { ...check, types: check.types.map(integer) } : check,
+      check.kind === "type"
+        ? { ...check, types: check.types.map(integer) }
+        : check,
     ),
   };
 }

@@ -17,7 +17,8 @@ export function messagesOf(context: DeriveContext): Message[] {
   const all = candidates(context, declared);
   const byMethod = new Map(declared);
   const directed = all.map((candidate) => {
-    const direction = byMethod.get(candidate.method) ?? assume(context, candidate, byMethod);
+    const direction =
+      byMethod.get(candidate.method) ?? assume(context, candidate, byMethod);
     byMethod.set(candidate.method, direction);
     return { candidate, direction };
   });
@@ -57,8 +58,11 @@ function message(
     capability: capabilityOf(context, known, kind, sender),
     deprecated: isDeprecated(declaration),
   };
-  if (kind === "notification") return { kind, ...base, ...audienceOf(context, { method, known }, params) };
-  const opens = facts.messages.some((row) => row.role === "initialize" && row.method === known);
+  if (kind === "notification")
+    return { kind, ...base, ...audienceOf(context, { method, known }, params) };
+  const opens = facts.messages.some(
+    (row) => row.role === "initialize" && row.method === known,
+  );
   const resultFacts = resultFactsOf(context, candidate, params);
   return {
     kind,
@@ -73,12 +77,19 @@ function message(
 }
 
 /** The member `params` of the message, own or inherited. */
-function paramsOf(context: DeriveContext, { name, method, flat }: Candidate): Params {
+function paramsOf(
+  context: DeriveContext,
+  { name, method, flat }: Candidate,
+): Params {
   const member = propertyOf(flat, "params");
-  if (member === undefined) return { presence: "none", schema: null, declaredBy: null };
+  if (member === undefined)
+    return { presence: "none", schema: null, declaredBy: null };
   const { schema, optional, declaredBy } = member;
   const type = typeIn(schema);
-  if ((type !== null && type !== "object") || constantIn(schema) !== undefined) {
+  if (
+    (type !== null && type !== "object") ||
+    constantIn(schema) !== undefined
+  ) {
     context.scope.error(
       "MG405",
       context.locationOf(name),
@@ -89,7 +100,10 @@ function paramsOf(context: DeriveContext, { name, method, flat }: Candidate): Pa
   return { presence: optional ? "optional" : "required", schema, declaredBy };
 }
 
-/** The required string member of the params that the "name" header repeats, by a row or by its tag; null if there is none. */
+/**
+ * The required string member of the params that the "name" header repeats, by a
+ * row or by its tag; null if there is none.
+ */
 export function headerMemberOf(
   context: DeriveContext,
   message: Message,
@@ -101,7 +115,9 @@ export function headerMemberOf(
   const row = facts.headerMembers.find((entry) => entry.method === known);
   const tagged = shapes
     .flatMap(({ properties }) => properties)
-    .find(({ schema }) => schema.doc.tags.some((tag) => tag.name === facts.extensionTags.header));
+    .find(({ schema }) =>
+      schema.doc.tags.some((tag) => tag.name === facts.extensionTags.header),
+    );
   const member = row?.member ?? tagged?.name;
   if (member === undefined) return null;
   const isRequired =
@@ -109,7 +125,10 @@ export function headerMemberOf(
     shapes.length > 0 &&
     shapes.every((flat) => {
       const entry = propertyOf(flat, member);
-      return entry?.optional === false && typeIn(resolve(context.declarations, entry.schema)) === "string";
+      return (
+        entry?.optional === false &&
+        typeIn(resolve(context.declarations, entry.schema)) === "string"
+      );
     });
   if (!isRequired && row === undefined) {
     context.scope.error(

@@ -1,6 +1,11 @@
 import * as facts from "../facts.js";
 import type { Schema } from "../constraint.js";
-import { alternativesIn, itemsIn, referenceIn, typeIn } from "../constraint/form.js";
+import {
+  alternativesIn,
+  itemsIn,
+  referenceIn,
+  typeIn,
+} from "../constraint/form.js";
 import { flatten, flattenSchema, propertyOf, type Flat } from "../flatten.js";
 import { resolve } from "../lookup.js";
 import type { Params, Prefix, RequestMessage } from "../model.js";
@@ -9,32 +14,49 @@ import type { DeriveContext } from "./context.js";
 import { membersOf } from "./senders.js";
 
 /** The results of a request, and what their types imply. */
-export type ResultFacts = Pick<RequestMessage, "results" | "items" | "cacheable" | "asksInput">;
+export type ResultFacts = Pick<
+  RequestMessage,
+  "results" | "items" | "cacheable" | "asksInput"
+>;
 
 /**
- * The names of a request's results by the schema alone: those of `<base>ResultResponse`, otherwise `<base>Result`. Empty
- * without either.
+ * The names of a request's results by the schema alone: those of
+ * `<base>ResultResponse`, otherwise `<base>Result`. Empty without either.
  */
 function namedResults(context: DeriveContext, { name }: Candidate): string[] {
   const base = name.replace(/Request$/, "");
-  const result = propertyOf(flatten(context.declarations, `${base}ResultResponse`), "result");
+  const result = propertyOf(
+    flatten(context.declarations, `${base}ResultResponse`),
+    "result",
+  );
   if (result !== undefined) {
     const names = namesIn(result.schema);
-    // The order of a union has no meaning in a JSON Schema, so the ordinary result is moved to the front.
+    // The order of a union has no meaning in a JSON Schema, so the ordinary
+    // result is moved to the front.
     const ordinary = names.filter((entry) => entry !== facts.names.inputResult);
-    if (names.length > 0) return [...ordinary, ...names.filter((entry) => !ordinary.includes(entry))];
+    if (names.length > 0)
+      return [
+        ...ordinary,
+        ...names.filter((entry) => !ordinary.includes(entry)),
+      ];
   }
   return context.declarations.has(`${base}Result`) ? [`${base}Result`] : [];
 }
 
-/** The names as written: an alias such as `GetTaskResult` counts as a result. */
+/**
+ * The names as written: an alias such as `GetTaskResult` counts as a result.
+ */
 function namesIn(schema: Schema): string[] {
   return alternativesIn(schema).flatMap(
     (part) => referenceIn(part) ?? (part === schema ? [] : namesIn(part)),
   );
 }
 
-export function resultFactsOf(context: DeriveContext, candidate: Candidate, params: Params): ResultFacts {
+export function resultFactsOf(
+  context: DeriveContext,
+  candidate: Candidate,
+  params: Params,
+): ResultFacts {
   const { declarations } = context;
   const results = namedResults(context, candidate);
   if (results.length === 0) results.push(...emptyResult(context, candidate));
@@ -43,22 +65,34 @@ export function resultFactsOf(context: DeriveContext, candidate: Candidate, para
     if (!results.includes(result)) results.push(result);
   const [first] = results;
   const result = first === undefined ? null : flatten(declarations, first);
-  const has = (flat: Flat | null, member: string): boolean => propertyOf(flat, member) !== undefined;
+  const has = (flat: Flat | null, member: string): boolean =>
+    propertyOf(flat, member) !== undefined;
   const isPaginated =
-    has(result, facts.names.nextCursor) && paramShapes.some((flat) => has(flat, facts.names.cursor));
+    has(result, facts.names.nextCursor) &&
+    paramShapes.some((flat) => has(flat, facts.names.cursor));
   return {
     results,
-    items: isPaginated && result !== null ? itemsOf(context, candidate, result) : null,
+    items:
+      isPaginated && result !== null
+        ? itemsOf(context, candidate, result)
+        : null,
     cacheable: facts.names.cacheable.every((member) => has(result, member)),
     asksInput:
       results.includes(facts.names.inputResult) ||
-      // A request that requires input responses only carries them, so its result is never a request for input.
-      paramShapes.some((flat) => propertyOf(flat, facts.names.inputResponses)?.optional === true),
+      // A request that requires input responses only carries them, so its
+      // result is never a request for input.
+      paramShapes.some(
+        (flat) =>
+          propertyOf(flat, facts.names.inputResponses)?.optional === true,
+      ),
   };
 }
 
 /** The rows for the results that a request's params can select. */
-export function selectedResultsOf(context: DeriveContext, params: Params): facts.SelectedResult[] {
+export function selectedResultsOf(
+  context: DeriveContext,
+  params: Params,
+): facts.SelectedResult[] {
   const paramShapes = objectsOf(context, params.schema);
   return facts.selectedResults.filter(
     (row) =>
@@ -80,20 +114,37 @@ export function prefixesOf(
   const rows = facts.prefixes.filter((row) => {
     const list = propertyOf(flatten(declarations, result), row.list);
     const schema = list && resolve(declarations, list.schema);
-    if (row.method !== method || schema === undefined || typeIn(schema) !== "array") return false;
-    return propertyOf(flattenSchema(declarations, itemsIn(schema)), row.member) !== undefined;
+    if (
+      row.method !== method ||
+      schema === undefined ||
+      typeIn(schema) !== "array"
+    )
+      return false;
+    return (
+      propertyOf(flattenSchema(declarations, itemsIn(schema)), row.member) !==
+      undefined
+    );
   });
   return rows.map(({ list, member, prefix }) => ({ list, member, prefix }));
 }
 
-/** The objects that a schema describes: one, or each alternative of a union; none without a schema. */
-export function objectsOf({ declarations }: DeriveContext, schema: Schema | null): Flat[] {
+/**
+ * The objects that a schema describes: one, or each alternative of a union;
+ * none without a schema.
+ */
+export function objectsOf(
+  { declarations }: DeriveContext,
+  schema: Schema | null,
+): Flat[] {
   return (schema === null ? [] : membersOf(declarations, schema)).flatMap(
     (member) => flattenSchema(declarations, member) ?? [],
   );
 }
 
-function emptyResult(context: DeriveContext, { name, method }: Candidate): string[] {
+function emptyResult(
+  context: DeriveContext,
+  { name, method }: Candidate,
+): string[] {
   const empty = facts.names.emptyResult;
   if (context.declarations.has(empty)) return [empty];
   context.scope.warn(
@@ -106,7 +157,11 @@ function emptyResult(context: DeriveContext, { name, method }: Candidate): strin
 }
 
 /** The one array among the members of a paginated result. */
-function itemsOf(context: DeriveContext, { name, method }: Candidate, result: Flat): string | null {
+function itemsOf(
+  context: DeriveContext,
+  { name, method }: Candidate,
+  result: Flat,
+): string | null {
   const arrays = result.properties.filter(
     ({ schema }) => typeIn(resolve(context.declarations, schema)) === "array",
   );

@@ -3,7 +3,10 @@ import { errorMethods } from "../facts.js";
 import type { ErrorName, Opening, Protocol } from "../model.js";
 import type { DeriveContext } from "./context.js";
 
-/** What the prose of one revision says and its schema does not: the content of a `facts.json`. */
+/**
+ * What the prose of one revision says and its schema does not: the content of a
+ * `facts.json`.
+ */
 export type RevisionFacts = Pick<
   Protocol,
   "opening" | "headers" | "errors" | "primedStreams" | "replacedCodes"
@@ -11,7 +14,10 @@ export type RevisionFacts = Pick<
 
 /** Where the facts of a revision come from. */
 export interface FactSources {
-  /** The facts of the schema itself, any of which may be absent; null without them. */
+  /**
+   * The facts of the schema itself, any of which may be absent; null without
+   * them.
+   */
   readonly own: {
     readonly facts: Partial<RevisionFacts>;
     readonly openingAt: Location | null;
@@ -20,14 +26,19 @@ export interface FactSources {
   readonly bundled: ReadonlyMap<string, RevisionFacts>;
 }
 
-/** The facts of a protocol, as the source for a protocol that is derived from it. */
+/**
+ * The facts of a protocol, as the source for a protocol that is derived from
+ * it.
+ */
 export function factsIn(facts: RevisionFacts): FactSources {
   return { own: { facts, openingAt: null }, bundled: new Map() };
 }
 
 /**
- * The facts of a revision: its own, otherwise those of the bundled revision with its name. If neither has a fact, it is taken from
- * the newest bundled revision with the same opening, and a note says so. Reports own facts that contradict the schema.
+ * The facts of a revision: its own, otherwise those of the bundled revision
+ * with its name. If neither has a fact, it is taken from the newest bundled
+ * revision with the same opening, and a note says so. Reports own facts that
+ * contradict the schema.
  */
 export function factsOf(
   context: DeriveContext,
@@ -37,13 +48,18 @@ export function factsOf(
 ): RevisionFacts {
   const { scope } = context;
   const opening = openingOf(context, { wellKnown, meta }, own);
-  const suitable = [...bundled].filter(([, facts]) => facts.opening === opening);
+  const suitable = [...bundled].filter(
+    ([, facts]) => facts.opening === opening,
+  );
   const [newest, assumed] = suitable.at(-1) ?? [null, nothing];
   const stated: Partial<RevisionFacts> = {
     ...suitable.find(([name]) => name === revision)?.[1],
     ...own?.facts,
   };
-  /** Returns a fact. If it is assumed, a note names what the schema does not say: `question`; null for no note. */
+  /**
+   * Returns a fact. If it is assumed, a note names what the schema does not
+   * say: `question`; null for no note.
+   */
   const fact = <Name extends Exclude<keyof RevisionFacts, "opening">>(
     name: Name,
     question: string | null,
@@ -54,11 +70,18 @@ export function factsOf(
     if (question !== null) {
       const origin = newest === null ? "assumed" : `assumed as in ${newest}`;
       const message = `the schema does not say ${question}; ${origin}: ${show(assumed[name])}`;
-      scope.note("MG407", null, message, `write "${name}" into a facts.json beside the schema`);
+      scope.note(
+        "MG407",
+        null,
+        message,
+        `write "${name}" into a facts.json beside the schema`,
+      );
     }
     return assumed[name];
   };
-  const names = errorNames.filter((name) => wellKnown[errorMethods[name]] !== undefined);
+  const names = errorNames.filter(
+    (name) => wellKnown[errorMethods[name]] !== undefined,
+  );
   const codes = fact(
     "errors",
     names.length === 0 ? null : "which error codes only the prose defines",
@@ -69,12 +92,23 @@ export function factsOf(
     headers: fact("headers", "which HTTP headers the revision has", (headers) =>
       listed(Object.values(headers)),
     ),
-    errors: Object.fromEntries(names.flatMap((name) => (name in codes ? [[name, codes[name]]] : []))),
-    primedStreams: fact("primedStreams", "whether a stream starts with an event id", (starts) =>
-      starts ? "it does" : "it does not",
+    errors: Object.fromEntries(
+      names.flatMap((name) => (name in codes ? [[name, codes[name]]] : [])),
     ),
-    replacedCodes: fact("replacedCodes", "which error codes a server must not send", (rows) =>
-      listed(rows.map(({ from, to }) => (from === to ? `${from}` : `${from} to ${to}`))),
+    primedStreams: fact(
+      "primedStreams",
+      "whether a stream starts with an event id",
+      (starts) => (starts ? "it does" : "it does not"),
+    ),
+    replacedCodes: fact(
+      "replacedCodes",
+      "which error codes a server must not send",
+      (rows) =>
+        listed(
+          rows.map(({ from, to }) =>
+            from === to ? `${from}` : `${from} to ${to}`,
+          ),
+        ),
     ),
   };
 }
@@ -93,7 +127,10 @@ function listed(words: readonly string[]): string {
   return words.length === 0 ? "none" : words.join(", ");
 }
 
-/** How a connection opens: with a method of its own, otherwise with metadata on every request. */
+/**
+ * How a connection opens: with a method of its own, otherwise with metadata on
+ * every request.
+ */
 function openingOf(
   { scope }: DeriveContext,
   { wellKnown, meta }: Pick<Protocol, "wellKnown" | "meta">,
@@ -104,7 +141,10 @@ function openingOf(
     wellKnown.initialize !== undefined
       ? (["initialize", "an initialize request"] as const)
       : meta.protocolVersion !== undefined
-        ? (["per-request", "a protocol version in the metadata of requests"] as const)
+        ? ([
+            "per-request",
+            "a protocol version in the metadata of requests",
+          ] as const)
         : ([null, ""] as const);
   if (implied !== null && stated !== undefined && stated !== implied) {
     scope.error(

@@ -11,8 +11,10 @@ import { showSchema } from "./show.js";
 import { compareTags, schemaDeltas, type Pair } from "./schemas.js";
 
 /**
- * What a declaration is for messages: it declares a request or notification, it is a base of one, or neither. JSON-RPC
- * defines the members of a message beside method and params, so a change of these members in a type changes no message.
+ * What a declaration is for messages: it declares a request or notification, it
+ * is a base of one, or neither. JSON-RPC defines the members of a message
+ * beside method and params, so a change of these members in a type changes no
+ * message.
  */
 export type MessagePart = "message" | "base" | "none";
 
@@ -34,12 +36,21 @@ export function compareDeclarations(
   const completeSchema = ({ definitions }: SchemaSet): Schema =>
     definitions.get(after.name)?.schema ?? anything;
   const { schemas } = pair;
-  const deltas = schemaDeltas(pair, completeSchema(schemas.before), completeSchema(schemas.after));
-  return [...tags, kinds, ...deltas.filter(({ change }) => change !== "restated")];
+  const deltas = schemaDeltas(
+    pair,
+    completeSchema(schemas.before),
+    completeSchema(schemas.after),
+  );
+  return [
+    ...tags,
+    kinds,
+    ...deltas.filter(({ change }) => change !== "restated"),
+  ];
 }
 
 function compareConstants(before: Declaration, after: Declaration): Delta[] {
-  if (before.kind !== after.kind) return changed("kind-changed", before.kind, after.kind);
+  if (before.kind !== after.kind)
+    return changed("kind-changed", before.kind, after.kind);
   const values = [before, after].map(({ schema }) => constantIn(schema));
   const [old = "", fresh = ""] = values.map((value) => JSON.stringify(value));
   const isCode = values.some((value) => typeof value === "number");
@@ -55,7 +66,11 @@ function compareInterfaces(
   part: MessagePart,
 ): Delta[] {
   const { name } = newDeclaration;
-  const deltas = changed("bases-changed", showBases(oldDeclaration.bases), showBases(newDeclaration.bases));
+  const deltas = changed(
+    "bases-changed",
+    showBases(oldDeclaration.bases),
+    showBases(newDeclaration.bases),
+  );
   const isRebased = deltas.length > 0;
   const before = ownRest(flatten(pair.before, name), oldDeclaration, isRebased);
   const after = ownRest(flatten(pair.after, name), newDeclaration, isRebased);
@@ -64,10 +79,16 @@ function compareInterfaces(
   const skip: SkipMember = (old, fresh) => {
     if (isComparedInBase(old, fresh)) return true;
     if (part === "none") return false;
-    // The method and the params are compared with the message, and its other members with its base.
+    // The method and the params are compared with the message, and its other
+    // members with its base.
     const member = (old ?? fresh)?.name;
     if (member === "method" || member === "params") return part === "message";
-    return isRebased && [old, fresh].every((property) => property === null || property.declaredBy !== name);
+    return (
+      isRebased &&
+      [old, fresh].every(
+        (property) => property === null || property.declaredBy !== name,
+      )
+    );
   };
   const [old, fresh] = withoutSkipped(before, after, skip);
   const members = schemaDeltas(
@@ -78,18 +99,26 @@ function compareInterfaces(
   const moves = isRebased ? [] : movedMembers(before, after, name, skip);
   const memberDeltas = members.map((delta): Delta => {
     const isOfMessage =
-      part !== "none" && /^\.(?!params\b)/.test(delta.path) && changes[delta.change].shift !== "none";
+      part !== "none" &&
+      /^\.(?!params\b)/.test(delta.path) &&
+      changes[delta.change].shift !== "none";
     return isOfMessage ? { ...delta, change: "message-member-changed" } : delta;
   });
   return [...deltas, ...memberDeltas, ...moves];
 }
 
 /** Both objects without the members that are compared elsewhere. */
-function withoutSkipped(before: Flat, after: Flat, skip: SkipMember): readonly [Flat, Flat] {
+function withoutSkipped(
+  before: Flat,
+  after: Flat,
+  skip: SkipMember,
+): readonly [Flat, Flat] {
   const [old, fresh] = [byName(before), byName(after)];
   const kept = (flat: Flat): Flat => ({
     ...flat,
-    properties: flat.properties.filter(({ name }) => !skip(old.get(name) ?? null, fresh.get(name) ?? null)),
+    properties: flat.properties.filter(
+      ({ name }) => !skip(old.get(name) ?? null, fresh.get(name) ?? null),
+    ),
   });
   return [kept(before), kept(after)];
 }
@@ -97,7 +126,10 @@ function withoutSkipped(before: Flat, after: Flat, skip: SkipMember): readonly [
 const byName = ({ properties }: Flat): ReadonlyMap<string, FlatProperty> =>
   new Map(properties.map((property) => [property.name, property]));
 
-/** Members that an interface now declares itself, or no longer declares itself, and that are otherwise unchanged. */
+/**
+ * Members that an interface now declares itself, or no longer declares itself,
+ * and that are otherwise unchanged.
+ */
 function movedMembers(
   before: Flat,
   after: Flat,
@@ -113,20 +145,31 @@ function movedMembers(
       skip(oldMember, newMember)
     )
       return [];
-    if (oldMember.declaredBy !== name && newMember.declaredBy !== name) return [];
-    const textOf = (property: FlatProperty): string => `${property.name} of ${property.declaredBy ?? name}`;
+    if (oldMember.declaredBy !== name && newMember.declaredBy !== name)
+      return [];
+    const textOf = (property: FlatProperty): string =>
+      `${property.name} of ${property.declaredBy ?? name}`;
     return [deltaOf("restated", textOf(oldMember), textOf(newMember))];
   });
 }
 
-/** Leaves out an index signature that comes from an unchanged base, because it is compared there. */
-function ownRest(flat: Flat | null, { schema }: Declaration, isRebased: boolean): Flat | null {
+/**
+ * Leaves out an index signature that comes from an unchanged base, because it
+ * is compared there.
+ */
+function ownRest(
+  flat: Flat | null,
+  { schema }: Declaration,
+  isRebased: boolean,
+): Flat | null {
   return flat === null || isRebased ? flat : { ...flat, rest: restIn(schema) };
 }
 
 function showBases(bases: readonly Base[]): string {
   const names = bases.map(({ name, omit }) =>
-    omit.length === 0 ? name : `Omit<${name}, ${omit.map((member) => JSON.stringify(member)).join(" | ")}>`,
+    omit.length === 0
+      ? name
+      : `Omit<${name}, ${omit.map((member) => JSON.stringify(member)).join(" | ")}>`,
   );
   return names.length === 0 ? "nothing" : names.join(", ");
 }

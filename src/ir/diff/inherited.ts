@@ -3,12 +3,18 @@ import type { Index } from "../lookup.js";
 import type { Base } from "../model.js";
 import type { Pair } from "./schemas.js";
 
-/** True if a comparison skips a member; null if the member does not exist before or after. */
-export type SkipMember = (before: FlatProperty | null, after: FlatProperty | null) => boolean;
+/**
+ * True if a comparison skips a member; null if the member does not exist before
+ * or after.
+ */
+export type SkipMember = (
+  before: FlatProperty | null,
+  after: FlatProperty | null,
+) => boolean;
 
 /**
- * Skips a member that the interface inherits from the same base before and after: its change is listed at the base
- * only.
+ * Skips a member that the interface inherits from the same base before and
+ * after: its change is listed at the base only.
  */
 export function comparedInBase(pair: Pair, name: string): SkipMember {
   const old = basesOf(pair.before, name);
@@ -17,16 +23,29 @@ export function comparedInBase(pair: Pair, name: string): SkipMember {
   return (before, after) => {
     const member = (before ?? after)?.name ?? "";
     return common.some((base) => {
-      if (base.omit.includes(member) || fresh.get(base.name)?.omit.includes(member) === true) return false;
+      if (
+        base.omit.includes(member) ||
+        fresh.get(base.name)?.omit.includes(member) === true
+      )
+        return false;
       return (
-        provides(pair.before, base.name, before, member) && provides(pair.after, base.name, after, member)
+        provides(pair.before, base.name, before, member) &&
+        provides(pair.after, base.name, after, member)
       );
     });
   };
 }
 
-/** True if a base provides this state of a member: the member that the same interface declares, or its absence. */
-function provides(declarations: Index, base: string, state: FlatProperty | null, member: string): boolean {
+/**
+ * True if a base provides this state of a member: the member that the same
+ * interface declares, or its absence.
+ */
+function provides(
+  declarations: Index,
+  base: string,
+  state: FlatProperty | null,
+  member: string,
+): boolean {
   const own = propertyOf(flatten(declarations, base), member);
   return (own?.declaredBy ?? null) === (state?.declaredBy ?? null);
 }

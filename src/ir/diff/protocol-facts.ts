@@ -3,11 +3,14 @@ import { changed, eventOf } from "../change/delta.js";
 import type { Delta } from "../change/model.js";
 
 /** The facts of a protocol as a whole. */
-export type ProtocolFacts = Omit<Protocol, "format" | "revision" | "source" | "declarations" | "messages">;
+export type ProtocolFacts = Omit<
+  Protocol,
+  "format" | "revision" | "source" | "declarations" | "messages"
+>;
 
 /**
- * Members that are compared below, and members whose differences do not count. Every other member is compared as
- * JSON.
+ * Members that are compared below, and members whose differences do not count.
+ * Every other member is compared as JSON.
  */
 const comparedMembers: ReadonlySet<string> = new Set([
   "format",
@@ -34,8 +37,13 @@ const switches = [
   ["primedStreams", "primed-streams"],
 ] as const;
 
-/** The differences between two protocols, apart from their messages and types. */
-export function compareProtocolFacts(before: ProtocolFacts, after: ProtocolFacts): Delta[] {
+/**
+ * The differences between two protocols, apart from their messages and types.
+ */
+export function compareProtocolFacts(
+  before: ProtocolFacts,
+  after: ProtocolFacts,
+): Delta[] {
   return [
     ...changed("opening-changed", before.opening, after.opening),
     ...switches.flatMap(([member, name]) =>
@@ -46,8 +54,18 @@ export function compareProtocolFacts(before: ProtocolFacts, after: ProtocolFacts
       ),
     ),
     ...compareMaps("header", ".headers", before.headers, after.headers),
-    ...compareMaps("error-code", ".errors", textOf(before.errors), textOf(after.errors)),
-    ...compareMaps("well-known-method", ".wellKnown", before.wellKnown, after.wellKnown),
+    ...compareMaps(
+      "error-code",
+      ".errors",
+      textOf(before.errors),
+      textOf(after.errors),
+    ),
+    ...compareMaps(
+      "well-known-method",
+      ".wellKnown",
+      before.wellKnown,
+      after.wellKnown,
+    ),
     ...compareMaps("meta-key", ".meta", before.meta, after.meta),
     ...compareMaps(
       "engine-default",
@@ -59,12 +77,21 @@ export function compareProtocolFacts(before: ProtocolFacts, after: ProtocolFacts
   ];
 }
 
-/** Compares all other members of a message or protocol as JSON, so that a member that is added later is never ignored. */
-export function compareFacts(before: object, after: object, compared: ReadonlySet<string>): Delta[] {
+/**
+ * Compares all other members of a message or protocol as JSON, so that a member
+ * that is added later is never ignored.
+ */
+export function compareFacts(
+  before: object,
+  after: object,
+  compared: ReadonlySet<string>,
+): Delta[] {
   const others = (facts: object): Readonly<Record<string, string>> =>
     Object.fromEntries(
       Object.entries(facts).flatMap(([name, value]) =>
-        compared.has(name) || value === undefined || value === null ? [] : [[name, JSON.stringify(value)]],
+        compared.has(name) || value === undefined || value === null
+          ? []
+          : [[name, JSON.stringify(value)]],
       ),
     );
   return compareMaps("fact", "", others(before), others(after));
@@ -72,23 +99,43 @@ export function compareFacts(before: object, after: object, compared: ReadonlySe
 
 /** A fact that is there on one side only is added or removed. */
 function compareMaps(
-  subject: "header" | "error-code" | "well-known-method" | "meta-key" | "engine-default" | "fact",
+  subject:
+    | "header"
+    | "error-code"
+    | "well-known-method"
+    | "meta-key"
+    | "engine-default"
+    | "fact",
   path: string,
   before: Readonly<Record<string, string>>,
   after: Readonly<Record<string, string>>,
 ): Delta[] {
-  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((key): Delta[] => {
-    const [old, fresh] = [before[key] ?? null, after[key] ?? null];
-    return changed(`${subject}-${eventOf(old, fresh)}`, old, fresh, `${path}.${key}`);
-  });
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap(
+    (key): Delta[] => {
+      const [old, fresh] = [before[key] ?? null, after[key] ?? null];
+      return changed(
+        `${subject}-${eventOf(old, fresh)}`,
+        old,
+        fresh,
+        `${path}.${key}`,
+      );
+    },
+  );
 }
 
 function textOf(codes: Protocol["errors"]): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(codes).map(([name, code]) => [name, String(code)]));
+  return Object.fromEntries(
+    Object.entries(codes).map(([name, code]) => [name, String(code)]),
+  );
 }
 
-function textOfDefaults(engineDefaults: readonly EngineDefault[]): Readonly<Record<string, string>> {
+function textOfDefaults(
+  engineDefaults: readonly EngineDefault[],
+): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    engineDefaults.map(({ object, member, value }) => [`${object}.${member}`, JSON.stringify(value)]),
+    engineDefaults.map(({ object, member, value }) => [
+      `${object}.${member}`,
+      JSON.stringify(value),
+    ]),
   );
 }

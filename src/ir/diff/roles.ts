@@ -3,16 +3,23 @@ import { type Index, isUnionName, namesIn, reachable } from "../lookup.js";
 import type { Message, Protocol, Side } from "../model.js";
 import { bothSides, peerOf, sides } from "../change/effects.js";
 
-/** The sides that may send the values of a declaration; null for a declaration that only lists others. */
+/**
+ * The sides that may send the values of a declaration; null for a declaration
+ * that only lists others.
+ */
 export type Roles = (name: string) => ReadonlySet<Side> | null;
 
 /**
- * The sides that send each declaration. The sender of a message sends its declaration and its params, and the other
- * side sends its results, including all types that these use. A type that no message uses may come from either side,
- * such as an error. A union that no message uses only lists messages or results, whose changes are listed on their
- * own.
+ * The sides that send each declaration. The sender of a message sends its
+ * declaration and its params, and the other side sends its results, including
+ * all types that these use. A type that no message uses may come from either
+ * side, such as an error. A union that no message uses only lists messages or
+ * results, whose changes are listed on their own.
  */
-export function rolesOf(declarations: Index, { messages }: Pick<Protocol, "messages">): Roles {
+export function rolesOf(
+  declarations: Index,
+  { messages }: Pick<Protocol, "messages">,
+): Roles {
   const senders = new Map<string, Set<Side>>();
   const usesOf = (name: string): readonly string[] => {
     const declaration = declarations.get(name);
@@ -23,30 +30,47 @@ export function rolesOf(declarations: Index, { messages }: Pick<Protocol, "messa
       senders.set(name, (senders.get(name) ?? new Set<Side>()).add(side));
     }
   }
-  return (name) => senders.get(name) ?? (isUnionName(declarations, name) ? null : bothSides);
+  return (name) =>
+    senders.get(name) ?? (isUnionName(declarations, name) ? null : bothSides);
 }
 
-/** The sides that send a declaration in both revisions, or in either one if no side does in both. */
-export function commonRoles(before: ReadonlySet<Side>, after: ReadonlySet<Side>): ReadonlySet<Side> {
+/**
+ * The sides that send a declaration in both revisions, or in either one if no
+ * side does in both.
+ */
+export function commonRoles(
+  before: ReadonlySet<Side>,
+  after: ReadonlySet<Side>,
+): ReadonlySet<Side> {
   const common = sides.filter((side) => before.has(side) && after.has(side));
   return new Set(common.length > 0 ? common : [...before, ...after]);
 }
 
 /** The sides that send a message. */
-export function sendersOf({ sender }: Pick<Message, "sender">): ReadonlySet<Side> {
+export function sendersOf({
+  sender,
+}: Pick<Message, "sender">): ReadonlySet<Side> {
   return sender === "either" ? bothSides : new Set([sender]);
 }
 
 /** The sides that receive a message. */
-export function receiversOf(message: Pick<Message, "sender">): ReadonlySet<Side> {
+export function receiversOf(
+  message: Pick<Message, "sender">,
+): ReadonlySet<Side> {
   return new Set([...sendersOf(message)].map(peerOf));
 }
 
 function startsOf(messages: readonly Message[], side: Side): string[] {
   return messages.flatMap((message) => {
     const { name, params } = message;
-    const own = [name, ...(params.schema === null ? [] : referencesIn(params.schema))];
-    const results = message.kind === "request" && receiversOf(message).has(side) ? message.results : [];
+    const own = [
+      name,
+      ...(params.schema === null ? [] : referencesIn(params.schema)),
+    ];
+    const results =
+      message.kind === "request" && receiversOf(message).has(side)
+        ? message.results
+        : [];
     return [...(sendersOf(message).has(side) ? own : []), ...results];
   });
 }

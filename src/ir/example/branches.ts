@@ -21,8 +21,9 @@ export interface ExampleContext {
 }
 
 /**
- * The alternatives of a schema: one branch of each choice, with references and conjunctions expanded. Each alternative has
- * the notes of its branches, the outermost first.
+ * The alternatives of a schema: one branch of each choice, with references and
+ * conjunctions expanded. Each alternative has the notes of its branches, the
+ * outermost first.
  */
 export function alternatives(
   context: ExampleContext,
@@ -33,37 +34,59 @@ export function alternatives(
   for (const check of schema.checks) {
     const branches = branchesOf(context, check, open);
     combinations = combinations
-      .flatMap((combination) => branches.map((branch) => join(combination, branch)))
+      .flatMap((combination) =>
+        branches.map((branch) => join(combination, branch)),
+      )
       .slice(0, maxCombinations);
   }
   return combinations;
 }
 
-/** The maximum number of combinations of branches that are tried for one value. */
+/**
+ * The maximum number of combinations of branches that are tried for one value.
+ */
 const maxCombinations = 16;
 
-function branchesOf(context: ExampleContext, check: Check, open: readonly string[]): readonly Schema[] {
+function branchesOf(
+  context: ExampleContext,
+  check: Check,
+  open: readonly string[],
+): readonly Schema[] {
   context.budget.steps -= 1;
   if (context.budget.steps < 0) return [];
   switch (check.kind) {
     case "reference": {
       const target = context.validation.definitions.get(check.key);
       if (target === undefined) return [schemaOf([check])];
-      // A reference back to itself without a step into the value adds no values.
-      return open.includes(check.key) ? [] : alternatives(context, target.schema, [...open, check.key]);
+      // A reference back to itself without a step into the value adds no
+      // values.
+      return open.includes(check.key)
+        ? []
+        : alternatives(context, target.schema, [...open, check.key]);
     }
     case "all":
-      return alternatives(context, check.schemas.reduce(join, schemaOf([])), open);
+      return alternatives(
+        context,
+        check.schemas.reduce(join, schemaOf([])),
+        open,
+      );
     case "any":
     case "one":
       return [...check.schemas]
         .sort((a, b) => Number(isNull(a)) - Number(isNull(b)))
         .flatMap((schema) =>
-          alternatives(context, schema, open).map((branch) => join(branch, schemaOf([check]))),
+          alternatives(context, schema, open).map((branch) =>
+            join(branch, schemaOf([check])),
+          ),
         );
     default:
       void (check satisfies CheckOf<
-        Exclude<ValueKind, "reference"> | ScalarKind | ArrayKind | ObjectKind | "not" | "when"
+        | Exclude<ValueKind, "reference">
+        | ScalarKind
+        | ArrayKind
+        | ObjectKind
+        | "not"
+        | "when"
       >);
       return [schemaOf([check])];
   }
@@ -74,7 +97,10 @@ function join(a: Schema, b: Schema): Schema {
   return { ...schemaOf([...a.checks, ...b.checks]), notes };
 }
 
-/** True if the schema only accepts null. Such a branch is tried last: an example of it is not useful. */
+/**
+ * True if the schema only accepts null. Such a branch is tried last: an example
+ * of it is not useful.
+ */
 function isNull(schema: Schema): boolean {
   return typeIn(schema) === "null" || constantIn(schema) === null;
 }

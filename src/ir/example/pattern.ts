@@ -1,8 +1,9 @@
 import { parsePattern, type Pattern } from "../constraint/pattern.js";
 
 /**
- * A short text that a regular expression may match, or null if none can be made. It guesses for lookarounds and negated
- * classes, so the caller must test the text against the pattern.
+ * A short text that a regular expression may match, or null if none can be
+ * made. It guesses for lookarounds and negated classes, so the caller must test
+ * the text against the pattern.
  */
 export function sampleOf(source: string): string | null {
   const pattern = parsePattern(source);
@@ -36,17 +37,24 @@ function sample(pattern: Pattern): string | null {
     case "repeat": {
       const { of, min } = pattern;
       const part = min === 0 ? "" : sample(of);
-      return part === null || min * part.length > maxLength ? null : part.repeat(min);
+      return part === null || min * part.length > maxLength
+        ? null
+        : part.repeat(min);
     }
     default:
       return pattern satisfies never;
   }
 }
 
-/** The first of some ordinary characters that a class or an escape matches; null if it matches none of them. */
+/**
+ * The first of some ordinary characters that a class or an escape matches; null
+ * if it matches none of them.
+ */
 function ordinaryCharacter(source: string): string | null {
   const pattern = new RegExp(`^(?:${source})$`, "u");
-  return ordinaryCharacters.find((character) => pattern.test(character)) ?? null;
+  return (
+    ordinaryCharacters.find((character) => pattern.test(character)) ?? null
+  );
 }
 
 const ordinaryCharacters: readonly string[] = [

@@ -11,7 +11,9 @@ export function numberOf(checks: readonly Check[], isInteger: boolean): number {
   const low = Math.max(...lows.map(({ value }) => value));
   const high = Math.min(...highs.map(({ value }) => value));
   const isAbove = (value: number): boolean =>
-    lows.every((one) => value > one.value || (value === one.value && !one.open));
+    lows.every(
+      (one) => value > one.value || (value === one.value && !one.open),
+    );
   let value = Math.min(Math.max(1, low), high);
   value = (low > 1 ? Math.ceil(value / step) : Math.floor(value / step)) * step;
   if (!isAbove(value)) value += step;
@@ -20,11 +22,21 @@ export function numberOf(checks: readonly Check[], isInteger: boolean): number {
   return isAbove(value) || isInteger ? value : (low + high) / 2;
 }
 
-/** An example of the format, the name in words, or a text for the pattern; `undefined` if none is accepted. */
-export function textOf(checks: readonly Check[], name: string, format: string | null): string | undefined {
+/**
+ * An example of the format, the name in words, or a text for the pattern;
+ * `undefined` if none is accepted.
+ */
+export function textOf(
+  checks: readonly Check[],
+  name: string,
+  format: string | null,
+): string | undefined {
   const sizes = sizesOf(checks, "string");
   const minLength = Math.max(0, ...sizes.map((size) => size.min));
-  const limit = Math.min(maxLength, ...sizes.map((size) => size.max ?? Infinity));
+  const limit = Math.min(
+    maxLength,
+    ...sizes.map((size) => size.max ?? Infinity),
+  );
   if (minLength > maxLength) return undefined;
   const patterns = ofKind(checks, "pattern");
   const text = formatExamples[format ?? ""] ?? wordsOf(name);
@@ -34,10 +46,15 @@ export function textOf(checks: readonly Check[], name: string, format: string | 
     const longEnough =
       points.length === 0
         ? candidate
-        : candidate.padEnd(candidate.length + Math.max(0, minLength - points.length), points.at(-1));
+        : candidate.padEnd(
+            candidate.length + Math.max(0, minLength - points.length),
+            points.at(-1),
+          );
     return [...longEnough].slice(0, limit).join("");
   });
-  return candidates.find((candidate) => patterns.every((pattern) => matches(pattern, candidate)));
+  return candidates.find((candidate) =>
+    patterns.every((pattern) => matches(pattern, candidate)),
+  );
 }
 
 /** Examples of well-known formats. */
@@ -50,7 +67,10 @@ const formatExamples: Readonly<Record<string, string>> = {
 /** The maximum length of a text in an example, in code points. */
 const maxLength = 200;
 
-/** Splits a name into words: `progressToken` becomes "progress token". Never empty. */
+/**
+ * Splits a name into words: `progressToken` becomes "progress token". Never
+ * empty.
+ */
 export function wordsOf(name: string): string {
   const words = name
     .replace(/[^\p{L}\p{N}]+/gu, " ")
@@ -69,6 +89,9 @@ export function singular(name: string): string {
 }
 
 /** The size limits of strings, arrays or objects. */
-export function sizesOf(checks: readonly Check[], what: Sized): CheckOf<"size">[] {
+export function sizesOf(
+  checks: readonly Check[],
+  what: Sized,
+): CheckOf<"size">[] {
   return ofKind(checks, "size").filter(({ of }) => of === what);
 }

@@ -14,7 +14,10 @@ export function isList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** True for a JSON object: neither null nor an array. The value must come from JSON. */
+/**
+ * True for a JSON object: neither null nor an array. The value must come from
+ * JSON.
+ */
 export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -39,19 +42,31 @@ export function isOf(type: TypeName, value: Json): boolean {
   }
 }
 
-/** The number of code points of a text, of items of a list, or of members of an object. */
+/**
+ * The number of code points of a text, of items of a list, or of members of an
+ * object.
+ */
 export function sizeOf(value: Json): number {
   if (typeof value === "string") return [...value].length;
   return isList(value) ? value.length : Object.keys(value as JsonRecord).length;
 }
 
-/** True if a pattern matches a text. A text longer than `maxLength`, or too long for the engine, counts as one that does not match. */
+/**
+ * True if a pattern matches a text. A text longer than `maxLength`, or too long
+ * for the engine, counts as one that does not match.
+ */
 export function matches(
-  { source, maxLength }: { readonly source: string; readonly maxLength: number | null },
+  {
+    source,
+    maxLength,
+  }: { readonly source: string; readonly maxLength: number | null },
   text: string,
 ): boolean {
   try {
-    return (maxLength === null || text.length <= maxLength) && new RegExp(source, "u").test(text);
+    return (
+      (maxLength === null || text.length <= maxLength) &&
+      new RegExp(source, "u").test(text)
+    );
   } catch {
     return false;
   }

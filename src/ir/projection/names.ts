@@ -8,13 +8,19 @@ import { type Graph, leavesFirst } from "../order.js";
 import { byText, sizeOf } from "./canonical.js";
 import { type Names, projectSchema } from "./schema.js";
 
-/** The size from which a schema is not inlined: inlining could multiply the protocol's size at each step. */
+/**
+ * The size from which a schema is not inlined: inlining could multiply the
+ * protocol's size at each step.
+ */
 const maxInlineSize = 500;
 
 export function namesOf(declarations: Index): Names {
   const open = new Map<string, ReadonlySet<string>>();
   for (const declaration of declarations.values()) {
-    if (declaration.kind !== "constant" && !keepsName(declarations, declaration)) {
+    if (
+      declaration.kind !== "constant" &&
+      !keepsName(declarations, declaration)
+    ) {
       open.set(declaration.name, new Set(referencesIn(declaration.schema)));
     }
   }
@@ -28,21 +34,32 @@ export function namesOf(declarations: Index): Names {
   return { inline };
 }
 
-/** True for an object with at least one named member; an alias of one is replaced. */
+/**
+ * True for an object with at least one named member; an alias of one is
+ * replaced.
+ */
 function keepsName(declarations: Index, declaration: Declaration): boolean {
   if (referenceIn(declaration.schema) !== null) return false;
   const flat = flatten(declarations, declaration.name);
   return flat !== null && flat.properties.length > 0;
 }
 
-/** The name in circular references that most of the others use, the first alphabetically among equals. It stays. */
+/**
+ * The name in circular references that most of the others use, the first
+ * alphabetically among equals. It stays.
+ */
 function mostUsed(remaining: Graph, users: Graph): string | null {
   let best: string | null = null;
   let maxUsers = -1;
   for (const name of remaining.keys()) {
     let count = 0;
-    for (const user of users.get(name) ?? []) if (remaining.has(user)) count += 1;
-    if (count < maxUsers || (count === maxUsers && best !== null && byText(best, name) < 0)) continue;
+    for (const user of users.get(name) ?? [])
+      if (remaining.has(user)) count += 1;
+    if (
+      count < maxUsers ||
+      (count === maxUsers && best !== null && byText(best, name) < 0)
+    )
+      continue;
     [best, maxUsers] = [name, count];
   }
   return best;

@@ -20,14 +20,25 @@ export interface Names {
 }
 
 /** The projection of a schema. */
-export function projectSchema(names: Names, declarations: Index, schema: Schema): Schema {
-  const inner = (part: Schema): Schema => projectSchema(names, declarations, part);
+export function projectSchema(
+  names: Names,
+  declarations: Index,
+  schema: Schema,
+): Schema {
+  const inner = (part: Schema): Schema =>
+    projectSchema(names, declarations, part);
   const key = referenceIn(schema);
   if (key !== null) return names.inline.get(key) ?? reference(key);
   const flat = flattenComplete(declarations, schema);
   if (flat !== null && flat.conflicts.length === 0) {
-    const properties = flat.properties.map((entry): Property => ({ ...entry, schema: inner(entry.schema) }));
-    const rest = flat.rest === null || flat.rest.checks.length === 0 ? null : inner(flat.rest);
+    const properties = flat.properties.map((entry): Property => ({
+      ...entry,
+      schema: inner(entry.schema),
+    }));
+    const rest =
+      flat.rest === null || flat.rest.checks.length === 0
+        ? null
+        : inner(flat.rest);
     return objectSchema(
       properties.sort((a, b) => byText(a.name, b.name)),
       rest,
@@ -38,14 +49,20 @@ export function projectSchema(names: Names, declarations: Index, schema: Schema)
   const value = typeIn(schema) === "null" ? null : constantIn(schema);
   if (value !== undefined) return ofValue(value);
   const notes =
-    schema.notes?.filter(({ keyword }) => keyword === "format" && typeIn(schema) === "string") ?? [];
-  const checks = schema.checks.map((check) => inOrder(withSchemas(check, inner)));
+    schema.notes?.filter(
+      ({ keyword }) => keyword === "format" && typeIn(schema) === "string",
+    ) ?? [];
+  const checks = schema.checks.map((check) =>
+    inOrder(withSchemas(check, inner)),
+  );
   return { doc: anything.doc, checks, ...(notes.length > 0 && { notes }) };
 }
 
 /** The order of the schemas that apply together has no meaning. */
 function inOrder(check: Check): Check {
   if (check.kind !== "all") return check;
-  const schemas = [...check.schemas].sort((a, b) => byText(JSON.stringify(a), JSON.stringify(b)));
+  const schemas = [...check.schemas].sort((a, b) =>
+    byText(JSON.stringify(a), JSON.stringify(b)),
+  );
   return { ...check, schemas };
 }

@@ -1,15 +1,25 @@
-/** Text of a schema for printing: on one line, without control characters, shortened. */
+/**
+ * Text of a schema for printing: on one line, without control characters,
+ * shortened.
+ */
 export function printable(text: string, maxLength: number): string {
-  // Characters that cannot be seen, that look like a space, or that change the direction of text.
-  const safe = text.replace(/[\p{C}\p{Zl}\p{Zp}\u00a0\u2000-\u200a\u202f\u205f\u3000]/gu, (char) => {
-    return `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`;
-  });
+  // Characters that cannot be seen, that look like a space, or that change the
+  // direction of text.
+  const safe = text.replace(
+    /[\p{C}\p{Zl}\p{Zp}\u00a0\u2000-\u200a\u202f\u205f\u3000]/gu,
+    (char) => {
+      return `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`;
+    },
+  );
   const points = [...safe];
-  return points.length <= maxLength ? safe : `${points.slice(0, maxLength - 1).join("")}…`;
+  return points.length <= maxLength
+    ? safe
+    : `${points.slice(0, maxLength - 1).join("")}…`;
 }
 
 /** A number of things in words: "1 file", "2 files". */
-export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
+export const counted = (count: number, noun: string): string =>
+  `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 /** A code span, whose text cannot end it. */
 export function code(text: string): string {
@@ -17,15 +27,20 @@ export function code(text: string): string {
 }
 
 /**
- * A code span of printable text, without two characters beside each other that start code of a template or a comment: the second one is
- * text. VitePress compiles `{{ }}` of the HTML, also in inline code, and includes a file at a comment; Liquid reads `{{ }}` and `{% %}`
- * before Markdown is rendered. Not for a table: a bar ends a cell even inside a code span.
+ * A code span of printable text, without two characters beside each other that
+ * start code of a template or a comment: the second one is text. VitePress
+ * compiles `{{ }}` of the HTML, also in inline code, and includes a file at a
+ * comment; Liquid reads `{{ }}` and `{% %}` before Markdown is rendered. Not
+ * for a table: a bar ends a cell even inside a code span.
  */
 export function codeSpan(text: string): string {
   return separated(text, /(\{(?=[{%#])|<(?=!))(.)/, spanOf, entitiesOf);
 }
 
-/** Formats the second character of each pair that `pair` captures unlike the rest of the text. */
+/**
+ * Formats the second character of each pair that `pair` captures unlike the
+ * rest of the text.
+ */
 function separated(
   text: string,
   pair: RegExp,
@@ -51,10 +66,16 @@ function spanOf(text: string): string {
 
 /** The length of the longest row of backticks. */
 export function longestRun(text: string): number {
-  return (text.match(/`+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length), 0);
+  return (text.match(/`+/g) ?? []).reduce(
+    (longest, run) => Math.max(longest, run.length),
+    0,
+  );
 }
 
-/** Text outside of code spans, on one line, without a meaning in Markdown, HTML, MDX or a template. */
+/**
+ * Text outside of code spans, on one line, without a meaning in Markdown, HTML,
+ * MDX or a template.
+ */
 export function prose(text: string, maxLength: number): string {
   return separated(printable(text, maxLength), /(\{)(\{)/, entitiesOf, spanOf);
 }
@@ -64,12 +85,18 @@ export function htmlText(text: string, maxLength: number): string {
   return entitiesOf(printable(text, maxLength));
 }
 
-/** Prose as the start of a line, where it starts no list, no heading, no container of VitePress and no statement of MDX. */
+/**
+ * Prose as the start of a line, where it starts no list, no heading, no
+ * container of VitePress and no statement of MDX.
+ */
 export function startOfLine(markdown: string): string {
   // The number of an item has at most nine digits.
-  return markdown.replace(/^(?:[-+=:]|\d{1,9}[.)]|(?:im|ex)port\b)/, (start) => {
-    return `${start.slice(0, -1)}&#${start.charCodeAt(start.length - 1)};`;
-  });
+  return markdown.replace(
+    /^(?:[-+=:]|\d{1,9}[.)]|(?:im|ex)port\b)/,
+    (start) => {
+      return `${start.slice(0, -1)}&#${start.charCodeAt(start.length - 1)};`;
+    },
+  );
 }
 
 /** Text whose parts between backticks are code. */
@@ -83,14 +110,24 @@ export function inline(
     if (part === "") continue;
     const span = i % 2 === 1 ? formatCode(part) : formatText(part);
     // Two spans of code beside each other would become one.
-    spans.push(spans.at(-1)?.endsWith("`") && span.startsWith("`") ? formatText(part) : span);
+    spans.push(
+      spans.at(-1)?.endsWith("`") && span.startsWith("`")
+        ? formatText(part)
+        : span,
+    );
   }
   return spans.join("");
 }
 
 function entitiesOf(text: string): string {
-  return text.replace(markup, (character) => `&#${character.codePointAt(0) ?? 0};`);
+  return text.replace(
+    markup,
+    (character) => `&#${character.codePointAt(0) ?? 0};`,
+  );
 }
 
-/** Characters with a meaning in Markdown, HTML or a template, and the parts of a URL that create a link. */
+/**
+ * Characters with a meaning in Markdown, HTML or a template, and the parts of a
+ * URL that create a link.
+ */
 const markup = /[\\`*_~[\]{}<>|#@$]|^[!%]$|&(?=[#\w])|:(?=\/\/)|(?<=www)\./gi;

@@ -5,13 +5,21 @@ import type { Source } from "../model.js";
 export type { Json, JsonRecord } from "../json.js";
 
 /**
- * What one server offers, according to its snapshot. Every reader of snapshots makes it, and every view of a project uses
- * it. Like the model of a protocol it is closed (a key names a definition), ordered (by name, by code points) and plain.
+ * What one server offers, according to its snapshot. Every reader of snapshots
+ * makes it, and every view of a project uses it. Like the model of a protocol
+ * it is closed (a key names a definition), ordered (by name, by code points)
+ * and plain.
  */
 export interface Snapshot {
-  /** The negotiated revision when the snapshot was taken; of a file that a person wrote, the newest one of the server. */
+  /**
+   * The negotiated revision when the snapshot was taken; of a file that a
+   * person wrote, the newest one of the server.
+   */
   readonly revision: string;
-  /** The revisions of the server in a file that a person wrote; null in a snapshot that `mcpgen pull` took. */
+  /**
+   * The revisions of the server in a file that a person wrote; null in a
+   * snapshot that `mcpgen pull` took.
+   */
   readonly revisions: readonly string[] | "all" | null;
   readonly source: Pick<Source, "name" | "sha256">;
   /** The server's name; generated names use it. */
@@ -43,12 +51,18 @@ export interface Tool extends Entry {
   readonly input: string;
   /** True if a caller must pass arguments. */
   readonly needsInput: boolean;
-  /** The key of the structured result's definition; null if the tool declares none. */
+  /**
+   * The key of the structured result's definition; null if the tool declares
+   * none.
+   */
   readonly output: string | null;
   readonly hints: Hints;
 }
 
-/** A tool's annotations; null where absent. Servers are not trusted, so never rely on them. */
+/**
+ * A tool's annotations; null where absent. Servers are not trusted, so never
+ * rely on them.
+ */
 export interface Hints {
   readonly readOnly: boolean | null;
   readonly destructive: boolean | null;
@@ -57,7 +71,9 @@ export interface Hints {
 }
 
 export interface Prompt extends Entry {
-  /** The key of the arguments' definition; null for a prompt without arguments. */
+  /**
+   * The key of the arguments' definition; null for a prompt without arguments.
+   */
   readonly input: string | null;
   readonly needsInput: boolean;
 }

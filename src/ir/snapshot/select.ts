@@ -1,7 +1,10 @@
 import type { Snapshot } from "./model.js";
 import { byCodePoint } from "../json.js";
 
-/** Names of tools and prompts, names or URIs of resources and templates; a `*` matches any text. */
+/**
+ * Names of tools and prompts, names or URIs of resources and templates; a `*`
+ * matches any text.
+ */
 export interface Patterns {
   readonly tools?: readonly string[];
   readonly prompts?: readonly string[];
@@ -11,17 +14,36 @@ export interface Patterns {
 export interface Selection {
   readonly snapshot: Snapshot;
   /** The patterns that match nothing, each with the names that exist. */
-  readonly unmatched: readonly { readonly pattern: string; readonly names: readonly string[] }[];
+  readonly unmatched: readonly {
+    readonly pattern: string;
+    readonly names: readonly string[];
+  }[];
 }
 
-/** The part of a snapshot that matches one of `include` (if there are any) and none of `exclude`. */
-export function select(snapshot: Snapshot, include: Patterns, exclude: Patterns): Selection {
+/**
+ * The part of a snapshot that matches one of `include` (if there are any) and
+ * none of `exclude`.
+ */
+export function select(
+  snapshot: Snapshot,
+  include: Patterns,
+  exclude: Patterns,
+): Selection {
   const unmatched: Selection["unmatched"][number][] = [];
-  const filter = <T>(entries: readonly T[], kind: keyof Patterns, names: (entry: T) => string[]): T[] => {
+  const filter = <T>(
+    entries: readonly T[],
+    kind: keyof Patterns,
+    names: (entry: T) => string[],
+  ): T[] => {
     const fits = (patterns: readonly string[] | undefined, entry: T): boolean =>
-      patterns?.some((pattern) => names(entry).some((name) => isLike(name, pattern))) === true;
+      patterns?.some((pattern) =>
+        names(entry).some((name) => isLike(name, pattern)),
+      ) === true;
     return entries.filter((entry) => {
-      return (include[kind] === undefined || fits(include[kind], entry)) && !fits(exclude[kind], entry);
+      return (
+        (include[kind] === undefined || fits(include[kind], entry)) &&
+        !fits(exclude[kind], entry)
+      );
     });
   };
   const { tools, prompts, resources, templates } = snapshot;
@@ -34,7 +56,10 @@ export function select(snapshot: Snapshot, include: Patterns, exclude: Patterns)
     ],
   };
   for (const kind of ["tools", "prompts", "resources"] as const) {
-    for (const pattern of new Set([...(include[kind] ?? []), ...(exclude[kind] ?? [])])) {
+    for (const pattern of new Set([
+      ...(include[kind] ?? []),
+      ...(exclude[kind] ?? []),
+    ])) {
       if (!namesByKind[kind].some((name) => isLike(name, pattern)))
         unmatched.push({ pattern, names: namesByKind[kind] });
     }
@@ -43,17 +68,28 @@ export function select(snapshot: Snapshot, include: Patterns, exclude: Patterns)
     tools: filter(tools, "tools", ({ name }) => [name]),
     prompts: filter(prompts, "prompts", ({ name }) => [name]),
     resources: filter(resources, "resources", ({ name, uri }) => [name, uri]),
-    templates: filter(templates, "resources", ({ name, template }) => [name, template]),
+    templates: filter(templates, "resources", ({ name, template }) => [
+      name,
+      template,
+    ]),
   };
   const roots = new Set([
     ...selection.tools.flatMap(({ input, output }) => [input, output]),
     ...selection.prompts.map(({ input }) => input),
   ]);
-  const definitions = snapshot.definitions.filter(({ root }) => roots.has(root));
-  return { snapshot: { ...snapshot, ...selection, definitions }, unmatched: unmatched.sort(byPattern) };
+  const definitions = snapshot.definitions.filter(({ root }) =>
+    roots.has(root),
+  );
+  return {
+    snapshot: { ...snapshot, ...selection, definitions },
+    unmatched: unmatched.sort(byPattern),
+  };
 }
 
-function byPattern(a: Selection["unmatched"][number], b: Selection["unmatched"][number]): number {
+function byPattern(
+  a: Selection["unmatched"][number],
+  b: Selection["unmatched"][number],
+): number {
   return byCodePoint(a.pattern, b.pattern);
 }
 
@@ -62,12 +98,17 @@ function isLike(name: string, pattern: string): boolean {
   const [first = "", ...others] = pattern.split("*");
   const last = others.pop();
   if (last === undefined) return name === pattern;
-  if (!name.startsWith(first) || !name.endsWith(last) || name.length < first.length + last.length)
+  if (
+    !name.startsWith(first) ||
+    !name.endsWith(last) ||
+    name.length < first.length + last.length
+  )
     return false;
   let at = first.length;
   for (const piece of others) {
     const index = name.indexOf(piece, at);
-    if (index === -1 || index + piece.length > name.length - last.length) return false;
+    if (index === -1 || index + piece.length > name.length - last.length)
+      return false;
     at = index + piece.length;
   }
   return true;

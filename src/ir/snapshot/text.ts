@@ -4,14 +4,31 @@ import { byCodePoint, sorted } from "../json.js";
 
 type List = "tools" | "prompts" | "resources" | "resourceTemplates";
 
-/** The content of a snapshot, with the entries of its lists as the server sends them. */
-export type SnapshotParts = Pick<Snapshot, "revision" | "server" | "capabilities" | "instructions"> &
+/**
+ * The content of a snapshot, with the entries of its lists as the server sends
+ * them.
+ */
+export type SnapshotParts = Pick<
+  Snapshot,
+  "revision" | "server" | "capabilities" | "instructions"
+> &
   Readonly<Record<List, readonly JsonRecord[]>>;
 
-/** A snapshot as text: the same bytes for the same content, in any order that the server lists it. */
+/**
+ * A snapshot as text: the same bytes for the same content, in any order that
+ * the server lists it.
+ */
 export function snapshotText(parts: SnapshotParts): string {
-  const { revision, server, capabilities, instructions, tools, prompts, resources, resourceTemplates } =
-    parts;
+  const {
+    revision,
+    server,
+    capabilities,
+    instructions,
+    tools,
+    prompts,
+    resources,
+    resourceTemplates,
+  } = parts;
   const list = (entries: readonly JsonRecord[], id: string): readonly Json[] =>
     entries
       .map((entry) => sorted(entry) as JsonRecord)

@@ -6,7 +6,10 @@ import { inside, reportUnchecked, type SchemaContext } from "./context.js";
 import { readSchema } from "./schema.js";
 import { readSize } from "./string.js";
 
-export function readArrayChecks(context: SchemaContext, node: JsonObject): Check[] {
+export function readArrayChecks(
+  context: SchemaContext,
+  node: JsonObject,
+): Check[] {
   return [
     ...readItems(context, node),
     ...readSize(context, node, "array"),
@@ -16,27 +19,49 @@ export function readArrayChecks(context: SchemaContext, node: JsonObject): Check
   ];
 }
 
-/** The schemas of the first items and of the rest. The keywords differ in draft-07. */
+/**
+ * The schemas of the first items and of the rest. The keywords differ in
+ * draft-07.
+ */
 function readItems(context: SchemaContext, node: JsonObject): Check[] {
   const items = keyword(node, "items");
   const isOld = context.dialect === "draft-07";
   if (items?.kind === "array" && (isOld || mayBeOld(context))) {
-    const message = '"items" is a list, as in draft-07, and is read as "prefixItems"';
+    const message =
+      '"items" is a list, as in draft-07, and is read as "prefixItems"';
     const hint = 'write "prefixItems", or the "$schema" of draft-07';
-    if (!isOld) context.scope.note("MG305", context.locationAt(items.at), message, hint);
-    return itemsCheck(context, "items", items.items, keyword(node, "additionalItems"));
+    if (!isOld)
+      context.scope.note("MG305", context.locationAt(items.at), message, hint);
+    return itemsCheck(
+      context,
+      "items",
+      items.items,
+      keyword(node, "additionalItems"),
+    );
   }
   const first = isOld ? [] : listIn(context, node, "prefixItems");
   if (items?.kind === "array") {
-    context.policy.malformed(context, items, "items", 'one schema (use "prefixItems" for a list)');
+    context.policy.malformed(
+      context,
+      items,
+      "items",
+      'one schema (use "prefixItems" for a list)',
+    );
     return itemsCheck(context, "prefixItems", first, undefined);
   }
   return itemsCheck(context, "prefixItems", first, items);
 }
 
-/** True if the document does not name its dialect, and may have keywords of an older one. */
+/**
+ * True if the document does not name its dialect, and may have keywords of an
+ * older one.
+ */
 function mayBeOld({ policy, root }: SchemaContext): boolean {
-  return policy.mixesDialects && root.kind === "object" && keyword(root, "$schema") === undefined;
+  return (
+    policy.mixesDialects &&
+    root.kind === "object" &&
+    keyword(root, "$schema") === undefined
+  );
 }
 
 function itemsCheck(
@@ -46,12 +71,26 @@ function itemsCheck(
   rest: JsonNode | undefined,
 ): Check[] {
   if (first.length === 0 && rest === undefined) return [];
-  const schemas = first.map((item, index) => readSchema(inside(context, `${name} ${index}`), item));
-  return [{ kind: "items", first: schemas, rest: rest ? readSchema(inside(context, "items"), rest) : null }];
+  const schemas = first.map((item, index) =>
+    readSchema(inside(context, `${name} ${index}`), item),
+  );
+  return [
+    {
+      kind: "items",
+      first: schemas,
+      rest: rest ? readSchema(inside(context, "items"), rest) : null,
+    },
+  ];
 }
 
 function readUnique(context: SchemaContext, node: JsonObject): Check[] {
-  const isUnique = valueIn(context, keyword(node, "uniqueItems"), "uniqueItems", "true or false", flagOf);
+  const isUnique = valueIn(
+    context,
+    keyword(node, "uniqueItems"),
+    "uniqueItems",
+    "true or false",
+    flagOf,
+  );
   return isUnique === true ? [{ kind: "unique" }] : [];
 }
 
@@ -77,5 +116,11 @@ function readUnevaluated(context: SchemaContext, node: JsonObject): Check[] {
   }
   if (evaluated.all) return [];
   const rest = readSchema(inside(context, "unevaluatedItems"), value);
-  return [{ kind: "items", first: Array.from({ length: evaluated.count }, () => anything), rest }];
+  return [
+    {
+      kind: "items",
+      first: Array.from({ length: evaluated.count }, () => anything),
+      rest,
+    },
+  ];
 }

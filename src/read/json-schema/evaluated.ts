@@ -3,7 +3,10 @@ import { keyword } from "./keyword.js";
 import type { SchemaContext } from "./context.js";
 import { type Resource, resourceOf, targetOf } from "./reference.js";
 
-/** The members that a schema evaluates for every value; null if this depends on the value. */
+/**
+ * The members that a schema evaluates for every value; null if this depends on
+ * the value.
+ */
 export interface EvaluatedMembers {
   readonly names: ReadonlySet<string>;
   readonly patterns: readonly string[];
@@ -22,17 +25,23 @@ const branching = [
   "$recursiveRef",
 ];
 
-export function evaluatedMembers(context: SchemaContext, node: JsonObject): EvaluatedMembers | null {
+export function evaluatedMembers(
+  context: SchemaContext,
+  node: JsonObject,
+): EvaluatedMembers | null {
   const names = new Set<string>();
   const patterns: string[] = [];
   let all = false;
   const isKnown = eachInPlace(context, node, (schema, isOuter) => {
     const properties = keyword(schema, "properties");
-    if (properties?.kind === "object") for (const name of properties.members.keys()) names.add(name);
+    if (properties?.kind === "object")
+      for (const name of properties.members.keys()) names.add(name);
     const matched = keyword(schema, "patternProperties");
-    if (matched?.kind === "object") for (const each of matched.members.keys()) patterns.push(each);
+    if (matched?.kind === "object")
+      for (const each of matched.members.keys()) patterns.push(each);
     if (keyword(schema, "additionalProperties") !== undefined) all = true;
-    if (!isOuter && keyword(schema, "unevaluatedProperties") !== undefined) all = true;
+    if (!isOuter && keyword(schema, "unevaluatedProperties") !== undefined)
+      all = true;
   });
   return isKnown ? { names, patterns, all } : null;
 }
@@ -47,29 +56,37 @@ export function evaluatedItems(
     const first = keyword(schema, "prefixItems");
     if (first?.kind === "array") count = Math.max(count, first.items.length);
     if (keyword(schema, "items") !== undefined) all = true;
-    if (!isOuter && keyword(schema, "unevaluatedItems") !== undefined) all = true;
+    if (!isOuter && keyword(schema, "unevaluatedItems") !== undefined)
+      all = true;
     return keyword(schema, "contains") === undefined;
   });
   return isKnown ? { count, all } : null;
 }
 
-/** Visits all schemas that apply to the same value. Returns false if further ones may apply. */
+/**
+ * Visits all schemas that apply to the same value. Returns false if further
+ * ones may apply.
+ */
 function eachInPlace(
   context: SchemaContext,
   node: JsonObject,
   visit: (schema: JsonObject, isOuter: boolean) => boolean | void,
 ): boolean {
   const visited = new Set<JsonNode>();
-  const open: (readonly [node: JsonNode, resource: Resource])[] = [[node, context.resource]];
+  const open: (readonly [node: JsonNode, resource: Resource])[] = [
+    [node, context.resource],
+  ];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [schema, outer] = next;
     if (schema.kind !== "object" || visited.has(schema)) continue;
     visited.add(schema);
     const resource = resourceOf({ ...context, resource: outer }, schema);
-    if (branching.some((name) => keyword(schema, name) !== undefined)) return false;
+    if (branching.some((name) => keyword(schema, name) !== undefined))
+      return false;
     if (visit(schema, schema === node) === false) return false;
     const all = keyword(schema, "allOf");
-    if (all?.kind === "array") for (const each of all.items) open.push([each, resource]);
+    if (all?.kind === "array")
+      for (const each of all.items) open.push([each, resource]);
     const reference = stringOf(keyword(schema, "$ref") ?? null);
     if (reference === null) continue;
     const target = targetOf({ ...context, resource }, reference);

@@ -1,5 +1,8 @@
 import type { Doc } from "../../ir/model.js";
-import { annotations, withoutAnnotations } from "../../ir/constraint/annotations.js";
+import {
+  annotations,
+  withoutAnnotations,
+} from "../../ir/constraint/annotations.js";
 import {
   anything,
   type Check,
@@ -9,9 +12,21 @@ import {
   type TypeName,
 } from "../../ir/constraint.js";
 import { bounds, checkKinds, keywordsFor } from "../../ir/constraint/kinds.js";
-import { flagOf, stringOf, type JsonNode, type JsonObject, toJson } from "../json/text/tree.js";
+import {
+  flagOf,
+  stringOf,
+  type JsonNode,
+  type JsonObject,
+  toJson,
+} from "../json/text/tree.js";
 import { readArrayChecks } from "./array.js";
-import { ownContext, reportUnchecked, inside, type SchemaContext, type Dialect } from "./context.js";
+import {
+  ownContext,
+  reportUnchecked,
+  inside,
+  type SchemaContext,
+  type Dialect,
+} from "./context.js";
 import { keyword, listIn, numberIn, typesOf, valueIn } from "./keyword.js";
 import { readMemberChecks } from "./members.js";
 import { resourceOf } from "./reference.js";
@@ -20,7 +35,10 @@ import { exact } from "../../ir/json.js";
 
 const never: Schema = { doc: anything.doc, checks: [{ kind: "never" }] };
 
-/** Reads a schema as conditions. The policy of the context reports what cannot be read. */
+/**
+ * Reads a schema as conditions. The policy of the context reports what cannot
+ * be read.
+ */
 export function readSchema(outer: SchemaContext, node: JsonNode): Schema {
   const part = outer.policy.prepare(outer, node);
   if (typeof part === "boolean") return part ? anything : never;
@@ -28,16 +46,26 @@ export function readSchema(outer: SchemaContext, node: JsonNode): Schema {
   const context = ownContext(outer, resourceOf(outer, node));
   const checks = readChecks(context, part);
   const notes = [...readNotes(context, part), ...context.own.unchecked];
-  const schema: Schema = { doc: readDoc(part), checks, ...(notes.length === 0 ? {} : { notes }) };
+  const schema: Schema = {
+    doc: readDoc(part),
+    checks,
+    ...(notes.length === 0 ? {} : { notes }),
+  };
   return context.policy.afterRead(context, part, schema);
 }
 
-type KeywordReader = (context: SchemaContext, node: JsonObject) => readonly Check[];
+type KeywordReader = (
+  context: SchemaContext,
+  node: JsonObject,
+) => readonly Check[];
 
 const branchKinds = ["all", "any", "one", "not", "when"] as const;
 
 /** The functions that read keywords, in the order of the checks. */
-const readers: readonly (readonly [read: KeywordReader, keywords: readonly string[]])[] = [
+const readers: readonly (readonly [
+  read: KeywordReader,
+  keywords: readonly string[],
+])[] = [
   [reportDynamicReferences, ["$dynamicRef", "$recursiveRef"]],
   [readReference, checkKinds.reference.keywords],
   [readTypes, checkKinds.type.keywords],
@@ -50,10 +78,15 @@ const readers: readonly (readonly [read: KeywordReader, keywords: readonly strin
 ];
 
 const readerOf: ReadonlyMap<string, KeywordReader> = new Map(
-  readers.flatMap(([reader, keywords]) => keywords.map((name): [string, KeywordReader] => [name, reader])),
+  readers.flatMap(([reader, keywords]) =>
+    keywords.map((name): [string, KeywordReader] => [name, reader]),
+  ),
 );
 
-/** The type of the values that a keyword applies to, if it does not apply to all. */
+/**
+ * The type of the values that a keyword applies to, if it does not apply to
+ * all.
+ */
 export const keywordsOfTypes: ReadonlyMap<string, TypeName> = new Map([
   ...(["number", "string", "array", "object"] as const).flatMap((type) =>
     keywordsFor(type).map((name) => [name, type] as const),
@@ -62,18 +95,26 @@ export const keywordsOfTypes: ReadonlyMap<string, TypeName> = new Map([
 ]);
 
 /** What the reader does with a keyword. */
-export function keywordUse(dialect: Dialect, name: string): "read" | "described" | "unchecked" | "unknown" {
+export function keywordUse(
+  dialect: Dialect,
+  name: string,
+): "read" | "described" | "unchecked" | "unknown" {
   if (describing.includes(name) || annotations.has(name)) return "described";
   if (unchecked[dialect].has(name)) return "unchecked";
   return readerOf.has(name) || auxiliary.has(name) ? "read" : "unknown";
 }
 
-function readChecks(context: SchemaContext, node: JsonObject): readonly Check[] {
-  if (context.dialect === "draft-07" && node.members.has("$ref")) return readReference(context, node);
+function readChecks(
+  context: SchemaContext,
+  node: JsonObject,
+): readonly Check[] {
+  if (context.dialect === "draft-07" && node.members.has("$ref"))
+    return readReference(context, node);
   const activeReaders = new Set<KeywordReader | undefined>();
   for (const name of node.members.keys()) activeReaders.add(readerOf.get(name));
   const checks: Check[] = [];
-  for (const [reader] of readers) if (activeReaders.has(reader)) checks.push(...reader(context, node));
+  for (const [reader] of readers)
+    if (activeReaders.has(reader)) checks.push(...reader(context, node));
   return checks;
 }
 
@@ -94,9 +135,17 @@ const auxiliary: ReadonlySet<string> = new Set([
 ]);
 
 /** Keywords that describe values and that no validator checks. */
-const describing = ["contentEncoding", "contentMediaType", "contentSchema", "format"];
+const describing = [
+  "contentEncoding",
+  "contentMediaType",
+  "contentSchema",
+  "format",
+];
 
-/** Conditions that are not checked: those above, and keywords of the other dialect, which other validators may check. */
+/**
+ * Conditions that are not checked: those above, and keywords of the other
+ * dialect, which other validators may check.
+ */
 const unchecked: Readonly<Record<Dialect, ReadonlySet<string>>> = {
   "2020-12": new Set([...describing, "additionalItems", "dependencies"]),
   "draft-07": new Set([
@@ -119,7 +168,11 @@ function readNotes({ dialect }: SchemaContext, node: JsonObject): Note[] {
     // In draft-07, a reference replaces all conditions next to it.
     if (isRead || (isReference && isCondition)) continue;
     const json = toJson(value);
-    notes.push({ keyword: name, value: isCondition ? withoutAnnotations(json) : json, isCondition });
+    notes.push({
+      keyword: name,
+      value: isCondition ? withoutAnnotations(json) : json,
+      isCondition,
+    });
   }
   return notes;
 }
@@ -128,52 +181,101 @@ function readNotes({ dialect }: SchemaContext, node: JsonObject): Note[] {
 function readDoc(node: JsonObject): Doc {
   const text = stringOf(keyword(node, "description") ?? null) ?? "";
   const isDeprecated = flagOf(keyword(node, "deprecated") ?? null) === true;
-  return { text: text.trim(), tags: isDeprecated ? [{ name: "deprecated", text: "" }] : [] };
+  return {
+    text: text.trim(),
+    tags: isDeprecated ? [{ name: "deprecated", text: "" }] : [],
+  };
 }
 
-function readReference(context: SchemaContext, node: JsonObject): readonly Check[] {
+function readReference(
+  context: SchemaContext,
+  node: JsonObject,
+): readonly Check[] {
   const value = keyword(node, "$ref");
-  const ref = valueIn(context, value, "$ref", "a string that starts with #", stringOf);
-  return value === undefined || ref === null ? [] : context.policy.reference(context, value, ref);
+  const ref = valueIn(
+    context,
+    value,
+    "$ref",
+    "a string that starts with #",
+    stringOf,
+  );
+  return value === undefined || ref === null
+    ? []
+    : context.policy.reference(context, value, ref);
 }
 
-/** The target of these references depends on the schemas through which they are reached. */
-function reportDynamicReferences(context: SchemaContext, node: JsonObject): readonly Check[] {
+/**
+ * The target of these references depends on the schemas through which they are
+ * reached.
+ */
+function reportDynamicReferences(
+  context: SchemaContext,
+  node: JsonObject,
+): readonly Check[] {
   for (const name of ["$dynamicRef", "$recursiveRef"]) {
     const value = keyword(node, name);
-    if (value !== undefined) reportUnchecked(context, name, value, `"${name}" is not checked`, 'use "$ref"');
+    if (value !== undefined)
+      reportUnchecked(
+        context,
+        name,
+        value,
+        `"${name}" is not checked`,
+        'use "$ref"',
+      );
   }
   return [];
 }
 
 function readTypes(context: SchemaContext, node: JsonObject): Check[] {
   const expected = `one of ${typeNames.join(", ")}, or a list of them`;
-  const types = valueIn(context, keyword(node, "type"), "type", expected, (value) => {
-    const names = typesOf(value);
-    return names.length > 0 && names.every((name) => name !== null) ? [...names] : null;
-  });
+  const types = valueIn(
+    context,
+    keyword(node, "type"),
+    "type",
+    expected,
+    (value) => {
+      const names = typesOf(value);
+      return names.length > 0 && names.every((name) => name !== null)
+        ? [...names]
+        : null;
+    },
+  );
   if (types === null) return [];
   if (!types.includes("null") && isNullable(context, node)) types.push("null");
   // With "number", "integer" is redundant.
-  const distinct = types.filter((type) => type !== "integer" || !types.includes("number"));
+  const distinct = types.filter(
+    (type) => type !== "integer" || !types.includes("number"),
+  );
   return [{ kind: "type", types: [...new Set(distinct)] }];
 }
 
-/** True if the schema is `nullable`, a keyword of OpenAPI 3.0 that many generators write. */
+/**
+ * True if the schema is `nullable`, a keyword of OpenAPI 3.0 that many
+ * generators write.
+ */
 function isNullable(context: SchemaContext, node: JsonObject): boolean {
   const nullable = keyword(node, "nullable");
   if (nullable === undefined || flagOf(nullable) !== true) return false;
-  const message = '"nullable" is a keyword of OpenAPI; "null" is added to "type"';
-  context.scope.note("MG314", context.locationAt(nullable.at), message, 'add "null" to "type" instead');
+  const message =
+    '"nullable" is a keyword of OpenAPI; "null" is added to "type"';
+  context.scope.note(
+    "MG314",
+    context.locationAt(nullable.at),
+    message,
+    'add "null" to "type" instead',
+  );
   return true;
 }
 
 function readValues(context: SchemaContext, node: JsonObject): Check[] {
   const checks: Check[] = [];
   const only = keyword(node, "const");
-  if (only !== undefined) checks.push({ kind: "values", values: [toJson(only)] });
+  if (only !== undefined)
+    checks.push({ kind: "values", values: [toJson(only)] });
   const listed = listIn(context, node, "enum", "value").map(toJson);
-  const values = [...new Map(listed.map((value) => [exact(value), value])).values()];
+  const values = [
+    ...new Map(listed.map((value) => [exact(value), value])).values(),
+  ];
   if (values.length > 0) checks.push({ kind: "values", values });
   return checks;
 }
@@ -188,7 +290,13 @@ function readNumberChecks(context: SchemaContext, node: JsonObject): Check[] {
   const value = keyword(node, "multipleOf");
   if (of === null || value === undefined) return checks;
   if (of > 0) checks.push({ kind: "multiple", of });
-  else context.policy.malformed(context, value, "multipleOf", "a number greater than 0");
+  else
+    context.policy.malformed(
+      context,
+      value,
+      "multipleOf",
+      "a number greater than 0",
+    );
   return checks;
 }
 
@@ -204,12 +312,16 @@ function readBranches(context: SchemaContext, node: JsonObject): Check[] {
   for (const [name, kind] of lists) {
     const items = listIn(context, node, name);
     if (items.length === 0) continue;
-    const schemas = items.map((item, index) => readSchema(inside(context, `${name} ${index}`), item));
+    const schemas = items.map((item, index) =>
+      readSchema(inside(context, `${name} ${index}`), item),
+    );
     checks.push({ kind, schemas });
   }
   const schemaAt = (name: string): Schema | null => {
     const value = keyword(node, name);
-    return value === undefined ? null : readSchema(inside(context, name), value);
+    return value === undefined
+      ? null
+      : readSchema(inside(context, name), value);
   };
   const not = schemaAt("not");
   if (not !== null) checks.push({ kind: "not", schema: not });

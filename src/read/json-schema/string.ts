@@ -7,18 +7,24 @@ import type { Json } from "../../ir/json.js";
 import { stringOf, type JsonNode, type JsonObject } from "../json/text/tree.js";
 
 /** `format` is not checked; see `readNotes`. */
-export function readStringChecks(context: SchemaContext, node: JsonObject): Check[] {
+export function readStringChecks(
+  context: SchemaContext,
+  node: JsonObject,
+): Check[] {
   const checks = readSize(context, node, "string");
   const value = valueOf(node, "pattern");
   const pattern = valueIn(context, value, "pattern", "a string", stringOf);
   if (pattern === null || value === undefined) return checks;
   const maxLength = readPattern(context, value, pattern, "pattern", pattern);
-  return maxLength === undefined ? checks : [...checks, { kind: "pattern", source: pattern, maxLength }];
+  return maxLength === undefined
+    ? checks
+    : [...checks, { kind: "pattern", source: pattern, maxLength }];
 }
 
 /**
- * The maximum length of texts to match against the pattern; null for no limit. Undefined for a pattern that must not
- * be used, which is reported: the keyword with this condition as its value is not checked.
+ * The maximum length of texts to match against the pattern; null for no limit.
+ * Undefined for a pattern that must not be used, which is reported: the keyword
+ * with this condition as its value is not checked.
  */
 export function readPattern(
   context: SchemaContext,
@@ -30,7 +36,9 @@ export function readPattern(
   const safety = patternSafety(pattern);
   if (safety.kind === "unsafe") addUnchecked(context, keyword, condition);
   else if (safety.maxLength !== null) context.own.isOverApproximated = true;
-  const label = JSON.stringify(pattern.length > 60 ? `${pattern.slice(0, 60)}…` : pattern);
+  const label = JSON.stringify(
+    pattern.length > 60 ? `${pattern.slice(0, 60)}…` : pattern,
+  );
   const at = context.locationAt(node.at);
   if (safety.kind === "unsafe") {
     const message = `the pattern ${label} ${safety.reason}; it is not checked`;
@@ -50,7 +58,11 @@ export function readPattern(
 }
 
 /** The keywords for the minimum and maximum size of a value. */
-export function readSize(context: SchemaContext, node: JsonObject, of: Sized): Check[] {
+export function readSize(
+  context: SchemaContext,
+  node: JsonObject,
+  of: Sized,
+): Check[] {
   const [low, high] = sizes[of];
   const min = countIn(context, node, low) ?? 0;
   const max = countIn(context, node, high);

@@ -14,17 +14,23 @@ import {
   locationsIn,
 } from "./text/tree.js";
 
-/** The only rule: the generator of the official files writes each number without a tag as an integer. */
+/**
+ * The only rule: the generator of the official files writes each number without
+ * a tag as an integer.
+ */
 const rule = "untagged-number-is-integer";
 
 /**
- * Corrects the known defects of a schema file. They are a list of rows, applied in order:
+ * Corrects the known defects of a schema file. They are a list of rows, applied
+ * in order:
  *
- * - `{ pointer, found, right, reason }`: replaces the value `found` at the pointer with `right`.
- * - `{ rule, reason }`: makes each integer a number of any kind, except in types whose numbers are integers according to the
- *   specification.
+ * - `{ pointer, found, right, reason }`: replaces the value `found` at the
+ *   pointer with `right`.
+ * - `{ rule, reason }`: makes each integer a number of any kind, except in
+ *   types whose numbers are integers according to the specification.
  *
- * A row that matches nothing is an error, so that no list outlives the defects it records.
+ * A row that matches nothing is an error, so that no list outlives the defects
+ * it records.
  */
 export function correct(
   root: JsonNode,
@@ -35,36 +41,52 @@ export function correct(
   const rows = parseJson(text, at, scope);
   if (rows === null) return root;
   if (rows.kind !== "array") {
-    scope.error("MG209", at(rows.at), `expected a list of defects, got ${show(rows)}`, null);
+    scope.error(
+      "MG209",
+      at(rows.at),
+      `expected a list of defects, got ${show(rows)}`,
+      null,
+    );
     return root;
   }
   let result = root;
   for (const row of rows.items) {
     const corrected = applyRow(result, row);
     if (typeof corrected !== "string") result = corrected;
-    else scope.error("MG209", at(row.at), corrected, "correct or remove the row");
+    else
+      scope.error("MG209", at(row.at), corrected, "correct or remove the row");
   }
   return result;
 }
 
 /** The corrected root, or what is wrong with the row. */
 function applyRow(root: JsonNode, row: JsonNode): JsonNode | string {
-  const form = 'a row is { "pointer", "found", "right", "reason" } or { "rule", "reason" }';
-  const size = row.kind === "object" && stringOf(member(row, "reason")) !== null ? row.members.size : 0;
+  const form =
+    'a row is { "pointer", "found", "right", "reason" } or { "rule", "reason" }';
+  const size =
+    row.kind === "object" && stringOf(member(row, "reason")) !== null
+      ? row.members.size
+      : 0;
   const named = stringOf(member(row, "rule"));
   if (named !== null && size === 2) {
-    if (named !== rule) return `unknown rule "${named}"; the only one is ${rule}`;
-    return withAnyNumbers(root) ?? `the rule "${rule}" found nothing to correct`;
+    if (named !== rule)
+      return `unknown rule "${named}"; the only one is ${rule}`;
+    return (
+      withAnyNumbers(root) ?? `the rule "${rule}" found nothing to correct`
+    );
   }
   const pointer = stringOf(member(row, "pointer"));
   const [found, right] = [member(row, "found"), member(row, "right")];
   if (pointer === null || found === null || right === null || size !== 4)
     return `cannot read the row ${show(row)}: ${form}`;
   const steps = pointerSteps(pointer);
-  if (steps === null) return `the row for ${pointer} matches nothing: it is not a JSON pointer`;
+  if (steps === null)
+    return `the row for ${pointer} matches nothing: it is not a JSON pointer`;
   const present = resolve(root, steps);
   if (present !== null && keyOf(found) === keyOf(present))
-    return changed(root, (node) => (node === present ? placedAt(right, present.at) : null));
+    return changed(root, (node) =>
+      node === present ? placedAt(right, present.at) : null,
+    );
   const got = present === null ? "nothing" : show(present);
   return `the row for ${pointer} matches nothing: expected ${show(found)} there, got ${got}`;
 }
@@ -81,7 +103,10 @@ function withAnyNumbers(root: JsonNode): JsonNode | null {
   return count === 0 ? null : corrected;
 }
 
-/** A copy with another node wherever `change` returns one; `name` is that of the innermost member around the node. */
+/**
+ * A copy with another node wherever `change` returns one; `name` is that of the
+ * innermost member around the node.
+ */
 function changed(
   node: JsonNode,
   change: (node: JsonNode, name: string) => JsonNode | null,
@@ -90,7 +115,11 @@ function changed(
   const result = change(node, name);
   if (result !== null) return result;
   if (node.kind === "scalar") return node;
-  if (node.kind === "array") return { ...node, items: node.items.map((item) => changed(item, change, name)) };
+  if (node.kind === "array")
+    return {
+      ...node,
+      items: node.items.map((item) => changed(item, change, name)),
+    };
   const members = new Map<string, JsonMember>();
   for (const [key, { at, value }] of node.members)
     members.set(key, { at, value: changed(value, change, key) });

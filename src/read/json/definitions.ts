@@ -3,7 +3,11 @@ import type { Schema } from "../../ir/constraint.js";
 import { annotations } from "../../ir/constraint/annotations.js";
 import type { Declaration } from "../../ir/model.js";
 import { propertiesIn, typeIn } from "../../ir/constraint/form.js";
-import { dialectNamed, documentContext, type Dialect } from "../json-schema/context.js";
+import {
+  dialectNamed,
+  documentContext,
+  type Dialect,
+} from "../json-schema/context.js";
 import { readSchema } from "../json-schema/schema.js";
 import { weakened } from "../snapshot/weaken.js";
 import { containers, revisionPolicy } from "./policy.js";
@@ -16,7 +20,9 @@ import {
   type Locations,
 } from "./text/tree.js";
 
-/** The named types of a schema file as declarations, in the order of the text. */
+/**
+ * The named types of a schema file as declarations, in the order of the text.
+ */
 export function readDefinitions(
   root: JsonNode,
   locations: Locations,
@@ -39,24 +45,35 @@ export function readDefinitions(
   const policy = revisionPolicy([...definitions.keys()], overApproximated);
   const context = documentContext(root, dialect, locations, scope, policy);
   const schemas = [...definitions].map(([name, { value }]) => {
-    const schema = readSchema({ ...context, scope: scope.in(`definition ${name}`) }, value);
+    const schema = readSchema(
+      { ...context, scope: scope.in(`definition ${name}`) },
+      value,
+    );
     return { key: name, label: name, schema };
   });
-  return weakened(schemas, overApproximated, scope).map(({ key: name, schema }) => ({
-    kind: isInterface(schema) ? "interface" : "alias",
-    name,
-    bases: [],
-    schema,
-  }));
+  return weakened(schemas, overApproximated, scope).map(
+    ({ key: name, schema }) => ({
+      kind: isInterface(schema) ? "interface" : "alias",
+      name,
+      bases: [],
+      schema,
+    }),
+  );
 }
 
 /** An object with named members, and no condition on its other members. */
 function isInterface(schema: Schema): boolean {
   const isPlain = schema.checks.every((check) => {
-    if (check.kind !== "members") return check.kind === "type" || check.kind === "required";
-    return check.patterns.length === 0 && (check.rest === null || check.rest.checks.length === 0);
+    if (check.kind !== "members")
+      return check.kind === "type" || check.kind === "required";
+    return (
+      check.patterns.length === 0 &&
+      (check.rest === null || check.rest.checks.length === 0)
+    );
   });
-  return isPlain && typeIn(schema) === "object" && propertiesIn(schema).length > 0;
+  return (
+    isPlain && typeIn(schema) === "object" && propertiesIn(schema).length > 0
+  );
 }
 
 function definitionsIn(
@@ -96,8 +113,16 @@ function definitionsIn(
 }
 
 /** Warns of keywords at the root, which would describe the file itself. */
-function reportRoot(root: JsonObject, locations: Locations, scope: Scope): void {
-  const expected: ReadonlySet<string> = new Set(["$schema", "$id", ...containers]);
+function reportRoot(
+  root: JsonObject,
+  locations: Locations,
+  scope: Scope,
+): void {
+  const expected: ReadonlySet<string> = new Set([
+    "$schema",
+    "$id",
+    ...containers,
+  ]);
   for (const [keyword, { at }] of root.members) {
     if (expected.has(keyword) || annotations.has(keyword)) continue;
     scope.warn(
@@ -109,7 +134,11 @@ function reportRoot(root: JsonObject, locations: Locations, scope: Scope): void 
   }
 }
 
-function dialectOf(root: JsonObject, locations: Locations, scope: Scope): Dialect {
+function dialectOf(
+  root: JsonObject,
+  locations: Locations,
+  scope: Scope,
+): Dialect {
   const value = root.members.get("$schema")?.value;
   if (value === undefined) return "2020-12";
   const dialect = dialectNamed(stringOf(value));

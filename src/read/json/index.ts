@@ -10,8 +10,10 @@ import { locationsIn } from "./text/tree.js";
 type Text = Pick<Loaded, "file" | "text">;
 
 /**
- * Reads a `schema.json` (draft-07 or 2020-12), after its known defects are corrected. Fetches nothing, reports all issues of the file, and
- * returns null after an error. The result has no constants and no inheritance, because a `schema.json` has none.
+ * Reads a `schema.json` (draft-07 or 2020-12), after its known defects are
+ * corrected. Fetches nothing, reports all issues of the file, and returns null
+ * after an error. The result has no constants and no inheritance, because a
+ * `schema.json` has none.
  */
 export function readJsonSchema(
   { file, text }: Text,
@@ -28,7 +30,8 @@ export function readJsonSchema(
   return {
     declarations,
     locationOf: (name) => {
-      const node = resolve(root, ["definitions", name]) ?? resolve(root, ["$defs", name]);
+      const node =
+        resolve(root, ["definitions", name]) ?? resolve(root, ["$defs", name]);
       return node === null ? null : at(node.at);
     },
   };

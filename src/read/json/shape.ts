@@ -1,4 +1,8 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import {
+  Ajv2020,
+  type ErrorObject,
+  type ValidateFunction,
+} from "ajv/dist/2020.js";
 import type { Location, Scope } from "../../diagnostics.js";
 import { suggestion } from "../nearest.js";
 import { pointerSteps } from "./text/pointer.js";
@@ -7,10 +11,16 @@ import type { JsonNode, Locations } from "./text/tree.js";
 /** The path from the top of a file to a value. */
 export type Path = readonly string[];
 
-/** The position of a value in its file, or of the name of its member; null if it is not known. */
+/**
+ * The position of a value in its file, or of the name of its member; null if it
+ * is not known.
+ */
 export type LocationOfPath = (path: Path, isKey: boolean) => Location | null;
 
-/** The codes of the reports: for an unknown key, and for any other problem, which has this hint unless it has its own. */
+/**
+ * The codes of the reports: for an unknown key, and for any other problem,
+ * which has this hint unless it has its own.
+ */
 export interface ShapeCodes {
   readonly unknown: string;
   readonly invalid: string;
@@ -18,8 +28,8 @@ export interface ShapeCodes {
 }
 
 /**
- * Validates a value with a JSON Schema. Reports each problem with its path, and suggests a key for an unknown one. Returns true
- * if there is none.
+ * Validates a value with a JSON Schema. Reports each problem with its path, and
+ * suggests a key for an unknown one. Returns true if there is none.
  */
 export function checkShape(
   schema: object,
@@ -30,21 +40,34 @@ export function checkShape(
 ): boolean {
   // The schema of the configuration says which members have a flag, too.
   const keywords = ["flag"];
-  const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: true, allowUnionTypes: true, keywords });
+  const ajv = new Ajv2020({
+    allErrors: true,
+    verbose: true,
+    strict: true,
+    allowUnionTypes: true,
+    keywords,
+  });
   const validate: ValidateFunction = ajv.compile(schema);
   if (validate(value)) return true;
-  for (const error of validate.errors ?? []) report(error, scope, locationOf, codes);
+  for (const error of validate.errors ?? [])
+    report(error, scope, locationOf, codes);
   return false;
 }
 
-/** The positions in a parsed text: of a value or of a member's name, or of the nearest value around it. */
+/**
+ * The positions in a parsed text: of a value or of a member's name, or of the
+ * nearest value around it.
+ */
 export function positionsIn(root: JsonNode, at: Locations): LocationOfPath {
   return (path, isKey) => {
     let node = root;
     for (const [i, name] of path.entries()) {
-      const member = node.kind === "object" ? node.members.get(name) : undefined;
-      if (member !== undefined && isKey && i === path.length - 1) return at(member.at);
-      const next = node.kind === "array" ? node.items[Number(name)] : member?.value;
+      const member =
+        node.kind === "object" ? node.members.get(name) : undefined;
+      if (member !== undefined && isKey && i === path.length - 1)
+        return at(member.at);
+      const next =
+        node.kind === "array" ? node.items[Number(name)] : member?.value;
       if (next === undefined) break;
       node = next;
     }
@@ -52,19 +75,37 @@ export function positionsIn(root: JsonNode, at: Locations): LocationOfPath {
   };
 }
 
-function report(error: ErrorObject, outer: Scope, locationOf: LocationOfPath, codes: ShapeCodes): void {
+function report(
+  error: ErrorObject,
+  outer: Scope,
+  locationOf: LocationOfPath,
+  codes: ShapeCodes,
+): void {
   const path = pointerSteps(error.instancePath) ?? [];
   const scope = path.length === 0 ? outer : outer.in(showPath(path));
   if (error.keyword === "additionalProperties") {
     const name = String(error.params["additionalProperty"]);
-    const keys = Object.keys((error.parentSchema?.["properties"] as object | undefined) ?? {});
+    const keys = Object.keys(
+      (error.parentSchema?.["properties"] as object | undefined) ?? {},
+    );
     const message = `unknown key ${JSON.stringify(name.slice(0, 80))}`;
-    const hint = suggestion(name, keys) ?? `the keys here are ${keys.join(", ")}`;
-    scope.error(codes.unknown, locationOf([...path, name], true), message, hint);
+    const hint =
+      suggestion(name, keys) ?? `the keys here are ${keys.join(", ")}`;
+    scope.error(
+      codes.unknown,
+      locationOf([...path, name], true),
+      message,
+      hint,
+    );
     return;
   }
   const [message, hint] = wordsFor(error);
-  scope.error(codes.invalid, locationOf(path, false), message, hint ?? codes.hint);
+  scope.error(
+    codes.invalid,
+    locationOf(path, false),
+    message,
+    hint ?? codes.hint,
+  );
 }
 
 function wordsFor({
@@ -76,32 +117,49 @@ function wordsFor({
   const actual = shown(data);
   switch (keyword) {
     case "type":
-      return [`found ${actual}, expected ${String(params["type"]).replaceAll(",", " or ")}`, null];
+      return [
+        `found ${actual}, expected ${String(params["type"]).replaceAll(",", " or ")}`,
+        null,
+      ];
     case "required":
       return [
         `the key ${JSON.stringify(params["missingProperty"])} is missing`,
         "every entry here needs this key",
       ];
     case "enum": {
-      const allowed = (params["allowedValues"] as readonly unknown[]).map(String);
+      const allowed = (params["allowedValues"] as readonly unknown[]).map(
+        String,
+      );
       const hint = typeof data === "string" ? suggestion(data, allowed) : null;
       return [`found ${actual}, expected ${allowed.join(", ")}`, hint];
     }
     case "const":
-      return [`found ${actual}, expected ${shown(params["allowedValue"])}`, null];
+      return [
+        `found ${actual}, expected ${shown(params["allowedValue"])}`,
+        null,
+      ];
     case "minItems":
       return ["the list is empty; expected at least one entry", null];
     case "minLength":
       return ["the text is empty; expected at least one character", null];
     case "pattern":
-      return [`found ${actual}, expected ${String(parentSchema?.["title"] ?? params["pattern"])}`, null];
+      return [
+        `found ${actual}, expected ${String(parentSchema?.["title"] ?? params["pattern"])}`,
+        null,
+      ];
     default:
-      return [`found ${actual}, which does not match the schema (${keyword})`, null];
+      return [
+        `found ${actual}, which does not match the schema (${keyword})`,
+        null,
+      ];
   }
 }
 
 function shown(value: unknown): string {
-  const text = typeof value === "function" ? "a function" : (JSON.stringify(value) ?? String(value));
+  const text =
+    typeof value === "function"
+      ? "a function"
+      : (JSON.stringify(value) ?? String(value));
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 

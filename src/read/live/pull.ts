@@ -9,7 +9,9 @@ export type Listing = (
   options: { signal?: AbortSignal },
 ) => Promise<{ readonly [member: string]: unknown }>;
 
-/** The part of a connection that `pull` needs; every generated client has it. */
+/**
+ * The part of a connection that `pull` needs; every generated client has it.
+ */
 export interface LiveClient {
   readonly revision: string;
   readonly server: {
@@ -24,8 +26,8 @@ export interface LiveClient {
 }
 
 /**
- * Limits for what a server may send; servers are not trusted, and their lists may never end. The size is that of all entries as JSON,
- * in UTF-16 code units.
+ * Limits for what a server may send; servers are not trusted, and their lists
+ * may never end. The size is that of all entries as JSON, in UTF-16 code units.
  */
 const limits = { pages: 1000, entries: 20_000, size: 16 * 1024 * 1024 };
 
@@ -38,22 +40,36 @@ export interface PullOptions {
   readonly signal?: AbortSignal;
   /** Called after every page. */
   onPage?(what: string, count: number): void;
-  /** Called with a sentence about a list that the server declares and does not implement, or whose cursors repeat. */
+  /**
+   * Called with a sentence about a list that the server declares and does not
+   * implement, or whose cursors repeat.
+   */
   onWarning?(text: string): void;
 }
 
 /**
- * Reads what a server offers and returns the text of a snapshot. The snapshot does not say how the server was reached.
+ * Reads what a server offers and returns the text of a snapshot. The snapshot
+ * does not say how the server was reached.
  *
  * @throws PullError if the server exceeds a limit.
  */
-export async function pull(client: LiveClient, options: PullOptions = {}): Promise<string> {
+export async function pull(
+  client: LiveClient,
+  options: PullOptions = {},
+): Promise<string> {
   const { info, capabilities, instructions } = client.server;
   const declared = isRecord(capabilities) ? capabilities : {};
   const reader = new ListReader(options);
-  for (const part of [info, declared, instructions]) reader.count("The description of the server", part);
-  const list = async (declaredBy: string, what: string, listPage: Listing): Promise<JsonRecord[]> => {
-    return Object.hasOwn(declared, declaredBy) ? await reader.read(what, listPage) : [];
+  for (const part of [info, declared, instructions])
+    reader.count("The description of the server", part);
+  const list = async (
+    declaredBy: string,
+    what: string,
+    listPage: Listing,
+  ): Promise<JsonRecord[]> => {
+    return Object.hasOwn(declared, declaredBy)
+      ? await reader.read(what, listPage)
+      : [];
   };
   const parts: SnapshotParts = {
     revision: client.revision,
@@ -61,8 +77,12 @@ export async function pull(client: LiveClient, options: PullOptions = {}): Promi
     capabilities: declared,
     instructions: instructions ?? null,
     tools: await list("tools", "tools", (...args) => client.listTools(...args)),
-    prompts: await list("prompts", "prompts", (...args) => client.listPrompts(...args)),
-    resources: await list("resources", "resources", (...args) => client.listResources(...args)),
+    prompts: await list("prompts", "prompts", (...args) =>
+      client.listPrompts(...args),
+    ),
+    resources: await list("resources", "resources", (...args) =>
+      client.listResources(...args),
+    ),
     resourceTemplates: await list("resources", "resourceTemplates", (...args) =>
       client.listResourceTemplates(...args),
     ),
@@ -75,10 +95,16 @@ export async function pull(client: LiveClient, options: PullOptions = {}): Promi
  *
  * @throws PullError if the server exceeds a limit.
  */
-export async function pullTools(client: LiveClient, options: PullOptions = {}): Promise<JsonRecord[]> {
+export async function pullTools(
+  client: LiveClient,
+  options: PullOptions = {},
+): Promise<JsonRecord[]> {
   const { capabilities } = client.server;
-  if (!isRecord(capabilities) || !Object.hasOwn(capabilities, "tools")) return [];
-  return await new ListReader(options).read("tools", (...args) => client.listTools(...args));
+  if (!isRecord(capabilities) || !Object.hasOwn(capabilities, "tools"))
+    return [];
+  return await new ListReader(options).read("tools", (...args) =>
+    client.listTools(...args),
+  );
 }
 
 /** JSON-RPC's code for a method that the server does not implement. */
@@ -92,14 +118,22 @@ class ListReader {
     this.#options = options;
   }
 
-  /** Counts a value of the server against the limits; `name` is the subject of the error message. */
+  /**
+   * Counts a value of the server against the limits; `name` is the subject of
+   * the error message.
+   */
   count(name: string, value: unknown): void {
     const { size } = limits;
     if (isDeeper(value, maxLevels)) {
-      throw new PullError(`${name} is nested more than ${maxLevels} levels deep.`);
+      throw new PullError(
+        `${name} is nested more than ${maxLevels} levels deep.`,
+      );
     }
     this.#size += JSON.stringify(value)?.length ?? 0;
-    if (this.#size > size) throw new PullError(`The lists of the server are larger than ${size} characters.`);
+    if (this.#size > size)
+      throw new PullError(
+        `The lists of the server are larger than ${size} characters.`,
+      );
   }
 
   async read(what: string, listPage: Listing): Promise<JsonRecord[]> {
@@ -110,12 +144,18 @@ class ListReader {
     let textBefore = "[]";
     let params: { cursor?: string } = {};
     for (;;) {
-      const page = await listPage(params, signal === undefined ? {} : { signal }).catch((error: unknown) => {
-        const code = error instanceof Error && "code" in error ? error.code : null;
+      const page = await listPage(
+        params,
+        signal === undefined ? {} : { signal },
+      ).catch((error: unknown) => {
+        const code =
+          error instanceof Error && "code" in error ? error.code : null;
         if (code !== methodNotFound) throw error;
         // Many servers with resources do not implement resource templates.
         if (what !== "resourceTemplates")
-          onWarning?.(`The server declares ${what}, but does not implement ${what}/list.`);
+          onWarning?.(
+            `The server declares ${what}, but does not implement ${what}/list.`,
+          );
         return {} as Awaited<ReturnType<Listing>>;
       });
       const list = page[what];
@@ -128,7 +168,8 @@ class ListReader {
       if (text !== textBefore) for (const item of pageItems) items.push(item);
       textBefore = text;
       onPage?.(what, items.length);
-      if (items.length > entries) throw new PullError(`The server lists more than ${entries} ${what}.`);
+      if (items.length > entries)
+        throw new PullError(`The server lists more than ${entries} ${what}.`);
       const cursor = page["nextCursor"];
       if (typeof cursor !== "string") return items;
       if (cursors.has(cursor)) {
@@ -138,7 +179,10 @@ class ListReader {
         return items;
       }
       cursors.add(cursor);
-      if (cursors.size >= pages) throw new PullError(`The server has more than ${pages} pages of ${what}.`);
+      if (cursors.size >= pages)
+        throw new PullError(
+          `The server has more than ${pages} pages of ${what}.`,
+        );
       params = { cursor };
     }
   }
@@ -147,19 +191,32 @@ class ListReader {
 /** `The tool "x"`, `The resource "file:///x"`. */
 function nameOf(what: string, item: JsonRecord): string {
   const name = item["uri"] ?? item["uriTemplate"] ?? item["name"];
-  const words = what.replace(/s$/, "").replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  const words = what
+    .replace(/s$/, "")
+    .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return `The ${words} ${JSON.stringify(String(name).slice(0, 80))}`;
 }
 
-/** Removes a schema that is nested too deep from its tool. The reader of the snapshot reports it. */
+/**
+ * Removes a schema that is nested too deep from its tool. The reader of the
+ * snapshot reports it.
+ */
 function withoutDeepSchemas(tool: JsonRecord): JsonRecord {
-  const deep = toolSchemas.filter((name) => isDeeper(tool[name], maxLevels - 1));
+  const deep = toolSchemas.filter((name) =>
+    isDeeper(tool[name], maxLevels - 1),
+  );
   return deep.length === 0
     ? tool
-    : { ...tool, ...Object.fromEntries(deep.map((name) => [name, deepSchema])) };
+    : {
+        ...tool,
+        ...Object.fromEntries(deep.map((name) => [name, deepSchema])),
+      };
 }
 
-/** True if a value is nested deeper. Iterative, so that no input overflows the stack. */
+/**
+ * True if a value is nested deeper. Iterative, so that no input overflows the
+ * stack.
+ */
 export function isDeeper(value: unknown, depth: number): boolean {
   const open: [value: unknown, depth: number][] = [[value, 0]];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {

@@ -1,6 +1,14 @@
 import type { Scope } from "../../diagnostics.js";
 import { maxLevels } from "../../ir/snapshot/depth.js";
-import type { Entry, Hints, JsonRecord, Prompt, Resource, Template, Tool } from "../../ir/snapshot/model.js";
+import type {
+  Entry,
+  Hints,
+  JsonRecord,
+  Prompt,
+  Resource,
+  Template,
+  Tool,
+} from "../../ir/snapshot/model.js";
 import {
   anything,
   type Check,
@@ -35,44 +43,74 @@ export interface Entries {
 }
 
 export function readTools(entries: Entries): Tool[] {
-  return readEntries(entries, "tools", "tool", "name", (entry, node, scope, key) => {
-    const first = entries.definitions.length;
-    const input = readSchemaAt(entries, node, "inputSchema", `${key} input`, scope);
-    const schema = entries.definitions[first]?.schema ?? anything;
-    const output = readSchemaAt(entries, node, "outputSchema", `${key} output`, scope);
-    if (input === null) {
-      scope.error(
-        "MG302",
-        entries.at(node.at),
-        'the member "inputSchema" is missing',
-        "add one: every tool must have it",
+  return readEntries(
+    entries,
+    "tools",
+    "tool",
+    "name",
+    (entry, node, scope, key) => {
+      const first = entries.definitions.length;
+      const input = readSchemaAt(
+        entries,
+        node,
+        "inputSchema",
+        `${key} input`,
+        scope,
       );
-    }
-    return {
-      ...entry,
-      input: input ?? "",
-      needsInput: requires(schema),
-      output,
-      hints: readHints(member(node, "annotations")),
-    };
-  });
+      const schema = entries.definitions[first]?.schema ?? anything;
+      const output = readSchemaAt(
+        entries,
+        node,
+        "outputSchema",
+        `${key} output`,
+        scope,
+      );
+      if (input === null) {
+        scope.error(
+          "MG302",
+          entries.at(node.at),
+          'the member "inputSchema" is missing',
+          "add one: every tool must have it",
+        );
+      }
+      return {
+        ...entry,
+        input: input ?? "",
+        needsInput: requires(schema),
+        output,
+        hints: readHints(member(node, "annotations")),
+      };
+    },
+  );
 }
 
 export function readPrompts(entries: Entries): Prompt[] {
-  return readEntries(entries, "prompts", "prompt", "name", (entry, node, scope, key) => {
-    const schema = readArguments(entries, member(node, "arguments"), scope);
-    if (schema === null) return { ...entry, input: null, needsInput: false };
-    const definition = definitionOf(`${key} input`, schema);
-    entries.definitions.push(definition);
-    return { ...entry, input: definition.key, needsInput: requires(schema) };
-  });
+  return readEntries(
+    entries,
+    "prompts",
+    "prompt",
+    "name",
+    (entry, node, scope, key) => {
+      const schema = readArguments(entries, member(node, "arguments"), scope);
+      if (schema === null) return { ...entry, input: null, needsInput: false };
+      const definition = definitionOf(`${key} input`, schema);
+      entries.definitions.push(definition);
+      return { ...entry, input: definition.key, needsInput: requires(schema) };
+    },
+  );
 }
 
 export function readResources(entries: Entries): Resource[] {
-  return readEntries(entries, "resources", "resource", "uri", (entry, _node, _scope, _key, uri) => ({
-    ...entry,
-    uri,
-  }));
+  return readEntries(
+    entries,
+    "resources",
+    "resource",
+    "uri",
+    (entry, _node, _scope, _key, uri) => ({
+      ...entry,
+      uri,
+    }),
+  );
 }
 
 export function readTemplates(entries: Entries): Template[] {
@@ -96,18 +134,32 @@ export function readTemplates(entries: Entries): Template[] {
   );
 }
 
-/** The entries of a list by their ids on the wire, in the order of their code points. */
+/**
+ * The entries of a list by their ids on the wire, in the order of their code
+ * points.
+ */
 function readEntries<T extends Entry>(
   { root, at, scope: outer }: Entries,
   list: string,
   what: string,
   id: "name" | "uri" | "uriTemplate",
-  reader: (entry: Entry, node: JsonObject, scope: Scope, key: string, id: string) => T,
+  reader: (
+    entry: Entry,
+    node: JsonObject,
+    scope: Scope,
+    key: string,
+    id: string,
+  ) => T,
 ): T[] {
   const node = member(root, list);
   if (node === null) return [];
   if (node.kind !== "array") {
-    outer.error("MG302", at(node.at), `"${list}" is ${show(node)}, expected a list`, pullAgain);
+    outer.error(
+      "MG302",
+      at(node.at),
+      `"${list}" is ${show(node)}, expected a list`,
+      pullAgain,
+    );
     return [];
   }
   const entries = new Map<string, T>();
@@ -119,28 +171,48 @@ function readEntries<T extends Entry>(
       const needs = [...new Set(["name", id])];
       if (item.kind !== "object") {
         const expected = `expected an object with ${needs.map((name) => `a "${name}"`).join(" and ")}`;
-        scope.error("MG302", at(item.at), `found ${show(item)}, ${expected}`, pullAgain);
+        scope.error(
+          "MG302",
+          at(item.at),
+          `found ${show(item)}, ${expected}`,
+          pullAgain,
+        );
         continue;
       }
-      for (const name of needs.filter((name) => stringOf(member(item, name)) === null))
-        scope.error("MG302", at(item.at), `the member "${name}" is missing or not a string`, "add it");
+      for (const name of needs.filter(
+        (name) => stringOf(member(item, name)) === null,
+      ))
+        scope.error(
+          "MG302",
+          at(item.at),
+          `the member "${name}" is missing or not a string`,
+          "add it",
+        );
       continue;
     }
     const scope = outer.in(`${what} ${JSON.stringify(wire.slice(0, 80))}`);
     if (entries.has(wire)) {
-      scope.warn("MG303", at(item.at), `the ${what} is listed twice; the first one is used`, null);
+      scope.warn(
+        "MG303",
+        at(item.at),
+        `the ${what} is listed twice; the first one is used`,
+        null,
+      );
       continue;
     }
     const entry: Entry = {
       name,
       title:
-        stringOf(member(item, "title")) ?? stringOf(member(member(item, "annotations") ?? item, "title")),
+        stringOf(member(item, "title")) ??
+        stringOf(member(member(item, "annotations") ?? item, "title")),
       description: stringOf(member(item, "description")),
       raw: toJson(item) as JsonRecord,
     };
     entries.set(wire, reader(entry, item, scope, `${what} ${wire}`, wire));
   }
-  return [...entries].sort(([a], [b]) => byCodePoint(a, b)).map(([, entry]) => entry);
+  return [...entries]
+    .sort(([a], [b]) => byCodePoint(a, b))
+    .map(([, entry]) => entry);
 }
 
 function readSchemaAt(
@@ -154,17 +226,33 @@ function readSchemaAt(
   if (schema === null) return null;
   if (isDeepSchema(schema)) {
     const message = `the schema is nested more than ${maxLevels} levels deep; it is not checked, and its type is unknown`;
-    outer.in(name).warn("MG304", at(schema.at), message, "use references for repeated parts");
+    outer
+      .in(name)
+      .warn(
+        "MG304",
+        at(schema.at),
+        message,
+        "use references for repeated parts",
+      );
   }
-  for (const each of readDefinitions(key, schema, at, outer.in(name))) definitions.push(each);
+  for (const each of readDefinitions(key, schema, at, outer.in(name)))
+    definitions.push(each);
   return key;
 }
 
 /** The schema of a prompt's arguments: an object of strings. */
-function readArguments({ at }: Entries, node: JsonNode | null, scope: Scope): Schema | null {
+function readArguments(
+  { at }: Entries,
+  node: JsonNode | null,
+  scope: Scope,
+): Schema | null {
   if (node === null) return null;
   if (node.kind !== "array") {
-    scope.warn("MG305", at(node.at), `"arguments" is ${show(node)}, expected a list; it is ignored`);
+    scope.warn(
+      "MG305",
+      at(node.at),
+      `"arguments" is ${show(node)}, expected a list; it is ignored`,
+    );
     return null;
   }
   const properties: SchemaProperty[] = [];
@@ -174,10 +262,16 @@ function readArguments({ at }: Entries, node: JsonNode | null, scope: Scope): Sc
     const name = stringOf(member(item, "name"));
     if (name === null || names.has(name)) continue;
     names.add(name);
-    const text = stringOf(member(item, "description")) ?? stringOf(member(item, "title")) ?? "";
+    const text =
+      stringOf(member(item, "description")) ??
+      stringOf(member(item, "title")) ??
+      "";
     const checks: Check[] = [{ kind: "type", types: ["string"] }];
     const notes = item.kind === "object" ? notesOf(item) : [];
-    properties.push({ name, schema: { doc: { text, tags: [] }, checks, notes } });
+    properties.push({
+      name,
+      schema: { doc: { text, tags: [] }, checks, notes },
+    });
     if (flagOf(member(item, "required")) === true) required.push(name);
   }
   return {
@@ -190,11 +284,18 @@ function readArguments({ at }: Entries, node: JsonNode | null, scope: Scope): Sc
   };
 }
 
-/** The members of an argument apart from its name: `title`, `description` and unknown ones. */
+/**
+ * The members of an argument apart from its name: `title`, `description` and
+ * unknown ones.
+ */
 function notesOf(item: JsonObject): Note[] {
   return [...item.members]
     .filter(([name]) => name !== "name" && name !== "required")
-    .map(([keyword, { value }]) => ({ keyword, value: toJson(value), isCondition: false }));
+    .map(([keyword, { value }]) => ({
+      keyword,
+      value: toJson(value),
+      isCondition: false,
+    }));
 }
 
 /** True if the schema requires a member. */
@@ -206,7 +307,8 @@ function requires(schema: Schema): boolean {
 }
 
 function readHints(node: JsonNode | null): Hints {
-  const flag = (name: string): boolean | null => node && flagOf(member(node, name));
+  const flag = (name: string): boolean | null =>
+    node && flagOf(member(node, name));
   return {
     readOnly: flag("readOnlyHint"),
     destructive: flag("destructiveHint"),

@@ -13,14 +13,20 @@ export interface Origin {
   readonly at: number;
 }
 
-/** Reports each schema whose conditions exclude each other, but not `false`, which accepts nothing by intention. */
+/**
+ * Reports each schema whose conditions exclude each other, but not `false`,
+ * which accepts nothing by intention.
+ */
 export function reportImpossible(
   origins: ReadonlyMap<Schema, Origin>,
   definitions: Definitions,
   locationAt: Locations,
 ): void {
   const { before: side } = schemaSets(definitions, definitions);
-  const found = new Map<Schema, { readonly reason: string; readonly parts: Parts }>();
+  const found = new Map<
+    Schema,
+    { readonly reason: string; readonly parts: Parts }
+  >();
   for (const schema of origins.keys()) {
     const parts = partsOf(side, schema);
     const reason = contradictionIn(side, parts);
@@ -29,9 +35,18 @@ export function reportImpossible(
   for (const [schema, { reason, parts }] of found) {
     const origin = origins.get(schema);
     // A reference to a schema that is reported itself is not reported again.
-    if (origin === undefined || parts.schemas.some((part) => part !== schema && found.has(part))) continue;
+    if (
+      origin === undefined ||
+      parts.schemas.some((part) => part !== schema && found.has(part))
+    )
+      continue;
     const message = `no value matches the schema: ${reason}`;
-    origin.scope.warn("MG315", locationAt(origin.at), message, "correct the schema");
+    origin.scope.warn(
+      "MG315",
+      locationAt(origin.at),
+      message,
+      "correct the schema",
+    );
   }
 }
 
@@ -40,7 +55,8 @@ function contradictionIn(side: SchemaSet, parts: Parts): string | null {
   const types = possibleTypes(side, parts);
   if (types.size === 0) return "its types and values exclude each other";
   const [only] = types;
-  const name = types.size === 1 && only === "object" ? excludedName(parts) : null;
+  const name =
+    types.size === 1 && only === "object" ? excludedName(parts) : null;
   return name === null
     ? null
     : `it requires the member ${JSON.stringify(name.slice(0, 80))}, which it does not allow`;
@@ -50,6 +66,12 @@ function contradictionIn(side: SchemaSet, parts: Parts): string | null {
 function excludedName({ checks }: Parts): string | null {
   const members = ofKind(checks, "members");
   const excludes = (check: CheckOf<"members">, name: string): boolean =>
-    schemasOf(check, name).some((schema) => schema.checks.some(({ kind }) => kind === "never"));
-  return [...requiredIn(checks)].find((name) => members.some((check) => excludes(check, name))) ?? null;
+    schemasOf(check, name).some((schema) =>
+      schema.checks.some(({ kind }) => kind === "never"),
+    );
+  return (
+    [...requiredIn(checks)].find((name) =>
+      members.some((check) => excludes(check, name)),
+    ) ?? null
+  );
 }

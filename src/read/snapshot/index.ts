@@ -13,7 +13,13 @@ import {
 } from "../json/text/tree.js";
 import { withoutDepths } from "./depth.js";
 import { readRevisions } from "./revisions.js";
-import { readPrompts, readResources, readTemplates, readTools, type Entries } from "./entries.js";
+import {
+  readPrompts,
+  readResources,
+  readTemplates,
+  readTools,
+  type Entries,
+} from "./entries.js";
 
 /** The version of the snapshot that this program reads and writes. */
 export const format = 1;
@@ -31,11 +37,14 @@ export interface ReadSnapshotOptions {
 }
 
 /**
- * Reads a snapshot of a server. The structure of the snapshot must be valid. Invalid schemas of the server become
- * `unknown`, with a diagnostic that names the tool. Returns null after an error.
+ * Reads a snapshot of a server. The structure of the snapshot must be valid.
+ * Invalid schemas of the server become `unknown`, with a diagnostic that names
+ * the tool. Returns null after an error.
  *
- * Without `format`, which `mcpgen pull` writes, it is the file of a person who designs a server. There, `revision` names one revision,
- * `revisions` several, and without both the server has all. Without `capabilities`, they follow from the lists.
+ * Without `format`, which `mcpgen pull` writes, it is the file of a person who
+ * designs a server. There, `revision` names one revision, `revisions` several,
+ * and without both the server has all. Without `capabilities`, they follow from
+ * the lists.
  */
 export function readSnapshot(
   text: string,
@@ -49,7 +58,12 @@ export function readSnapshot(
   const root = tree && withoutDepths(tree, at, scope);
   if (root === null) return null;
   if (root.kind !== "object" || !isSnapshot(root, at, scope)) {
-    if (root.kind !== "object") scope.error("MG301", at(root.at), `expected a snapshot, got ${show(root)}`);
+    if (root.kind !== "object")
+      scope.error(
+        "MG301",
+        at(root.at),
+        `expected a snapshot, got ${show(root)}`,
+      );
     return null;
   }
   const entries: Entries = { root, at, scope, definitions: [] };
@@ -64,7 +78,9 @@ export function readSnapshot(
     capabilities: root.members.has("capabilities")
       ? readRecord(entries, "capabilities")
       : capabilitiesOf(root),
-    instructions: root.members.has("instructions") ? readText(entries, "instructions") : null,
+    instructions: root.members.has("instructions")
+      ? readText(entries, "instructions")
+      : null,
     tools: readTools(entries),
     prompts: readPrompts(entries),
     resources: readResources(entries),
@@ -83,14 +99,26 @@ function isSnapshot(root: JsonObject, at: Locations, scope: Scope): boolean {
     version === null
       ? 'this is not a snapshot: the member "server" is missing'
       : `this snapshot has format ${show(version)}, and this version of mcpgen reads format ${format}`;
-  const hint = version === null ? `${ownServer}, or create the snapshot` : "create it again";
-  scope.error("MG301", at(version?.at ?? root.at), message, `${hint} with \`mcpgen pull\``);
+  const hint =
+    version === null
+      ? `${ownServer}, or create the snapshot`
+      : "create it again";
+  scope.error(
+    "MG301",
+    at(version?.at ?? root.at),
+    message,
+    `${hint} with \`mcpgen pull\``,
+  );
   return false;
 }
 
-const ownServer = 'write "server": { "name": "…", "version": "0.1.0" } for a server of your own';
+const ownServer =
+  'write "server": { "name": "…", "version": "0.1.0" } for a server of your own';
 
-/** The revision of a snapshot, or the newest one of a server that a person designs. */
+/**
+ * The revision of a snapshot, or the newest one of a server that a person
+ * designs.
+ */
 function revisionOf(
   entries: Entries,
   revisions: Snapshot["revisions"],
@@ -102,10 +130,15 @@ function revisionOf(
   return Array.isArray(revisions) ? (revisions[0] ?? null) : newest;
 }
 
-/** The capabilities of a server that has these lists. Templates belong to the resources. */
+/**
+ * The capabilities of a server that has these lists. Templates belong to the
+ * resources.
+ */
 function capabilitiesOf({ members }: JsonObject): JsonRecord {
   const names = ["tools", "prompts", "resources"].filter(
-    (name) => members.has(name) || (name === "resources" && members.has("resourceTemplates")),
+    (name) =>
+      members.has(name) ||
+      (name === "resources" && members.has("resourceTemplates")),
   );
   return Object.fromEntries(names.map((name) => [name, {}]));
 }
@@ -126,8 +159,14 @@ export const snapshotMembers = [
 
 function reportUnknownMembers({ root, at, scope }: Entries): void {
   for (const [name, { at: start }] of root.members) {
-    if (name === "$schema" || snapshotMembers.some((member) => member === name)) continue;
-    scope.error("MG302", at(start), `unknown member "${name.slice(0, 80)}" of a snapshot`, "remove it");
+    if (name === "$schema" || snapshotMembers.some((member) => member === name))
+      continue;
+    scope.error(
+      "MG302",
+      at(start),
+      `unknown member "${name.slice(0, 80)}" of a snapshot`,
+      "remove it",
+    );
   }
 }
 
@@ -137,13 +176,18 @@ function readText(entries: Entries, name: string): string | null {
   return text;
 }
 
-/** The `serverInfo`. What a person writes has the members that each revision requires. */
+/**
+ * The `serverInfo`. What a person writes has the members that each revision
+ * requires.
+ */
 function readServer(entries: Entries): JsonRecord {
   const { root, at, scope } = entries;
   const server = readRecord(entries, "server");
   const node = member(root, "server");
   if (root.members.has("format") || node?.kind !== "object") return server;
-  for (const name of ["name", "version"].filter((name) => stringOf(member(node, name)) === null))
+  for (const name of ["name", "version"].filter(
+    (name) => stringOf(member(node, name)) === null,
+  ))
     scope.error(
       "MG302",
       at(node.at),
@@ -160,10 +204,16 @@ function readRecord(entries: Entries, name: string): JsonRecord {
   return {};
 }
 
-function reportInvalid({ root, at, scope }: Entries, name: string, expected: string): void {
+function reportInvalid(
+  { root, at, scope }: Entries,
+  name: string,
+  expected: string,
+): void {
   const node = member(root, name);
   const message =
-    node === null ? `the member "${name}" is missing` : `"${name}" is ${show(node)}, expected ${expected}`;
+    node === null
+      ? `the member "${name}" is missing`
+      : `"${name}" is ${show(node)}, expected ${expected}`;
   const hint = `${node === null ? "add it" : "correct it"}, or create the snapshot again with \`mcpgen pull\``;
   scope.error("MG302", at(node?.at ?? root.at), message, hint);
 }

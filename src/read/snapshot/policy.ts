@@ -1,13 +1,20 @@
 import { anything, unreadSchema, type Schema } from "../../ir/constraint.js";
 import { withoutAnnotations } from "../../ir/constraint/annotations.js";
-import { addUnchecked, type SchemaContext, type SchemaPolicy } from "../json-schema/context.js";
+import {
+  addUnchecked,
+  type SchemaContext,
+  type SchemaPolicy,
+} from "../json-schema/context.js";
 import { type Resource, startOf, targetOf } from "../json-schema/reference.js";
 import { pointerOf } from "../json/text/pointer.js";
 import { member, show, toJson, type JsonNode } from "../json/text/tree.js";
 import { nearest } from "../nearest.js";
 import type { Origin } from "./impossible.js";
 
-/** The limits of one schema: the number of values in its text, and the nesting of schemas. */
+/**
+ * The limits of one schema: the number of values in its text, and the nesting
+ * of schemas.
+ */
 export const limits = { nodes: 10_000, depth: 64 } as const;
 
 /** A schema that a reference refers to. */
@@ -19,9 +26,10 @@ export interface Part {
 }
 
 /**
- * The policy for the schemas of a server. A mistake is a warning: the keyword restricts nothing, so that no valid
- * value is rejected. Adds the targets of references to `parts`, schemas that accept too much to `overApproximated`, and
- * each schema to `origins`.
+ * The policy for the schemas of a server. A mistake is a warning: the keyword
+ * restricts nothing, so that no valid value is rejected. Adds the targets of
+ * references to `parts`, schemas that accept too much to `overApproximated`,
+ * and each schema to `origins`.
  */
 export function snapshotPolicy(
   rootKey: string,
@@ -29,7 +37,12 @@ export function snapshotPolicy(
   overApproximated: Set<Schema>,
   origins: Map<Schema, Origin>,
 ): SchemaPolicy {
-  const malformed: SchemaPolicy["malformed"] = (context, node, name, expected) => {
+  const malformed: SchemaPolicy["malformed"] = (
+    context,
+    node,
+    name,
+    expected,
+  ) => {
     const message = `"${name}" is ${show(node)}, expected ${expected}; it is not checked`;
     addUnchecked(context, name, toJson(node));
     context.scope.warn("MG305", context.locationAt(node.at), message);
@@ -38,7 +51,8 @@ export function snapshotPolicy(
     mixesDialects: true,
     malformed,
     prepare: (context, node) => {
-      if (node.kind === "scalar" && typeof node.value === "boolean") return node.value;
+      if (node.kind === "scalar" && typeof node.value === "boolean")
+        return node.value;
       if (node.kind === "object" && context.depth <= limits.depth) return node;
       const at = context.locationAt(node.at);
       if (node.kind !== "object") {
@@ -73,13 +87,22 @@ export function snapshotPolicy(
 /** Replaces a schema that is not read: accepts any value. */
 export function uncheckedSchema(node: JsonNode): Schema {
   const value = withoutAnnotations(toJson(node));
-  return { ...anything, notes: [{ keyword: unreadSchema, value, isCondition: true }] };
+  return {
+    ...anything,
+    notes: [{ keyword: unreadSchema, value, isCondition: true }],
+  };
 }
 
-function reportMissingTarget(context: SchemaContext, node: JsonNode, ref: string): void {
+function reportMissingTarget(
+  context: SchemaContext,
+  node: JsonNode,
+  ref: string,
+): void {
   addUnchecked(context, "$ref", toJson(node));
   const isLocal = startOf(context, ref) !== null;
-  const suggestion = isLocal ? similarReference(ref, definitionsIn(context.resource.node, ref)) : null;
+  const suggestion = isLocal
+    ? similarReference(ref, definitionsIn(context.resource.node, ref))
+    : null;
   context.scope.warn(
     "MG306",
     context.locationAt(node.at),
@@ -91,7 +114,10 @@ function reportMissingTarget(context: SchemaContext, node: JsonNode, ref: string
 }
 
 /** A reference to the same name in another container, or the nearest one. */
-function similarReference(ref: string, others: readonly string[]): string | null {
+function similarReference(
+  ref: string,
+  others: readonly string[],
+): string | null {
   const name = ref.slice(ref.lastIndexOf("/"));
   return others.find((other) => other.endsWith(name)) ?? nearest(ref, others);
 }

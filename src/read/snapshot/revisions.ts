@@ -1,27 +1,39 @@
 import { parseOrUndefined } from "../../ir/json/value.js";
 import type { Snapshot } from "../../ir/snapshot/model.js";
-import { member, show, stringOf, toJson, type JsonObject, type Locations } from "../json/text/tree.js";
+import {
+  member,
+  show,
+  stringOf,
+  toJson,
+  type JsonObject,
+  type Locations,
+} from "../json/text/tree.js";
 import type { Scope } from "../../diagnostics.js";
 
 /** The members of a file that say which revisions its server has. */
 const members = ["format", "revision", "revisions"] as const;
 
 /**
- * The revisions of the server that a file describes. `mcpgen pull` writes `format`, so a file without it is of a person who designs a server:
- * with the revisions that it names, the newest first, or with all. Null for a snapshot. Ignores what is not a name.
+ * The revisions of the server that a file describes. `mcpgen pull` writes
+ * `format`, so a file without it is of a person who designs a server: with the
+ * revisions that it names, the newest first, or with all. Null for a snapshot.
+ * Ignores what is not a name.
  */
 export function revisionsIn(file: {
   readonly [member in (typeof members)[number]]?: unknown;
 }): Snapshot["revisions"] {
   if (Object.hasOwn(file, "format")) return null;
   const { revision, revisions = [revision] } = file;
-  const names = (Array.isArray(revisions) ? (revisions as unknown[]) : []).filter(
-    (name) => typeof name === "string",
-  );
+  const names = (
+    Array.isArray(revisions) ? (revisions as unknown[]) : []
+  ).filter((name) => typeof name === "string");
   return names.length === 0 ? "all" : [...new Set(names)].sort().reverse();
 }
 
-/** The revisions of the server that the text of a file describes, without reading more of it. */
+/**
+ * The revisions of the server that the text of a file describes, without
+ * reading more of it.
+ */
 export function revisionsInText(text: string): Snapshot["revisions"] {
   // `mcpgen pull` writes this member first.
   if (/^\s*\{\s*"format"/.test(text)) return null;
@@ -29,11 +41,20 @@ export function revisionsInText(text: string): Snapshot["revisions"] {
   return file === undefined ? null : revisionsIn(Object(file) as object);
 }
 
-/** Reads the members, and reports those that are malformed or exclude each other. */
-export function readRevisions(root: JsonObject, at: Locations, scope: Scope): Snapshot["revisions"] {
+/**
+ * Reads the members, and reports those that are malformed or exclude each
+ * other.
+ */
+export function readRevisions(
+  root: JsonObject,
+  at: Locations,
+  scope: Scope,
+): Snapshot["revisions"] {
   const list = member(root, "revisions");
   const isList =
-    list?.kind === "array" && list.items.length > 0 && list.items.every((item) => stringOf(item) !== null);
+    list?.kind === "array" &&
+    list.items.length > 0 &&
+    list.items.every((item) => stringOf(item) !== null);
   const error = (message: string, hint: string): void =>
     scope.error("MG302", at(list?.at ?? root.at), message, hint);
   if (list !== null && !isList)

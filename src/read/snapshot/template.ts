@@ -1,15 +1,27 @@
-import type { TemplateExpression, TemplatePart, TemplateVariable } from "../../ir/snapshot/model.js";
+import type {
+  TemplateExpression,
+  TemplatePart,
+  TemplateVariable,
+} from "../../ir/snapshot/model.js";
 
 const expression = /^([+#./;?&]?)([^{}]+)$/;
-const variable = /^((?:[A-Za-z0-9_.]|%[0-9A-Fa-f]{2})+)(?:(\*)|:([1-9][0-9]{0,3}))?$/;
+const variable =
+  /^((?:[A-Za-z0-9_.]|%[0-9A-Fa-f]{2})+)(?:(\*)|:([1-9][0-9]{0,3}))?$/;
 
 /** The parts of a URI template (RFC 6570), or the reason why it is invalid. */
-export function parseTemplate(template: string): readonly TemplatePart[] | string {
+export function parseTemplate(
+  template: string,
+): readonly TemplatePart[] | string {
   const label = JSON.stringify(template.slice(0, 80));
   const parts: TemplatePart[] = [];
   for (const [index, piece] of template.split("{").entries()) {
-    const [inside = "", behind, ...more] = index === 0 ? ["", piece] : piece.split("}");
-    if (behind === undefined || more.length > 0 || (index === 0 && behind.includes("}"))) {
+    const [inside = "", behind, ...more] =
+      index === 0 ? ["", piece] : piece.split("}");
+    if (
+      behind === undefined ||
+      more.length > 0 ||
+      (index === 0 && behind.includes("}"))
+    ) {
       return `the template ${label} has unmatched braces`;
     }
     if (index > 0) {
@@ -29,7 +41,13 @@ function parseExpression(text: string): TemplateExpression | null {
   const variables = list.split(",").map((entry): TemplateVariable | null => {
     const [, name, star, prefix] = variable.exec(entry) ?? [];
     if (name === undefined) return null;
-    return { name, explode: star !== undefined, prefix: prefix === undefined ? null : Number(prefix) };
+    return {
+      name,
+      explode: star !== undefined,
+      prefix: prefix === undefined ? null : Number(prefix),
+    };
   });
-  return variables.every((entry) => entry !== null) ? { operator, variables } : null;
+  return variables.every((entry) => entry !== null)
+    ? { operator, variables }
+    : null;
 }

@@ -1,12 +1,19 @@
 import type { Scope } from "../../diagnostics.js";
-import type { Check, CheckOf, ObjectKind, PlainKind, Schema } from "../../ir/constraint.js";
+import type {
+  Check,
+  CheckOf,
+  ObjectKind,
+  PlainKind,
+  Schema,
+} from "../../ir/constraint.js";
 import { schemasIn, withSchemas } from "../../ir/constraint/walk.js";
 import type { KeyedSchema } from "./cycles.js";
 
 /**
- * Weakens the checks that would reject valid values. A schema is over-approximated if a part of it is not checked, so
- * that it accepts too many values. A check that rejects values because such a schema accepts them is weakened, with a
- * diagnostic.
+ * Weakens the checks that would reject valid values. A schema is
+ * over-approximated if a part of it is not checked, so that it accepts too many
+ * values. A check that rejects values because such a schema accepts them is
+ * weakened, with a diagnostic.
  */
 export function weakened(
   schemas: readonly KeyedSchema[],
@@ -15,7 +22,8 @@ export function weakened(
 ): KeyedSchema[] {
   if (overApproximated.size === 0) return [...schemas];
   const keys = overApproximatedKeys(schemas, overApproximated);
-  const isOver = (schema: Schema): boolean => isOverApproximated(schema, overApproximated, keys);
+  const isOver = (schema: Schema): boolean =>
+    isOverApproximated(schema, overApproximated, keys);
   const weaken = (schema: Schema): Schema => ({
     ...schema,
     checks: schema.checks
@@ -37,38 +45,53 @@ interface Weakened {
 }
 
 /**
- * The weakened form of a check that would reject valid values because of an over-approximated schema; null if the
- * check stays.
+ * The weakened form of a check that would reject valid values because of an
+ * over-approximated schema; null if the check stays.
  */
-function weakenedCheck(check: Check, isOver: (schema: Schema) => boolean): Weakened | null {
+function weakenedCheck(
+  check: Check,
+  isOver: (schema: Schema) => boolean,
+): Weakened | null {
   switch (check.kind) {
     case "not": {
       if (!isOver(check.schema)) return null;
-      return { check: null, message: '"not" is not checked because part of its schema is not checked' };
+      return {
+        check: null,
+        message:
+          '"not" is not checked because part of its schema is not checked',
+      };
     }
     case "one": {
       if (!check.schemas.some(isOver)) return null;
-      const message = '"oneOf" is checked as "anyOf" because part of its schemas is not checked';
+      const message =
+        '"oneOf" is checked as "anyOf" because part of its schemas is not checked';
       return { check: { kind: "any", schemas: check.schemas }, message };
     }
     case "contains": {
       if (check.max === null || !isOver(check.schema)) return null;
-      const message = '"maxContains" is not checked because part of "contains" is not checked';
+      const message =
+        '"maxContains" is not checked because part of "contains" is not checked';
       return { check: { ...check, max: null }, message };
     }
     case "when": {
-      // Values that an over-approximated "if" rejects must match "else", so that stays.
+      // Values that an over-approximated "if" rejects must match "else", so
+      // that stays.
       if (check.then === null || !isOver(check.test)) return null;
-      const message = '"then" is not checked because part of "if" is not checked';
+      const message =
+        '"then" is not checked because part of "if" is not checked';
       return { check: { ...check, then: null }, message };
     }
     default:
-      void (check satisfies CheckOf<PlainKind | ObjectKind | "items" | "all" | "any">);
+      void (check satisfies CheckOf<
+        PlainKind | ObjectKind | "items" | "all" | "any"
+      >);
       return null;
   }
 }
 
-/** The keys of schemas that are over-approximated, or that refer to one that is. */
+/**
+ * The keys of schemas that are over-approximated, or that refer to one that is.
+ */
 function overApproximatedKeys(
   schemas: readonly KeyedSchema[],
   overApproximated: ReadonlySet<Schema>,
@@ -82,7 +105,10 @@ function overApproximatedKeys(
   return keys;
 }
 
-/** True if the schema is over-approximated, or contains or references one that is. */
+/**
+ * True if the schema is over-approximated, or contains or references one that
+ * is.
+ */
 function isOverApproximated(
   schema: Schema,
   overApproximated: ReadonlySet<Schema>,

@@ -8,7 +8,8 @@ import { literalValue } from "./types/literal.js";
 import { nameOf } from "./types/members.js";
 
 /**
- * Reads `const X = "text"` or `const X = -1`, and `declare const X: A["member"]` of a declaration file, whose member has a
+ * Reads `const X = "text"` or `const X = -1`, and
+ * `declare const X: A["member"]` of a declaration file, whose member has a
  * literal type. Several in one statement share its doc comment.
  */
 export function readConstants(
@@ -35,31 +36,54 @@ export function readConstants(
       );
       continue;
     }
-    const schema = { ...ofValue(value), doc: readDoc(parseContext, node, scope) };
-    constants.push({ kind: "constant", name: entry.name.text, bases: [], schema });
+    const schema = {
+      ...ofValue(value),
+      doc: readDoc(parseContext, node, scope),
+    };
+    constants.push({
+      kind: "constant",
+      name: entry.name.text,
+      bases: [],
+      schema,
+    });
   }
   return constants;
 }
 
-/** The value of a literal type, written out or as the member of an interface. */
+/**
+ * The value of a literal type, written out or as the member of an interface.
+ */
 function declaredValue(
   { ts, source, declared }: Pick<ParseContext, "ts" | "source" | "declared">,
   type: ts.TypeNode | undefined,
 ): ReturnType<typeof literalValue> {
   if (type === undefined) return undefined;
   if (ts.isLiteralTypeNode(type)) return literalValue(ts, type.literal);
-  if (!ts.isIndexedAccessTypeNode(type) || !ts.isLiteralTypeNode(type.indexType)) return undefined;
+  if (
+    !ts.isIndexedAccessTypeNode(type) ||
+    !ts.isLiteralTypeNode(type.indexType)
+  )
+    return undefined;
   const owner = declared.get(type.objectType.getText(source));
   const name = literalValue(ts, type.indexType.literal);
-  if (owner === undefined || !ts.isInterfaceDeclaration(owner)) return undefined;
+  if (owner === undefined || !ts.isInterfaceDeclaration(owner))
+    return undefined;
   const member = owner.members.find(
     (entry) => entry.name !== undefined && nameOf({ ts }, entry.name) === name,
   );
-  const inner = member !== undefined && ts.isPropertySignature(member) ? member.type : undefined;
-  return inner !== undefined && ts.isLiteralTypeNode(inner) ? literalValue(ts, inner.literal) : undefined;
+  const inner =
+    member !== undefined && ts.isPropertySignature(member)
+      ? member.type
+      : undefined;
+  return inner !== undefined && ts.isLiteralTypeNode(inner)
+    ? literalValue(ts, inner.literal)
+    : undefined;
 }
 
 /** The literal's value, with or without `as const`. */
-function valueOf(ts: ParseContext["ts"], node: ts.Expression): ReturnType<typeof literalValue> {
+function valueOf(
+  ts: ParseContext["ts"],
+  node: ts.Expression,
+): ReturnType<typeof literalValue> {
   return literalValue(ts, ts.isAsExpression(node) ? node.expression : node);
 }

@@ -2,7 +2,11 @@ import type { ts } from "ts-morph";
 import type { Diagnostics } from "../../diagnostics.js";
 import type { Declared } from "../../ir/lookup.js";
 import { constantIn } from "../../ir/constraint/form.js";
-import { extensionId, extensionTags, wellKnownExtensions } from "../../ir/facts.js";
+import {
+  extensionId,
+  extensionTags,
+  wellKnownExtensions,
+} from "../../ir/facts.js";
 import type { Declaration, Extension } from "../../ir/model.js";
 import { checkUses } from "./names.js";
 import { parse } from "./parse.js";
@@ -11,18 +15,23 @@ import { digestOf } from "../digest.js";
 import { loadCompiler, type Compiler } from "./parse-context.js";
 
 /** The schema of an extension: what it adds, and the types that it imports. */
-export interface ExtensionSchema extends Declared, Pick<Extension, "id" | "source"> {
+export interface ExtensionSchema
+  extends Declared, Pick<Extension, "id" | "source"> {
   readonly declaredBy: Extension["declaredBy"];
   /** The names that it imports from the revision. */
   readonly imports: readonly string[];
 }
 
-/** The id of an extension: a prefix of labels, a slash and a name (requirement EXT-01). */
+/**
+ * The id of an extension: a prefix of labels, a slash and a name (requirement
+ * EXT-01).
+ */
 const identifier =
   /^([A-Za-z]([A-Za-z0-9-]*[A-Za-z0-9])?\.)*[A-Za-z]([A-Za-z0-9-]*[A-Za-z0-9])?\/[A-Za-z0-9]([\w.-]*[A-Za-z0-9])?$/;
 
 /**
- * Reads the `schema.ts` of an extension, which imports types of the revision. Returns null after an error.
+ * Reads the `schema.ts` of an extension, which imports types of the revision.
+ * Returns null after an error.
  */
 export async function readExtension(
   text: string,
@@ -41,16 +50,30 @@ export async function readExtension(
     diagnostics,
     imports.names,
   );
-  if (tree.whole) checkUses(uses, declarations, rejected, new Set(imports.names.values()));
-  const idConstant = declarations.find((entry) => entry.kind === "constant" && entry.name === extensionId);
-  const id = idConstant ? String(constantIn(idConstant.schema)) : wellKnownId(declarations);
+  if (tree.whole)
+    checkUses(uses, declarations, rejected, new Set(imports.names.values()));
+  const idConstant = declarations.find(
+    (entry) => entry.kind === "constant" && entry.name === extensionId,
+  );
+  const id = idConstant
+    ? String(constantIn(idConstant.schema))
+    : wellKnownId(declarations);
   if (!identifier.test(id)) {
     const problem =
-      idConstant === undefined ? `the file has no ${extensionId}` : `"${id}" is not a valid extension id`;
+      idConstant === undefined
+        ? `the file has no ${extensionId}`
+        : `"${id}" is not a valid extension id`;
     const hint = `write export const ${extensionId} = "com.example/name"`;
-    diagnostics.root.error("MG119", locations.of(extensionId) ?? { file, line: 1, column: 1 }, problem, hint);
+    diagnostics.root.error(
+      "MG119",
+      locations.of(extensionId) ?? { file, line: 1, column: 1 },
+      problem,
+      hint,
+    );
   }
-  const declarer = idConstant?.schema.doc.tags.find((tag) => tag.name === extensionTags.declaredBy)?.text;
+  const declarer = idConstant?.schema.doc.tags.find(
+    (tag) => tag.name === extensionTags.declaredBy,
+  )?.text;
   if (declarer !== undefined && declarer !== "server") {
     diagnostics.root.error(
       "MG112",
@@ -70,29 +93,45 @@ export async function readExtension(
   };
 }
 
-/** The id of a published schema that does not have its id, by a type that it declares; empty for any other schema. */
+/**
+ * The id of a published schema that does not have its id, by a type that it
+ * declares; empty for any other schema.
+ */
 function wellKnownId(declarations: readonly Declaration[]): string {
-  const row = wellKnownExtensions.find(({ marker }) => declarations.some(({ name }) => name === marker));
+  const row = wellKnownExtensions.find(({ marker }) =>
+    declarations.some(({ name }) => name === marker),
+  );
   return row?.id ?? "";
 }
 
 /** What an extension imports from the revision's schema. */
 interface Imports {
   readonly statements: ReadonlySet<ts.Statement>;
-  /** The imported names by their local names: `import type { Error as RpcError }` maps RpcError to Error. */
+  /**
+   * The imported names by their local names:
+   * `import type { Error as RpcError }` maps RpcError to Error.
+   */
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** The type imports of a file. Nothing is loaded: the path is only for editors. */
+/**
+ * The type imports of a file. Nothing is loaded: the path is only for editors.
+ */
 function importsOf(ts: Compiler, all: readonly ts.Statement[]): Imports {
   const statements = new Set<ts.Statement>();
   const names = new Map<string, string>();
   for (const statement of all) {
     if (!ts.isImportDeclaration(statement)) continue;
     const bindings = statement.importClause?.namedBindings;
-    if (bindings === undefined || !ts.isNamedImports(bindings) || statement.importClause?.name) continue;
+    if (
+      bindings === undefined ||
+      !ts.isNamedImports(bindings) ||
+      statement.importClause?.name
+    )
+      continue;
     statements.add(statement);
-    for (const { name, propertyName } of bindings.elements) names.set(name.text, (propertyName ?? name).text);
+    for (const { name, propertyName } of bindings.elements)
+      names.set(name.text, (propertyName ?? name).text);
   }
   return { statements, names };
 }

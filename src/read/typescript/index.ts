@@ -8,8 +8,8 @@ import { readStatements } from "./statements.js";
 import { loadCompiler } from "./parse-context.js";
 
 /**
- * Reads the syntax of a `schema.ts`; runs, resolves and fetches nothing. Reports all problems of the file. Returns null
- * after an error.
+ * Reads the syntax of a `schema.ts`; runs, resolves and fetches nothing.
+ * Reports all problems of the file. Returns null after an error.
  */
 export async function readTypeScript(
   { file, text }: Pick<Loaded, "file" | "text">,
@@ -30,7 +30,12 @@ export async function readTypeScript(
     checkUses(uses, declarations, rejected);
     if (declarations.length === 0 && !hasErrors()) {
       const hint = "write exported interfaces, type aliases and constants only";
-      diagnostics.root.error("MG117", { file, line: 1, column: 1 }, "the file has no declarations", hint);
+      diagnostics.root.error(
+        "MG117",
+        { file, line: 1, column: 1 },
+        "the file has no declarations",
+        hint,
+      );
     }
     if (hasErrors()) checkDeclarations(declarations, locationOf, diagnostics);
   }

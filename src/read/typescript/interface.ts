@@ -20,12 +20,26 @@ export function readInterface(
     }
   }
   const doc = readDoc(parseContext, node, scope);
-  const { properties, rest } = readMembers({ parseContext, scope, depth: 0 }, node.members);
+  const { properties, rest } = readMembers(
+    { parseContext, scope, depth: 0 },
+    node.members,
+  );
   for (const member of node.members) {
-    const name = member.name === undefined ? null : nameOf(parseContext, member.name);
-    if (name !== null) parseContext.locations.set(at(parseContext, member), node.name.text, name);
+    const name =
+      member.name === undefined ? null : nameOf(parseContext, member.name);
+    if (name !== null)
+      parseContext.locations.set(
+        at(parseContext, member),
+        node.name.text,
+        name,
+      );
   }
-  return { kind: "interface", name: node.name.text, bases, schema: objectSchema(properties, rest, doc) };
+  return {
+    kind: "interface",
+    name: node.name.text,
+    bases,
+    schema: objectSchema(properties, rest, doc),
+  };
 }
 
 function readBase(
@@ -36,15 +50,26 @@ function readBase(
   const { ts } = parseContext;
   const use = (name: ts.Identifier): string => {
     const original = parseContext.imported.get(name.text) ?? name.text;
-    parseContext.uses.push({ name: original, location: at(parseContext, name), scope });
+    parseContext.uses.push({
+      name: original,
+      location: at(parseContext, name),
+      scope,
+    });
     return original;
   };
   const [first, second] = node.typeArguments ?? [];
   if (ts.isIdentifier(node.expression)) {
     if (first === undefined) return { name: use(node.expression), omit: [] };
-    const names = second === undefined ? null : literalNames(parseContext, second);
-    const isBuiltIn = node.expression.text === "Omit" && !parseContext.declared.has("Omit");
-    if (isBuiltIn && names !== null && ts.isTypeReferenceNode(first) && ts.isIdentifier(first.typeName)) {
+    const names =
+      second === undefined ? null : literalNames(parseContext, second);
+    const isBuiltIn =
+      node.expression.text === "Omit" && !parseContext.declared.has("Omit");
+    if (
+      isBuiltIn &&
+      names !== null &&
+      ts.isTypeReferenceNode(first) &&
+      ts.isIdentifier(first.typeName)
+    ) {
       return { name: use(first.typeName), omit: names };
     }
   }
@@ -58,9 +83,13 @@ function readBase(
 }
 
 /** The names in `"a" | "b"`; null for any other type. */
-function literalNames(parseContext: ParseContext, node: ts.TypeNode): string[] | null {
+function literalNames(
+  parseContext: ParseContext,
+  node: ts.TypeNode,
+): string[] | null {
   const { ts } = parseContext;
-  if (ts.isLiteralTypeNode(node) && ts.isStringLiteral(node.literal)) return [node.literal.text];
+  if (ts.isLiteralTypeNode(node) && ts.isStringLiteral(node.literal))
+    return [node.literal.text];
   if (!ts.isUnionTypeNode(node)) return null;
   const parts = node.types.map((part) => literalNames(parseContext, part));
   return parts.includes(null) ? null : parts.flatMap((part) => part ?? []);

@@ -4,7 +4,10 @@ import { extensionTags } from "../../ir/facts.js";
 import type { Doc, Tag } from "../../ir/model.js";
 import { locationIn, type ParseContext } from "./parse-context.js";
 
-/** Tags that mcpgen reads. Their text is one line; only the text of `deprecated` is prose. */
+/**
+ * Tags that mcpgen reads. Their text is one line; only the text of `deprecated`
+ * is prose.
+ */
 const machineTags: ReadonlySet<string> = new Set([
   "format",
   "TJS-type",
@@ -40,15 +43,22 @@ const proseTags: ReadonlySet<string> = new Set([
 
 const none: Doc = { text: "", tags: [] };
 
-/** The nearest doc comment before a node; line comments may be between the two. */
-export function readDoc(parseContext: ParseContext, node: ts.Node, scope: Scope): Doc {
+/**
+ * The nearest doc comment before a node; line comments may be between the two.
+ */
+export function readDoc(
+  parseContext: ParseContext,
+  node: ts.Node,
+  scope: Scope,
+): Doc {
   const text = parseContext.source.text;
   const above = parseContext.ts.getLeadingCommentRanges(text, node.pos) ?? [];
-  // The compiler adds a comment after `{` or `;` to the previous node; on the line of this node it belongs to this one.
+  // The compiler adds a comment after `{` or `;` to the previous node; on the
+  // line of this node it belongs to this one.
   const start = node.getStart(parseContext.source);
-  const beside = (parseContext.ts.getTrailingCommentRanges(text, node.pos) ?? []).filter(
-    ({ end }) => !/[\n\r]/.test(text.slice(end, start)),
-  );
+  const beside = (
+    parseContext.ts.getTrailingCommentRanges(text, node.pos) ?? []
+  ).filter(({ end }) => !/[\n\r]/.test(text.slice(end, start)));
   const range = [...beside, ...above]
     .filter(({ pos, end }) => text.startsWith("/**", pos) && end - pos > 4)
     .at(-1);
@@ -74,14 +84,18 @@ export function parseDoc(comment: string): { doc: Doc; unknown: string[] } {
   let isFenced = false;
   const close = (): void => {
     if (block === null) return;
-    if (block.name === "description") for (const text of block.lines) prose.push(text);
-    else if (machineTags.has(block.name)) tags.push(toTag(block.name, block.lines));
+    if (block.name === "description")
+      for (const text of block.lines) prose.push(text);
+    else if (machineTags.has(block.name))
+      tags.push(toTag(block.name, block.lines));
     else if (!proseTags.has(block.name)) unknown.add(block.name);
     block = null;
   };
   for (const line of lines) {
     if (line.trimStart().startsWith("```")) isFenced = !isFenced;
-    const start: RegExpExecArray | null = isFenced ? null : /^\s*@([A-Za-z][\w-]*)(?:\s([^]*))?$/.exec(line);
+    const start: RegExpExecArray | null = isFenced
+      ? null
+      : /^\s*@([A-Za-z][\w-]*)(?:\s([^]*))?$/.exec(line);
     if (start === null) {
       if (block === null) prose.push(line);
       else (block as { lines: string[] }).lines.push(line);
@@ -95,7 +109,8 @@ export function parseDoc(comment: string): { doc: Doc; unknown: string[] } {
 }
 
 function toTag(name: string, lines: readonly string[]): Tag {
-  const text = name === "deprecated" ? joinLines(lines) : (lines[0] ?? "").trim();
+  const text =
+    name === "deprecated" ? joinLines(lines) : (lines[0] ?? "").trim();
   return { name, text };
 }
 
@@ -104,10 +119,15 @@ function withoutMarks(comment: string): string[] {
     .replace(/^\/\*\*/, "")
     .replace(/\*\/$/, "")
     .split(/\r\n|[\n\r]/)
-    .map((line, index) => (index === 0 ? line : line.replace(/^\s*\*? ?/, "")).trimEnd());
+    .map((line, index) =>
+      (index === 0 ? line : line.replace(/^\s*\*? ?/, "")).trimEnd(),
+    );
 }
 
-/** Joins the lines of each paragraph and list item; isFenced code keeps its lines. */
+/**
+ * Joins the lines of each paragraph and list item; isFenced code keeps its
+ * lines.
+ */
 function joinLines(lines: readonly string[]): string {
   const out: string[] = [];
   let open = false; // true if the last line of `out` can be continued
@@ -132,14 +152,20 @@ function joinLines(lines: readonly string[]): string {
   return inlineTags(out.join("\n")).trim();
 }
 
-/** `{@link X | words}` becomes its words, and `{@link X}` becomes `X`; other inline tags are removed. */
+/**
+ * `{@link X | words}` becomes its words, and `{@link X}` becomes `X`; other
+ * inline tags are removed.
+ */
 function inlineTags(text: string): string {
   return text
-    .replace(/\{@(?:link|linkcode|linkplain|code)\s([^{}]*)\}/g, (_, inside: string) => {
-      const bar = inside.indexOf("|");
-      if (bar >= 0) return inside.slice(bar + 1).trim();
-      const [target = "", ...words] = inside.trim().split(/\s+/);
-      return words.length > 0 ? words.join(" ") : target;
-    })
+    .replace(
+      /\{@(?:link|linkcode|linkplain|code)\s([^{}]*)\}/g,
+      (_, inside: string) => {
+        const bar = inside.indexOf("|");
+        if (bar >= 0) return inside.slice(bar + 1).trim();
+        const [target = "", ...words] = inside.trim().split(/\s+/);
+        return words.length > 0 ? words.join(" ") : target;
+      },
+    )
     .replace(/ ?\{@[A-Za-z][^{}]*\}/g, "");
 }

@@ -14,10 +14,19 @@ export interface ParseContext {
   readonly ts: Compiler;
   readonly source: ts.SourceFile;
   readonly file: string;
-  /** Constants by name, read before any type, so that `typeof X` may precede `X`. */
+  /**
+   * Constants by name, read before any type, so that `typeof X` may precede
+   * `X`.
+   */
   readonly constants: ReadonlyMap<string, Declaration>;
-  /** The types that the file declares; their names hide `Array`, `Record` and `Omit`. */
-  readonly declared: ReadonlyMap<string, ts.InterfaceDeclaration | ts.TypeAliasDeclaration>;
+  /**
+   * The types that the file declares; their names hide `Array`, `Record` and
+   * `Omit`.
+   */
+  readonly declared: ReadonlyMap<
+    string,
+    ts.InterfaceDeclaration | ts.TypeAliasDeclaration
+  >;
   /** Imported names, by their local name. */
   readonly imported: ReadonlyMap<string, string>;
   readonly locations: Locations;
@@ -35,7 +44,11 @@ export class Locations {
   }
 
   of(name: string, member?: string): Location | null {
-    return this.#locations.get(keyOf(name, member)) ?? this.#locations.get(keyOf(name)) ?? null;
+    return (
+      this.#locations.get(keyOf(name, member)) ??
+      this.#locations.get(keyOf(name)) ??
+      null
+    );
   }
 }
 
@@ -49,8 +62,12 @@ export function at(parseContext: ParseContext, node: ts.Node): Location {
 }
 
 /** The position of an offset in the text. */
-export function locationIn(parseContext: Pick<ParseContext, "source" | "file">, offset: number): Location {
-  const { line, character } = parseContext.source.getLineAndCharacterOfPosition(offset);
+export function locationIn(
+  parseContext: Pick<ParseContext, "source" | "file">,
+  offset: number,
+): Location {
+  const { line, character } =
+    parseContext.source.getLineAndCharacterOfPosition(offset);
   return { file: parseContext.file, line: line + 1, column: character + 1 };
 }
 

@@ -4,12 +4,21 @@ import type { Declaration } from "../../ir/model.js";
 import { readConstants } from "./constant.js";
 import { readInterface } from "./interface.js";
 import { readDoc } from "./jsdoc.js";
-import { at, Locations, type ParseContext, type Use, type Compiler } from "./parse-context.js";
+import {
+  at,
+  Locations,
+  type ParseContext,
+  type Use,
+  type Compiler,
+} from "./parse-context.js";
 import { namesOf, rejectStatement } from "./reject-statement.js";
 import { applyTags } from "./tags.js";
 import { readType } from "./types/index.js";
 
-/** The declarations of a file with their positions, and every name that they use. */
+/**
+ * The declarations of a file with their positions, and every name that they
+ * use.
+ */
 export interface Statements {
   readonly declarations: Declaration[];
   readonly locations: Locations;
@@ -26,14 +35,27 @@ export function readStatements(
   imported: ParseContext["imported"] = new Map(),
 ): Statements {
   const declared = new Map(
-    statements.flatMap((entry) => (isType(ts, entry) ? [[entry.name.text, entry] as const] : [])),
+    statements.flatMap((entry) =>
+      isType(ts, entry) ? [[entry.name.text, entry] as const] : [],
+    ),
   );
   const scopeOf = (name: string): Scope => diagnostics.in(`constant ${name}`);
   const locations = new Locations();
-  const before = { ts, source, file, constants: new Map(), declared, imported, locations, uses: [] };
+  const before = {
+    ts,
+    source,
+    file,
+    constants: new Map(),
+    declared,
+    imported,
+    locations,
+    uses: [],
+  };
   const variables = new Map(
     statements.flatMap((entry) =>
-      ts.isVariableStatement(entry) ? [[entry, readConstants(before, entry, scopeOf)] as const] : [],
+      ts.isVariableStatement(entry)
+        ? [[entry, readConstants(before, entry, scopeOf)] as const]
+        : [],
     ),
   );
   const constants = new Map(
@@ -49,7 +71,8 @@ export function readStatements(
     const own = ts.isVariableStatement(statement)
       ? (variables.get(statement) ?? [])
       : readStatement(parseContext, statement, diagnostics);
-    if (own.length === 0) for (const name of namesOf(parseContext, statement)) rejected.add(name);
+    if (own.length === 0)
+      for (const name of namesOf(parseContext, statement)) rejected.add(name);
     for (const declaration of own) {
       const scope = diagnostics.in(`${declaration.kind} ${declaration.name}`);
       const location = nameLocation(parseContext, statement, declaration.name);
@@ -68,7 +91,12 @@ export function readStatements(
       declarations.set(declaration.name, declaration);
     }
   }
-  return { declarations: [...declarations.values()], locations, uses: parseContext.uses, rejected };
+  return {
+    declarations: [...declarations.values()],
+    locations,
+    uses: parseContext.uses,
+    rejected,
+  };
 }
 
 function readStatement(
@@ -99,7 +127,11 @@ function readStatement(
 }
 
 /** Reads `type X = …`. */
-function readAlias(parseContext: ParseContext, node: ts.TypeAliasDeclaration, scope: Scope): Declaration {
+function readAlias(
+  parseContext: ParseContext,
+  node: ts.TypeAliasDeclaration,
+  scope: Scope,
+): Declaration {
   const doc = readDoc(parseContext, node, scope);
   const type = readType({ parseContext, scope, depth: 0 }, node.type);
   const schema = applyTags(type, doc, at(parseContext, node.name), scope);
@@ -108,8 +140,13 @@ function readAlias(parseContext: ParseContext, node: ts.TypeAliasDeclaration, sc
 
 type TypeStatement = ts.InterfaceDeclaration | ts.TypeAliasDeclaration;
 
-function isType(ts: Compiler, statement: ts.Statement): statement is TypeStatement {
-  return ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement);
+function isType(
+  ts: Compiler,
+  statement: ts.Statement,
+): statement is TypeStatement {
+  return (
+    ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement)
+  );
 }
 
 function checkExported(
@@ -119,8 +156,13 @@ function checkExported(
   location: Location,
   scope: Scope,
 ): void {
-  const modifiers = ts.canHaveModifiers(statement) ? (ts.getModifiers(statement) ?? []) : [];
-  if (modifiers.some((modifier) => modifier.kind === ts.SyntaxKind.ExportKeyword)) return;
+  const modifiers = ts.canHaveModifiers(statement)
+    ? (ts.getModifiers(statement) ?? [])
+    : [];
+  if (
+    modifiers.some((modifier) => modifier.kind === ts.SyntaxKind.ExportKeyword)
+  )
+    return;
   scope.error(
     "MG102",
     location,
@@ -129,12 +171,19 @@ function checkExported(
   );
 }
 
-function nameLocation(parseContext: ParseContext, statement: ts.Statement, name: string): Location {
+function nameLocation(
+  parseContext: ParseContext,
+  statement: ts.Statement,
+  name: string,
+): Location {
   const { ts } = parseContext;
   if (isType(ts, statement)) return at(parseContext, statement.name);
-  const entries = ts.isVariableStatement(statement) ? statement.declarationList.declarations : [];
+  const entries = ts.isVariableStatement(statement)
+    ? statement.declarationList.declarations
+    : [];
   return at(
     parseContext,
-    entries.find((entry) => entry.name.getText(parseContext.source) === name) ?? statement,
+    entries.find((entry) => entry.name.getText(parseContext.source) === name) ??
+      statement,
   );
 }

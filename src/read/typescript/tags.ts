@@ -4,10 +4,19 @@ import type { Check, Doc, Schema, Tag, TypeName } from "../../ir/constraint.js";
 import { ofValue, typeIn } from "../../ir/constraint/form.js";
 import { withSchemas } from "../../ir/constraint/walk.js";
 
-/** The schema with this doc, narrowed by its tags. A tag that does not apply is a warning. */
-export function applyTags(schema: Schema, doc: Doc, location: Location, scope: Scope): Schema {
+/**
+ * The schema with this doc, narrowed by its tags. A tag that does not apply is
+ * a warning.
+ */
+export function applyTags(
+  schema: Schema,
+  doc: Doc,
+  location: Location,
+  scope: Scope,
+): Schema {
   let result = schema;
-  const warn = (message: string, hint: string): void => scope.warn("MG112", location, message, hint);
+  const warn = (message: string, hint: string): void =>
+    scope.warn("MG112", location, message, hint);
   for (const tag of doc.tags) {
     const rule = rules[tag.name];
     if (rule === undefined) continue;
@@ -15,7 +24,10 @@ export function applyTags(schema: Schema, doc: Doc, location: Location, scope: S
     const next = change === null ? null : change(result);
     if (next !== null) result = next;
     else if (change === null)
-      warn(`the value "${tag.text}" of @${tag.name} is not valid`, "correct it, or remove the tag");
+      warn(
+        `the value "${tag.text}" of @${tag.name} is not valid`,
+        "correct it, or remove the tag",
+      );
     else {
       const hint = "move it to the declaration of the type, or remove it";
       warn(`@${tag.name} does not apply to this member's type`, hint);
@@ -31,18 +43,26 @@ const rules: Readonly<Record<string, (tag: Tag) => Change | null>> = {
   format: ({ text }) => {
     if (text === "int") return through("number", integer);
     const notes = [{ keyword: "format", value: text, isCondition: false }];
-    return text === "" ? null : through("string", (schema) => ({ ...schema, notes }));
+    return text === ""
+      ? null
+      : through("string", (schema) => ({ ...schema, notes }));
   },
   minimum: ({ text }) =>
-    whenNumber(text, (value) => withCheck("number", { kind: "bound", side: "low", value, open: false })),
+    whenNumber(text, (value) =>
+      withCheck("number", { kind: "bound", side: "low", value, open: false }),
+    ),
   maximum: ({ text }) =>
-    whenNumber(text, (value) => withCheck("number", { kind: "bound", side: "high", value, open: false })),
+    whenNumber(text, (value) =>
+      withCheck("number", { kind: "bound", side: "high", value, open: false }),
+    ),
   maxItems: ({ text }) =>
     whenNumber(
       text,
       (max) => (schema) =>
         typeIn(schema) === "array"
-          ? withCheck("array", { kind: "size", of: "array", min: 0, max })(schema)
+          ? withCheck("array", { kind: "size", of: "array", min: 0, max })(
+              schema,
+            )
           : null,
     ),
   "TJS-type": ({ text }) => {
@@ -52,7 +72,10 @@ const rules: Readonly<Record<string, (tag: Tag) => Change | null>> = {
   nullable: () => (schema) => union([schema, ofValue(null)]),
 };
 
-function whenNumber(text: string, change: (value: number) => Change): Change | null {
+function whenNumber(
+  text: string,
+  change: (value: number) => Change,
+): Change | null {
   const value = Number(text);
   return text === "" || !Number.isFinite(value) ? null : change(value);
 }
@@ -60,19 +83,28 @@ function whenNumber(text: string, change: (value: number) => Change): Change | n
 function integer({ checks, ...schema }: Schema): Schema {
   return {
     ...schema,
-    checks: checks.map((check) => (check.kind === "type" ? { ...check, types: ["integer"] } : check)),
+    checks: checks.map((check) =>
+      check.kind === "type" ? { ...check, types: ["integer"] } : check,
+    ),
   };
 }
 
 function withCheck(type: TypeName, check: Check): Change {
-  return through(type, (schema) => ({ ...schema, checks: [...schema.checks, check] }));
+  return through(type, (schema) => ({
+    ...schema,
+    checks: [...schema.checks, check],
+  }));
 }
 
-/** Applies a change to the schema itself, to the items of an array or to the alternatives of a union, if their type is this one. */
+/**
+ * Applies a change to the schema itself, to the items of an array or to the
+ * alternatives of a union, if their type is this one.
+ */
 function through(type: TypeName, change: (schema: Schema) => Schema): Change {
   const visit: Change = (schema) => {
     const own = typeIn(schema);
-    if (own === type || (own === "integer" && type === "number")) return change(schema);
+    if (own === type || (own === "integer" && type === "number"))
+      return change(schema);
     let isChanged = false;
     const inner = (part: Schema): Schema => {
       const result = visit(part);
@@ -80,7 +112,9 @@ function through(type: TypeName, change: (schema: Schema) => Schema): Change {
       return result ?? part;
     };
     const isOuter = own === "array" || isUnion(schema);
-    const checks = isOuter ? schema.checks.map((check) => withSchemas(check, inner)) : [];
+    const checks = isOuter
+      ? schema.checks.map((check) => withSchemas(check, inner))
+      : [];
     return isChanged ? { ...schema, checks } : null;
   };
   return visit;

@@ -9,21 +9,31 @@ import { uiMimeType, isUiUri } from "./meta.js";
 /** Who may use a tool: the model, or the views of tools of the same server. */
 export type ToolAudience = "model" | "app";
 
-/** The deprecated key of a tool's `_meta` with the URI of its view; newer hosts read `ui.resourceUri`. */
+/**
+ * The deprecated key of a tool's `_meta` with the URI of its view; newer hosts
+ * read `ui.resourceUri`.
+ */
 export const uriKey = "ui/resourceUri";
 
 /**
- * The tools that a host may show to its model, and that the model may call. Specification of MCP Apps: "Visibility". A tool with
- * malformed metadata is neither for the model nor for views.
+ * The tools that a host may show to its model, and that the model may call.
+ * Specification of MCP Apps: "Visibility". A tool with malformed metadata is
+ * neither for the model nor for views.
  */
 export const modelTools = <T extends object>(tools: readonly T[]): T[] =>
   tools.filter((tool) => isFor("model", tool));
 
-/** The tools that views of the same server may call. A host rejects their calls of all others. */
+/**
+ * The tools that views of the same server may call. A host rejects their calls
+ * of all others.
+ */
 export const appTools = <T extends object>(tools: readonly T[]): T[] =>
   tools.filter((tool) => isFor("app", tool));
 
-/** The URI of the view that shows the results of a tool; undefined if it has none, or one that is not a `ui://` URI. */
+/**
+ * The URI of the view that shows the results of a tool; undefined if it has
+ * none, or one that is not a `ui://` URI.
+ */
 export function uiUriOf(tool: object): string | undefined {
   const { _meta } = tool as JsonObject;
   if (!isObject(_meta)) return undefined;
@@ -32,7 +42,10 @@ export function uiUriOf(tool: object): string | undefined {
   return isUiUri(uri) ? uri : undefined;
 }
 
-/** Tests whether the metadata of a tool includes this audience. Without metadata it includes both. */
+/**
+ * Tests whether the metadata of a tool includes this audience. Without metadata
+ * it includes both.
+ */
 export function isFor(audience: ToolAudience, tool: unknown): boolean {
   const { _meta = {} } = Object(tool) as JsonObject;
   const { ui = {} } = isObject(_meta) ? _meta : { ui: _meta };
@@ -52,16 +65,21 @@ export interface UiCapability {
 }
 
 /**
- * Supports MCP Apps. Spread it into the handlers of a client, which then declares that it shows views. Or spread it into those of a server,
- * which then declares that it has views. Clients that do not show views get neither views nor tools that are only for views. A legacy client
- * without a session cannot declare anything, so it gets all of them. In a revision that was generated without the extension, no client gets
- * them.
+ * Supports MCP Apps. Spread it into the handlers of a client, which then
+ * declares that it shows views. Or spread it into those of a server, which then
+ * declares that it has views. Clients that do not show views get neither views
+ * nor tools that are only for views. A legacy client without a session cannot
+ * declare anything, so it gets all of them. In a revision that was generated
+ * without the extension, no client gets them.
  */
 export function apps(): Features {
   return { [Symbol("apps")]: { provide } };
 }
 
-/** Specification of MCP Apps: "Client (Host) Capabilities" and "Server Behavior". */
+/**
+ * Specification of MCP Apps: "Client (Host) Capabilities" and "Server
+ * Behavior".
+ */
 const provide: Feature["provide"] = (_features, side) => {
   const id = side.extensions?.ui;
   const isServer = side.side === "server";
@@ -77,17 +95,37 @@ const provide: Feature["provide"] = (_features, side) => {
 function wrapLists({ revision, extensions }: SideTable): Provided["wrap"] {
   const { listTools, listResources, listTemplates } = revision.wellKnown;
   const hasUnknownClient = ({ client }: ServerContext): boolean =>
-    extensions?.ui !== undefined && revision.opening === "initialize" && client.info === undefined;
+    extensions?.ui !== undefined &&
+    revision.opening === "initialize" &&
+    client.info === undefined;
   return ({ method, items = "" }, handler) => {
-    if (method !== listTools && method !== listResources && method !== listTemplates) return handler;
-    const list = handler as (params: unknown, context: ServerContext) => unknown;
-    const listFor: Handler = async (params: unknown, context: ServerContext): Promise<unknown> => {
+    if (
+      method !== listTools &&
+      method !== listResources &&
+      method !== listTemplates
+    )
+      return handler;
+    const list = handler as (
+      params: unknown,
+      context: ServerContext,
+    ) => unknown;
+    const listFor: Handler = async (
+      params: unknown,
+      context: ServerContext,
+    ): Promise<unknown> => {
       const result = await list(params, context);
       const entries: unknown = isObject(result) ? result[items] : undefined;
       if (!isObject(result) || !Array.isArray(entries)) return result;
-      // The list depends on what the client declares, so that a shared cache would return it to the wrong clients.
-      const privateResult = result["cacheScope"] === "public" ? { ...result, cacheScope: "private" } : result;
-      if (hasUnknownClient(context) || getUiCapability(context)?.mimeTypes.includes(uiMimeType))
+      // The list depends on what the client declares, so that a shared cache
+      // would return it to the wrong clients.
+      const privateResult =
+        result["cacheScope"] === "public"
+          ? { ...result, cacheScope: "private" }
+          : result;
+      if (
+        hasUnknownClient(context) ||
+        getUiCapability(context)?.mimeTypes.includes(uiMimeType)
+      )
         return privateResult;
       const visibleEntries = entries.filter((entry) =>
         method === listTools ? isFor("model", entry) : !isView(entry),
@@ -113,17 +151,22 @@ function withoutView(entry: unknown): unknown {
 }
 
 /**
- * The capability of the client of a request; undefined if it shows no views. A function in place of a list of tools can use it to return
- * different tools to different clients.
+ * The capability of the client of a request; undefined if it shows no views. A
+ * function in place of a list of tools can use it to return different tools to
+ * different clients.
  */
 export function getUiCapability(context: {
   readonly client: Identity<unknown, unknown>;
 }): UiCapability | undefined {
   const { client, session } = context as unknown as ServerContext;
   const { extensions } = client.capabilities;
-  const settings = isObject(extensions) ? getOwn(extensions, session.config.side.extensions?.ui) : undefined;
+  const settings = isObject(extensions)
+    ? getOwn(extensions, session.config.side.extensions?.ui)
+    : undefined;
   if (!isObject(settings)) return undefined;
   const { mimeTypes } = settings;
   const isText = (type: unknown): type is string => typeof type === "string";
-  return { mimeTypes: Array.isArray(mimeTypes) ? mimeTypes.filter(isText) : [] };
+  return {
+    mimeTypes: Array.isArray(mimeTypes) ? mimeTypes.filter(isText) : [],
+  };
 }

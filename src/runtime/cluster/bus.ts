@@ -21,18 +21,30 @@ export const realClock: Clock = {
 
 /** How long a process counts as alive after its last entry, in milliseconds. */
 export const lease = 10_000;
-/** The time between two entries that only say that a process is alive, in milliseconds. */
+/**
+ * The time between two entries that only say that a process is alive, in
+ * milliseconds.
+ */
 export const heartbeatTime = 3000;
 /** The wait before the store is asked again, in milliseconds. */
 const retryTime = 500;
-/** Maximum number of entries that wait for the store; the oldest are dropped first, and the readers see the gap. */
+/**
+ * Maximum number of entries that wait for the store; the oldest are dropped
+ * first, and the readers see the gap.
+ */
 const maxUnsent = 10_000;
 /** Maximum length of these entries, in characters. */
 const maxUnsentText = 33_554_432;
-/** Maximum number of entries that are sent together, and their length, in characters, which one entry may exceed. */
+/**
+ * Maximum number of entries that are sent together, and their length, in
+ * characters, which one entry may exceed.
+ */
 const maxBatch = 100;
 const maxBatchText = 1_048_576;
-/** Maximum number of entries that have arrived and are not read yet. Others are dropped, which shows as a gap. */
+/**
+ * Maximum number of entries that have arrived and are not read yet. Others are
+ * dropped, which shows as a gap.
+ */
 const maxUnread = 10_000;
 /** Maximum number of processes that are known; more only while they run. */
 const maxAuthors = 1000;
@@ -54,16 +66,25 @@ export interface BusOptions {
   /** The name of this process, which no other one ever has. */
   readonly self: string;
   readonly clock: Clock;
-  /** Seals an entry, so that it opens only as that of its author with its number. */
+  /**
+   * Seals an entry, so that it opens only as that of its author with its
+   * number.
+   */
   readonly sealer: Sealer;
-  /** Called with each entry of other processes and of this one, in the order of the log, each once. */
+  /**
+   * Called with each entry of other processes and of this one, in the order of
+   * the log, each once.
+   */
   receive(entry: BusEntry, author: string): void;
   /** Called when entries may have been missed. */
   lost(): void;
   /** Called when an entry of somebody who does not know the secrets arrives. */
   foreign(): void;
   report(error: unknown): void;
-  /** Called when the store takes entries again, after an error that was reported. */
+  /**
+   * Called when the store takes entries again, after an error that was
+   * reported.
+   */
   back(): void;
 }
 
@@ -78,14 +99,17 @@ const lengthOf = (entries: readonly Unsent[]): number =>
 export type Bus = ReturnType<typeof makeBus>;
 
 /**
- * The log that all processes of a cluster follow and append to. Entries are numbered by their authors: what comes twice is dropped, and a
- * gap is reported as lost.
+ * The log that all processes of a cluster follow and append to. Entries are
+ * numbered by their authors: what comes twice is dropped, and a gap is reported
+ * as lost.
  *
- * The log is also how processes know of each other: each appends an entry now and then, and one whose entries stay away has ended. So a
- * process that no longer reads or writes does not look alive.
+ * The log is also how processes know of each other: each appends an entry now
+ * and then, and one whose entries stay away has ended. So a process that no
+ * longer reads or writes does not look alive.
  */
 export function makeBus(options: BusOptions) {
-  const { store, self, clock, sealer, receive, lost, foreign, report, back } = options;
+  const { store, self, clock, sealer, receive, lost, foreign, report, back } =
+    options;
   const now = (): number => clock.now();
   let last = 0;
   let unsent: Unsent[] = [];
@@ -97,29 +121,38 @@ export function makeBus(options: BusOptions) {
   /** Since when every entry arrives; NaN while the log is not followed. */
   let since = NaN;
   /**
-   * When the last heartbeat that came back was published. The arrival time is useless: a process that was suspended first reads old entries,
-   * including its own.
+   * When the last heartbeat that came back was published. The arrival time is
+   * useless: a process that was suspended first reads old entries, including
+   * its own.
    */
   let ownTime = -Infinity;
   let stop: (() => void) | undefined;
   let isClosed = false;
 
-  const pause = (time: number): Promise<void> => new Promise((resolve) => clock.after(time, resolve));
+  const pause = (time: number): Promise<void> =>
+    new Promise((resolve) => clock.after(time, resolve));
 
-  /** Waits until the store is asked again. Reports the first error of an outage only. */
+  /**
+   * Waits until the store is asked again. Reports the first error of an outage
+   * only.
+   */
   function failed(error: unknown, isAway: boolean): Promise<void> {
     if (!isAway) report(error);
     return pause(retryTime);
   }
 
-  /** Appends an entry. It is sent until the store takes it, also if that means twice. False if it is too long. */
+  /**
+   * Appends an entry. It is sent until the store takes it, also if that means
+   * twice. False if it is too long.
+   */
   function publish(entry: BusEntry): boolean {
     const text = shortJson(entry, maxEntry);
     if (text === undefined) return false;
     // Others would take it for a sign of life.
     if (isClosed) return true;
     unsent.push({ count: ++last, text });
-    while (unsent.length > maxUnsent || lengthOf(unsent) > maxUnsentText) unsent.shift();
+    while (unsent.length > maxUnsent || lengthOf(unsent) > maxUnsentText)
+      unsent.shift();
     sending ??= send();
     return true;
   }
@@ -136,7 +169,9 @@ export function makeBus(options: BusOptions) {
           return `${name}.${await sealer.seal(text, name)}`;
         });
         await store.append(log, await Promise.all(entries), logOptions);
-        unsent = unsent.filter(({ count }) => count > (batch.at(-1) as Unsent).count);
+        unsent = unsent.filter(
+          ({ count }) => count > (batch.at(-1) as Unsent).count,
+        );
         if (isAway) back();
         isAway = false;
       } catch (error) {
@@ -147,12 +182,17 @@ export function makeBus(options: BusOptions) {
     sending = undefined;
   }
 
-  /** Whether a process runs. False only if this process has heard from all others for a whole lease, and still does; undefined otherwise. */
+  /**
+   * Whether a process runs. False only if this process has heard from all
+   * others for a whole lease, and still does; undefined otherwise.
+   */
   function isRunning(author: string): boolean | undefined {
     const { time = NaN } = authors.get(author) ?? {};
     if (time === ended) return false;
     if (author === self || now() - time < lease) return true;
-    return now() - since >= lease && now() - ownTime < lease / 2 ? false : undefined;
+    return now() - since >= lease && now() - ownTime < lease / 2
+      ? false
+      : undefined;
   }
 
   function sendHeartbeat(): void {
@@ -162,7 +202,10 @@ export function makeBus(options: BusOptions) {
     clock.after(heartbeatTime, sendHeartbeat);
   }
 
-  /** A process that was killed may have changed something without an entry about it. */
+  /**
+   * A process that was killed may have changed something without an entry about
+   * it.
+   */
   function forgetEnded(): void {
     let isNew = false;
     for (const [author, seen] of authors)
@@ -215,7 +258,9 @@ export function makeBus(options: BusOptions) {
     // A client of an engine may send an entry twice.
     if (seen && count <= seen.count) return;
     // After one lease, every older process has sent a heartbeat.
-    const isGap = seen ? count > seen.count + 1 : time - since >= lease && count > 1;
+    const isGap = seen
+      ? count > seen.count + 1
+      : time - since >= lease && count > 1;
     const entry = JSON.parse(text) as BusEntry;
     authors.set(author, { count, time: entry.kind === "gone" ? ended : time });
     if (author === self && entry.kind === "beat") ownTime = Number(entry["at"]);
@@ -240,15 +285,23 @@ export function makeBus(options: BusOptions) {
     publish: (entry: BusEntry): boolean => publish(entry),
     isRunning: (author: string): boolean | undefined => isRunning(author),
     /**
-     * Resolves once it is certain whether a process runs: with the next entry of it, or when its lease is over. Resolves with undefined if that
-     * takes too long, as while the store is away.
+     * Resolves once it is certain whether a process runs: with the next entry
+     * of it, or when its lease is over. Resolves with undefined if that takes
+     * too long, as while the store is away.
      */
     async find(author: string): Promise<boolean | undefined> {
-      for (let waited = 0; isRunning(author) === undefined && waited < 2 * lease; waited += retryTime)
+      for (
+        let waited = 0;
+        isRunning(author) === undefined && waited < 2 * lease;
+        waited += retryTime
+      )
         await pause(retryTime);
       return isRunning(author);
     },
-    /** Stops following. Others know that this process has ended once the promise resolves, unless the store does not answer. */
+    /**
+     * Stops following. Others know that this process has ended once the promise
+     * resolves, unless the store does not answer.
+     */
     async close(): Promise<void> {
       if (isClosed) return;
       publish({ kind: "gone" });

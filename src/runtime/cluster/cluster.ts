@@ -24,50 +24,74 @@ import type { SharedStore } from "./store.js";
 /** Options of `cluster`. */
 export interface ClusterOptions {
   /**
-   * Secrets of at least 32 bytes, the same in all processes. The first one seals, all of them open. To replace it, first deploy the new one as
-   * the second, then as the first.
+   * Secrets of at least 32 bytes, the same in all processes. The first one
+   * seals, all of them open. To replace it, first deploy the new one as the
+   * second, then as the first.
    */
   readonly secrets: Secrets;
   /**
-   * What the processes share: without it, only plain calls. With it, also announcements, questions to clients, log levels, subscriptions and
-   * the end of sessions.
+   * What the processes share: without it, only plain calls. With it, also
+   * announcements, questions to clients, log levels, subscriptions and the end
+   * of sessions.
    */
   readonly store?: SharedStore | undefined;
-  /** How long a session lasts, in milliseconds, from 1 to 1e12; 2,592,000,000 by default, which is 30 days. */
+  /**
+   * How long a session lasts, in milliseconds, from 1 to 1e12; 2,592,000,000 by
+   * default, which is 30 days.
+   */
   readonly sessionTime?: number | undefined;
   /**
-   * `"sealed"`, the default: the id of a session is encrypted and says all about it, in up to 1,024 characters. `"stored"`: the id has 39
-   * characters, and the store has the rest.
+   * `"sealed"`, the default: the id of a session is encrypted and says all
+   * about it, in up to 1,024 characters. `"stored"`: the id has 39 characters,
+   * and the store has the rest.
    */
   readonly sessions?: "sealed" | "stored" | undefined;
 }
 
-/** The number of characters that a process makes a store keep of the sessions of a caller, and of its answers. */
+/**
+ * The number of characters that a process makes a store keep of the sessions of
+ * a caller, and of its answers.
+ */
 const roomOfCaller = 8_388_608;
-/** The number of notifications of a caller that a process passes on to others in a second. */
+/**
+ * The number of notifications of a caller that a process passes on to others in
+ * a second.
+ */
 const maxNotifications = 1000;
 
 /**
- * Makes a server of several processes, in each of which this function is called with the same options: any of them answers any request.
+ * Makes a server of several processes, in each of which this function is called
+ * with the same options: any of them answers any request.
  *
- * @throws TypeError for a secret that is missing or shorter than 32 bytes, for a `sessionTime` that is not within 1 and 1e12, and for
- * `sessions: "stored"` without a store.
+ * @throws TypeError for a secret that is missing or shorter than 32 bytes, for
+ *   a `sessionTime` that is not within 1 and 1e12, and for `sessions: "stored"`
+ *   without a store.
  */
 export function cluster(options: ClusterOptions): HttpCluster {
   return clusterWithClock(options, realClock);
 }
 
 /** The same with a clock for its log: sessions end by that of the system. */
-export function clusterWithClock(options: ClusterOptions, clock: Clock): HttpCluster & TaskCluster {
+export function clusterWithClock(
+  options: ClusterOptions,
+  clock: Clock,
+): HttpCluster & TaskCluster {
   const { store, sessions, sessionTime = 2_592_000_000 } = options;
   const secrets = secretBytes(options.secrets, "cluster: secrets");
   const isStored = sessions === "stored";
   if (!(sessionTime >= 1 && sessionTime <= 1e12))
-    throw new TypeError(`cluster: sessionTime: expected 1 to 1e12 milliseconds, got ${sessionTime}.`);
-  if (isStored && !store) throw new TypeError('cluster: sessions: "stored" needs `store`.');
+    throw new TypeError(
+      `cluster: sessionTime: expected 1 to 1e12 milliseconds, got ${sessionTime}.`,
+    );
+  if (isStored && !store)
+    throw new TypeError('cluster: sessions: "stored" needs `store`.');
   let name: string | undefined;
-  /** The name of this process. Made late: some platforms have no random values before the first request. */
-  const self = (): string => (name ??= crypto.randomUUID().replaceAll("-", "").slice(16));
+  /**
+   * The name of this process. Made late: some platforms have no random values
+   * before the first request.
+   */
+  const self = (): string =>
+    (name ??= crypto.randomUUID().replaceAll("-", "").slice(16));
   const local = new Map<string, Session>();
   const configs: ServerSessionConfig[] = [];
   const waiting = new Map<string, () => void>();
@@ -77,7 +101,8 @@ export function clusterWithClock(options: ClusterOptions, clock: Clock): HttpClu
   let isBehind = false;
   let hasLeft = false;
   let catching: Promise<void> = Promise.resolve();
-  const failed = (error: unknown): void => report(configs[0]?.settings ?? {}, error, "cluster");
+  const failed = (error: unknown): void =>
+    report(configs[0]?.settings ?? {}, error, "cluster");
 
   const shared: (Shared & TaskHost) | undefined = store && {
     self: self(),
@@ -86,7 +111,10 @@ export function clusterWithClock(options: ClusterOptions, clock: Clock): HttpClu
     detachedSession(side) {
       const config = configs.find((one) => one.side === side);
       if (!config) return undefined;
-      const dispatcher = new ServerDispatcher(new Connection(nowhere, config.settings), config.settings);
+      const dispatcher = new ServerDispatcher(
+        new Connection(nowhere, config.settings),
+        config.settings,
+      );
       return config.side.engine(config, dispatcher, []) as ServerSideSession;
     },
     bus: makeBus({
@@ -101,9 +129,12 @@ export function clusterWithClock(options: ClusterOptions, clock: Clock): HttpClu
         catching = catching.then(catchUp).catch(failed);
       },
       foreign: () =>
-        configs[0]?.warnOnce("cluster: another process has other secrets. Give all the same ones."),
+        configs[0]?.warnOnce(
+          "cluster: another process has other secrets. Give all the same ones.",
+        ),
       report: failed,
-      back: () => warn(configs[0]?.settings ?? {}, "cluster: the store answers again."),
+      back: () =>
+        warn(configs[0]?.settings ?? {}, "cluster: the store answers again."),
     }),
   };
   const host: SessionHost = {
@@ -127,11 +158,16 @@ export function clusterWithClock(options: ClusterOptions, clock: Clock): HttpClu
     const session = local.get(key as string);
     if (kind === "listens") session?.listens(author);
     if (author === self()) return;
-    if (kind === "notice") session?.server?.emit(method as string, params as JsonObject);
+    if (kind === "notice")
+      session?.server?.emit(method as string, params as JsonObject);
     if (kind === "announcement")
       for (const config of configs)
         if (config.info["name"] === server)
-          announce({ ...config, publish: undefined }, method as string, params as JsonObject);
+          announce(
+            { ...config, publish: undefined },
+            method as string,
+            params as JsonObject,
+          );
     if (kind === "task-changed") tasks?.changed(key as string);
     if (kind === "gone") tasks?.sweep();
     if (kind === "message") session?.deliver(message);
@@ -139,14 +175,20 @@ export function clusterWithClock(options: ClusterOptions, clock: Clock): HttpClu
     if (kind === "session") session?.refresh().catch(failed);
   }
 
-  /** After entries may have been missed: tells clients what they could have heard, and reads again what the entries could have said. */
+  /**
+   * After entries may have been missed: tells clients what they could have
+   * heard, and reads again what the entries could have said.
+   */
   async function catchUp(): Promise<void> {
     isBehind = false;
     tasks?.catchUp();
-    // A process of which nothing comes within a lease has stopped, perhaps before this one heard of it.
+    // A process of which nothing comes within a lease has stopped, perhaps
+    // before this one heard of it.
     clock.after(lease, () => tasks?.sweep());
     // First, because a subscription that is new in what is read is told then.
-    for (const config of configs) for (const session of config.sessions) resendNotifications(config, session);
+    for (const config of configs)
+      for (const session of config.sessions)
+        resendNotifications(config, session);
     for (const session of local.values()) {
       // A session whose record cannot be read must not keep the others waiting.
       await withTimeout(lease, session.catchUp()).catch(failed);
@@ -156,16 +198,25 @@ export function clusterWithClock(options: ClusterOptions, clock: Clock): HttpClu
   const member: HttpCluster & TaskCluster = {
     stateSealer: sealerFor(secrets, "state"),
     join(config) {
-      const joined = shared ? { ...config, publish: publisher(config, shared, host) } : withoutState(config);
+      const joined = shared
+        ? { ...config, publish: publisher(config, shared, host) }
+        : withoutState(config);
       if (configs.push(joined) === 1) shared?.bus.start();
       return joined;
     },
     enter(servers, own) {
-      if (hasLeft) throw new TypeError("createHttpHandler: cluster: it has ended. Call `cluster` again.");
+      if (hasLeft)
+        throw new TypeError(
+          "createHttpHandler: cluster: it has ended. Call `cluster` again.",
+        );
       const cores = servers.map(({ core }) => core);
       if (own && cores.some(({ settings }) => settings.cluster !== member))
-        throw new TypeError("createHttpHandler: cluster: expected the cluster that createServers has.");
-      const legacy = cores.filter(({ side }) => side.revision.opening === "initialize");
+        throw new TypeError(
+          "createHttpHandler: cluster: expected the cluster that createServers has.",
+        );
+      const legacy = cores.filter(
+        ({ side }) => side.revision.opening === "initialize",
+      );
       let count = 1;
       handlers++;
       return {
@@ -181,7 +232,11 @@ export function clusterWithClock(options: ClusterOptions, clock: Clock): HttpClu
       if (shared) tasks ??= make(shared);
       return tasks;
     },
-    health: () => ({ process: self(), isConnected: shared?.bus.isConnected, unsent: shared?.bus.unsent }),
+    health: () => ({
+      process: self(),
+      isConnected: shared?.bus.isConnected,
+      unsent: shared?.bus.unsent,
+    }),
     async close() {
       hasLeft = true;
       for (const send of waiting.values()) send();
@@ -193,11 +248,17 @@ export function clusterWithClock(options: ClusterOptions, clock: Clock): HttpClu
 }
 
 /** The transport of a session without a client. Nobody gets what it sends. */
-const nowhere: Transport = { carrier: "http", start() {}, send() {}, async close() {} };
+const nowhere: Transport = {
+  carrier: "http",
+  start() {},
+  send() {},
+  async close() {},
+};
 
 /**
- * A server without what needs a store or a stream of notifications, which no process offers without a store: the level of logs,
- * subscriptions, and notifications of changes. Clients of later revisions listen at one process.
+ * A server without what needs a store or a stream of notifications, which no
+ * process offers without a store: the level of logs, subscriptions, and
+ * notifications of changes. Clients of later revisions listen at one process.
  */
 function withoutState(config: ServerSessionConfig): ServerSessionConfig {
   const { outgoingNotifications, revision } = config.side;
@@ -212,6 +273,7 @@ function withoutState(config: ServerSessionConfig): ServerSessionConfig {
 function remove(from: unknown, needs: unknown): void {
   const members = Object(from) as Record<string, unknown>;
   for (const [name, inner] of Object.entries(Object(needs) as JsonObject))
-    if (Object.keys(Object(inner) as object).length > 0) remove(members[name], inner);
+    if (Object.keys(Object(inner) as object).length > 0)
+      remove(members[name], inner);
     else delete members[name];
 }

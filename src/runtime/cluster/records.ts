@@ -10,7 +10,8 @@ const maxTries = 30;
 export const retryTime = 500;
 
 /** A key that does not show the text, which may be long or give access. */
-export const keyOf = async (kind: string, text: string): Promise<string> => `${kind}/${await sha256(text)}`;
+export const keyOf = async (kind: string, text: string): Promise<string> =>
+  `${kind}/${await sha256(text)}`;
 
 /** A change of a value that waits until it is written. */
 interface Change {
@@ -21,10 +22,16 @@ interface Change {
   reject(reason: unknown): void;
 }
 
-/** Called with the length of a text and its version before it is written. It throws if there is no room for it. */
+/**
+ * Called with the length of a text and its version before it is written. It
+ * throws if there is no room for it.
+ */
 export type Admit = (length: number, version: string) => void;
 
-/** Writes a value, or removes it if it is undefined. With a version, only if the store has this one; "" for none. False if it has not. */
+/**
+ * Writes a value, or removes it if it is undefined. With a version, only if the
+ * store has this one; "" for none. False if it has not.
+ */
 type Replace = (
   key: string,
   version: string | undefined,
@@ -37,7 +44,10 @@ export type LimitedRecords = ReturnType<typeof makeRecords>;
 
 /** Records of which some have a limit. */
 export function makeRecords(store: SharedStore, sealer: Sealer) {
-  /** By key: first the changes that are being written, then those that have come meanwhile. */
+  /**
+   * By key: first the changes that are being written, then those that have come
+   * meanwhile.
+   */
   const waiting = new Map<string, Change[]>();
 
   async function open<T>(key: string, sealed: string): Promise<T | undefined> {
@@ -52,12 +62,18 @@ export function makeRecords(store: SharedStore, sealer: Sealer) {
 
   const replace: Replace = async (key, replaces, value, ttl, admit) => {
     const version = crypto.randomUUID();
-    const sealed = value === undefined ? undefined : await sealer.seal(JSON.stringify(value), key);
+    const sealed =
+      value === undefined
+        ? undefined
+        : await sealer.seal(JSON.stringify(value), key);
     if (sealed !== undefined) admit?.(sealed.length, version);
     return store.put(key, sealed, { ttl, version, replaces });
   };
 
-  /** Writes the changes of a key until none waits. All that wait when the value has been read are written together. */
+  /**
+   * Writes the changes of a key until none waits. All that wait when the value
+   * has been read are written together.
+   */
   async function write(key: string, changes: Change[]): Promise<void> {
     for (let tries = 0; changes.length > 0;) {
       let count = changes.length;
@@ -80,12 +96,18 @@ export function makeRecords(store: SharedStore, sealer: Sealer) {
             results.push(undefined);
           }
         }
-        const isWritten = !last || (await replace(key, stored?.version ?? "", value, ttl, last.admit));
+        const isWritten =
+          !last ||
+          (await replace(key, stored?.version ?? "", value, ttl, last.admit));
         if (isWritten) {
-          for (const [i, { resolve }] of changes.splice(0, count).entries()) resolve(results[i]);
+          for (const [i, { resolve }] of changes.splice(0, count).entries())
+            resolve(results[i]);
           tries = 0;
         } else if (++tries === maxTries)
-          throw rpcError("INTERNAL_ERROR", "Too many processes change this at once.");
+          throw rpcError(
+            "INTERNAL_ERROR",
+            "Too many processes change this at once.",
+          );
       } catch (error) {
         for (const { reject } of changes.splice(0, count)) reject(error);
         tries = 0;
@@ -101,17 +123,27 @@ export function makeRecords(store: SharedStore, sealer: Sealer) {
     async remove(key: string, version: string | undefined): Promise<void> {
       await replace(key, version, undefined, 1).catch(() => {});
     },
-    async fetch<T>(key: string, isNeeded: () => boolean): Promise<T | undefined> {
+    async fetch<T>(
+      key: string,
+      isNeeded: () => boolean,
+    ): Promise<T | undefined> {
       while (isNeeded()) {
         try {
           return await get<T>(key);
         } catch {
-          await new Promise<void>((resolve) => realClock.after(retryTime, resolve));
+          await new Promise<void>((resolve) =>
+            realClock.after(retryTime, resolve),
+          );
         }
       }
       return undefined;
     },
-    async set(key: string, value: unknown, ttl: number, admit?: Admit): Promise<void> {
+    async set(
+      key: string,
+      value: unknown,
+      ttl: number,
+      admit?: Admit,
+    ): Promise<void> {
       await replace(key, undefined, value, ttl, admit);
     },
     update<T>(
@@ -121,7 +153,13 @@ export function makeRecords(store: SharedStore, sealer: Sealer) {
       admit?: Admit,
     ): Promise<T | undefined> {
       return new Promise<T | undefined>((resolve, reject) => {
-        const one: Change = { ttl, change, admit, resolve: resolve as Change["resolve"], reject };
+        const one: Change = {
+          ttl,
+          change,
+          admit,
+          resolve: resolve as Change["resolve"],
+          reject,
+        };
         const changes = waiting.get(key);
         if (changes) return void changes.push(one);
         const own = [one];
@@ -134,7 +172,10 @@ export function makeRecords(store: SharedStore, sealer: Sealer) {
 
 /** How many characters an entry of an engine takes besides its value. */
 const overhead = 300;
-/** The time between two searches for records whose time is over, in milliseconds. */
+/**
+ * The time between two searches for records whose time is over, in
+ * milliseconds.
+ */
 const sweepTime = 60_000;
 
 /** What a process has written for a caller. */
@@ -143,7 +184,10 @@ export interface Written {
   readonly caller: string | undefined;
   /** How long the store keeps the record, in milliseconds. */
   readonly ttl: number;
-  /** True for a record that any other may replace. It replaces only such records itself. */
+  /**
+   * True for a record that any other may replace. It replaces only such records
+   * itself.
+   */
   readonly isMinor?: boolean;
   /** True while the record must stay. */
   isInUse?(): boolean;
@@ -166,7 +210,8 @@ interface Share {
 export type Room = ReturnType<typeof makeRoom>;
 
 /**
- * Limits how much a process makes a store keep for a caller: to `max` characters. Records that are not in use make room for others, the oldest
+ * Limits how much a process makes a store keep for a caller: to `max`
+ * characters. Records that are not in use make room for others, the oldest
  * first.
  */
 export function makeRoom(max: number) {
@@ -176,34 +221,50 @@ export function makeRoom(max: number) {
   function sweep(now: number): void {
     swept = now;
     for (const [caller, share] of shares) {
-      for (const [key, { end }] of share.entries) if (end <= now) drop(share, key);
+      for (const [key, { end }] of share.entries)
+        if (end <= now) drop(share, key);
       if (share.entries.size === 0) shares.delete(caller);
     }
   }
 
   return {
-    /** Returns the function that counts a record before it is written. It throws an `McpError` if there is no room. */
+    /**
+     * Returns the function that counts a record before it is written. It throws
+     * an `McpError` if there is no room.
+     */
     admit(key: string, written: Written): Admit {
       return (length, version) => {
         const now = Date.now();
         if (now - swept >= sweepTime) sweep(now);
         const { caller } = written;
-        const share = shares.get(caller) ?? { size: 0, entries: new Map<string, Entry>() };
+        const share = shares.get(caller) ?? {
+          size: 0,
+          entries: new Map<string, Entry>(),
+        };
         shares.set(caller, share);
         const size = length + overhead;
         const maxOthers = max - size + (share.entries.get(key)?.size ?? 0);
         for (const [other, entry] of share.entries) {
           if (share.size <= maxOthers) break;
           const isOver = entry.end <= now;
-          const mayGo = isOver || entry.isMinor || !(written.isMinor || entry.isInUse?.());
+          const mayGo =
+            isOver || entry.isMinor || !(written.isMinor || entry.isInUse?.());
           if (other === key || !mayGo) continue;
           drop(share, other);
           if (!isOver) entry.remove(entry.version);
         }
         if (share.size > maxOthers)
-          throw rpcError("INTERNAL_ERROR", "The server keeps as much for this client as it can.");
+          throw rpcError(
+            "INTERNAL_ERROR",
+            "The server keeps as much for this client as it can.",
+          );
         drop(share, key);
-        share.entries.set(key, { ...written, size, version, end: now + written.ttl });
+        share.entries.set(key, {
+          ...written,
+          size,
+          version,
+          end: now + written.ttl,
+        });
         share.size += size;
       };
     },

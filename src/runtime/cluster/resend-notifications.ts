@@ -1,37 +1,57 @@
 import { declares } from "../core/session/check.js";
-import type { ServerEngineSession, ServerSessionConfig } from "../core/session/config.js";
+import type {
+  ServerEngineSession,
+  ServerSessionConfig,
+} from "../core/session/config.js";
 import type { LegacyServer } from "../core/session/legacy-server.js";
 import type { ModernServer } from "../core/session/modern-server.js";
 
 /**
- * Sends each notification that a client may have missed: that each list has changed, and everything that it follows. A superfluous
- * notification is harmless, because it only says what the client may fetch again.
+ * Sends each notification that a client may have missed: that each list has
+ * changed, and everything that it follows. A superfluous notification is
+ * harmless, because it only says what the client may fetch again.
  */
-export function resendNotifications(config: ServerSessionConfig, session: ServerEngineSession): void {
+export function resendNotifications(
+  config: ServerSessionConfig,
+  session: ServerEngineSession,
+): void {
   for (const row of announced(config))
-    if (row.subject === undefined && row.checks.optional) session.announce(row, undefined);
-  for (const value of subjectsOf(session)) resendSubject(config, session, value);
+    if (row.subject === undefined && row.checks.optional)
+      session.announce(row, undefined);
+  for (const value of subjectsOf(session))
+    resendSubject(config, session, value);
 }
 
-/** Sends the notifications that a client may have missed about something that it follows. */
+/**
+ * Sends the notifications that a client may have missed about something that it
+ * follows.
+ */
 export function resendSubject(
   config: ServerSessionConfig,
   session: ServerEngineSession,
   value: string,
 ): void {
   for (const row of announced(config))
-    if (row.subject !== undefined) session.announce(row, { [row.subject]: value });
+    if (row.subject !== undefined)
+      session.announce(row, { [row.subject]: value });
 }
 
 /** The notifications that the server declares. */
 const announced = ({ side, capabilities }: ServerSessionConfig) =>
   Object.values(side.outgoingNotifications).filter(
-    ({ needs, needsOf }) => needs && needsOf !== "client" && declares(capabilities, needs),
+    ({ needs, needsOf }) =>
+      needs && needsOf !== "client" && declares(capabilities, needs),
   );
 
 /** What a client follows, in a session of either era. */
 function subjectsOf(session: ServerEngineSession): readonly string[] {
-  const { subscriptions, streams } = session as Partial<LegacyServer & ModernServer>;
-  const filters = [...(streams ?? [])].flatMap(({ filter }) => Object.values(filter).flat());
-  return [...(subscriptions?.keys() ?? []), ...filters].filter((one) => typeof one === "string");
+  const { subscriptions, streams } = session as Partial<
+    LegacyServer & ModernServer
+  >;
+  const filters = [...(streams ?? [])].flatMap(({ filter }) =>
+    Object.values(filter).flat(),
+  );
+  return [...(subscriptions?.keys() ?? []), ...filters].filter(
+    (one) => typeof one === "string",
+  );
 }

@@ -10,12 +10,27 @@ import type { HttpResponse } from "../core/role/http-server/exchange.js";
 import type { SessionTransport } from "../core/role/http-server/session-transport.js";
 import type { Auth } from "../core/ports/transport.js";
 import type { Bus, Clock } from "./bus.js";
-import { type Admit, keyOf, type LimitedRecords, retryTime, type Room } from "./records.js";
+import {
+  type Admit,
+  keyOf,
+  type LimitedRecords,
+  retryTime,
+  type Room,
+} from "./records.js";
 import { resendNotifications, resendSubject } from "./resend-notifications.js";
 import type { SessionContent } from "./session-ids.js";
-import { endStream, idIn, shortAnswer, shortNotification, textOf } from "./streams.js";
+import {
+  endStream,
+  idIn,
+  shortAnswer,
+  shortNotification,
+  textOf,
+} from "./streams.js";
 
-/** What a client has set, as the store has it: settings of `LegacyServer`, and `ended`. */
+/**
+ * What a client has set, as the store has it: settings of `LegacyServer`, and
+ * `ended`.
+ */
 export type SessionRecord = JsonObject;
 
 /** What the processes share by their store. */
@@ -45,20 +60,34 @@ export interface SessionHost {
   /** Limits the notifications that are passed on to other processes. */
   readonly rate: RateLimit;
   readonly clock: Clock;
-  /** The functions that send the announcements that are still being gathered. */
+  /**
+   * The functions that send the announcements that are still being gathered.
+   */
   readonly waiting: Map<string, () => void>;
-  /** Returns a name that no process has used, which begins with that of this one. */
+  /**
+   * Returns a name that no process has used, which begins with that of this
+   * one.
+   */
   newName(): string;
   report(error: unknown): void;
 }
 
-/** How long an answer is stored for a process that missed it, in milliseconds: as long as a question may take. */
+/**
+ * How long an answer is stored for a process that missed it, in milliseconds:
+ * as long as a question may take.
+ */
 export const answerTime = 600_000;
 
-/** How long it is known which session got a URL elicitation, in milliseconds: one day. */
+/**
+ * How long it is known which session got a URL elicitation, in milliseconds:
+ * one day.
+ */
 const elicitationTime = 86_400_000;
 
-/** Maximum number of streams that wait until it is certain whether their process runs. */
+/**
+ * Maximum number of streams that wait until it is certain whether their process
+ * runs.
+ */
 const maxResuming = 10;
 
 const recordKey = (key: string): string => `session/${key}`;
@@ -71,13 +100,19 @@ export interface StoredContent {
   keep(): Promise<void>;
   /** Stores it again if the engine has lost it. */
   restore(): Promise<void>;
-  /** Removes what this process has written, unless another one has done so since. */
+  /**
+   * Removes what this process has written, unless another one has done so
+   * since.
+   */
   drop(): void;
   /** Removes it. Never rejects. */
   remove(): Promise<void>;
 }
 
-/** A session of a cluster, as this process has it. A class, because a process may have very many. */
+/**
+ * A session of a cluster, as this process has it. A class, because a process
+ * may have very many.
+ */
 export class Session implements HttpSharedSession {
   readonly id: string;
   readonly key: string;
@@ -92,18 +127,30 @@ export class Session implements HttpSharedSession {
   readonly #caller: string | undefined;
   readonly #host: SessionHost;
   readonly #auth: Auth | undefined;
-  /** What the store has, as far as this process knows, without subscriptions for which it has no room. */
+  /**
+   * What the store has, as far as this process knows, without subscriptions for
+   * which it has no room.
+   */
   #record: SessionRecord = {};
-  /** Counts the changes that this process knows of, so that none is undone by what was read before it. */
+  /**
+   * Counts the changes that this process knows of, so that none is undone by
+   * what was read before it.
+   */
   #changes = 0;
   #reading: Promise<boolean> | undefined;
   /** True until the client has heard what it may have missed elsewhere. */
   #isBehind: boolean;
   #resuming = 0;
-  /** The number of streams of notifications that the client has opened here, and of which the log has not told yet. */
+  /**
+   * The number of streams of notifications that the client has opened here, and
+   * of which the log has not told yet.
+   */
   #opening = 0;
 
-  /** `isBehind` is true for a session that another process has opened. `auth` is the caller: what is stored has no claims. */
+  /**
+   * `isBehind` is true for a session that another process has opened. `auth` is
+   * the caller: what is stored has no claims.
+   */
   constructor(
     host: SessionHost,
     id: string,
@@ -149,7 +196,12 @@ export class Session implements HttpSharedSession {
     const { shared, report } = this.#host;
     const store = async (): Promise<void> => {
       const key = await keyOf("elicitation", id);
-      await shared?.records.set(key, this.key, elicitationTime, this.#minor(key, elicitationTime));
+      await shared?.records.set(
+        key,
+        this.key,
+        elicitationTime,
+        this.#minor(key, elicitationTime),
+      );
     };
     store().catch((error: unknown) => this.#isNoRoom(error) || report(error));
   }
@@ -168,9 +220,14 @@ export class Session implements HttpSharedSession {
     let record = before;
     try {
       // The engine may have lost the record, or the session had none.
-      record = await this.#update((stored = before) => ({ ...stored, [name]: value }));
+      record = await this.#update((stored = before) => ({
+        ...stored,
+        [name]: value,
+      }));
     } catch (error) {
-      throw isMcpError(error) ? error : outage("What you set cannot be stored now. Try again.", error);
+      throw isMcpError(error)
+        ? error
+        : outage("What you set cannot be stored now. Try again.", error);
     } finally {
       if (changes === this.#changes++) this.#use(record);
       // Replies come in any order, so the record may lack the other change.
@@ -178,19 +235,25 @@ export class Session implements HttpSharedSession {
     }
   }
 
-  /** Ends the session in all processes. Rejects if the store does not answer. The record stays for as long as the id would open a session. */
+  /**
+   * Ends the session in all processes. Rejects if the store does not answer.
+   * The record stays for as long as the id would open a session.
+   */
   async end(): Promise<void> {
     await this.#update(() => ({ ended: true }));
     await this.#content?.remove();
   }
 
   /**
-   * Reads what another process may have changed. Retries until the store answers or this process closes the session. Resolves with true if
-   * the session has ended.
+   * Reads what another process may have changed. Retries until the store
+   * answers or this process closes the session. Resolves with true if the
+   * session has ended.
    */
   refresh(): Promise<boolean> {
     this.#changes++;
-    return (this.#reading ??= this.#read().finally(() => (this.#reading = undefined)));
+    return (this.#reading ??= this.#read().finally(
+      () => (this.#reading = undefined),
+    ));
   }
 
   async #read(): Promise<boolean> {
@@ -198,22 +261,31 @@ export class Session implements HttpSharedSession {
     let isLost = false;
     for (let changes = -1; changes !== this.#changes;) {
       changes = this.#changes;
-      const record = await this.#host.shared?.records.fetch<SessionRecord>(recordKey(this.key), isOpen);
+      const record = await this.#host.shared?.records.fetch<SessionRecord>(
+        recordKey(this.key),
+        isOpen,
+      );
       if (record && changes === this.#changes) this.#use(record);
       isLost = !record;
     }
     // The engine has lost what this process knows.
     if (isLost && isOpen() && Object.keys(this.#record).length > 0)
-      await this.#update((stored = this.#record) => stored).catch(this.#host.report);
+      await this.#update((stored = this.#record) => stored).catch(
+        this.#host.report,
+      );
     return this.#record["ended"] === true;
   }
 
-  /** Passes on what a client sent to this process, but another one may wait for. */
+  /**
+   * Passes on what a client sent to this process, but another one may wait for.
+   */
   route(message: unknown): void {
     const { server } = this;
     if (!this.#host.shared || !server) return;
     const { batches, wellKnown } = server.config.side.revision;
-    for (const one of batches && Array.isArray(message) ? (message as unknown[]) : [message]) {
+    for (const one of batches && Array.isArray(message)
+      ? (message as unknown[])
+      : [message]) {
       const received = Object(one) as JsonObject;
       const { id, method, params } = received;
       const { progressToken, requestId } = Object(params) as JsonObject;
@@ -222,49 +294,70 @@ export class Session implements HttpSharedSession {
           ? this.#isElsewhere(id)
           : method === wellKnown.progress
             ? this.#isElsewhere(progressToken)
-            : method === wellKnown.cancelled && !server.dispatcher.open.get(requestId as RequestId);
+            : method === wellKnown.cancelled &&
+              !server.dispatcher.open.get(requestId as RequestId);
       if (isForOthers) this.#forward(received);
     }
   }
 
-  /** Receives what the client sent to another process. It is of this session, so it answers only questions of this session. */
+  /**
+   * Receives what the client sent to another process. It is of this session, so
+   * it answers only questions of this session.
+   */
   deliver(message: unknown): void {
     this.server?.connection.message(message);
   }
 
-  /** Reads an answer that another process has received, if this one waits for it. */
+  /**
+   * Reads an answer that another process has received, if this one waits for
+   * it.
+   */
   async receive(id: RequestId): Promise<void> {
-    const isOpen = (): boolean => this.server?.connection.calls?.get(id) !== undefined;
-    const answer = await this.#host.shared?.records.fetch<JsonObject>(this.#answerKey(id), isOpen);
+    const isOpen = (): boolean =>
+      this.server?.connection.calls?.get(id) !== undefined;
+    const answer = await this.#host.shared?.records.fetch<JsonObject>(
+      this.#answerKey(id),
+      isOpen,
+    );
     if (answer) this.deliver(answer);
   }
 
-  /** Reads again what this process may have missed: what other processes have changed, and the answers that they have received. */
+  /**
+   * Reads again what this process may have missed: what other processes have
+   * changed, and the answers that they have received.
+   */
   async catchUp(): Promise<void> {
     this.#opening = 0;
     if (this.#isKept) await this.#content?.restore();
     await this.refresh();
-    for (const id of this.server?.connection.calls?.ids() ?? []) await this.receive(id);
+    for (const id of this.server?.connection.calls?.ids() ?? [])
+      await this.receive(id);
   }
 
   listened(hasGap: boolean): void {
     const { server } = this;
     const { shared, rate } = this.#host;
-    if (server && (this.#isBehind || hasGap)) resendNotifications(server.config, server);
+    if (server && (this.#isBehind || hasGap))
+      resendNotifications(server.config, server);
     this.#isBehind = false;
     if (!shared || !rate.allows(this.#caller)) return;
     this.#opening++;
     shared.bus.publish({ kind: "listens", key: this.key });
   }
 
-  /** The client listens at a process. A message goes over one stream only (HTTP-17): that which was opened last in the order of the log. */
+  /**
+   * The client listens at a process. A message goes over one stream only
+   * (HTTP-17): that which was opened last in the order of the log.
+   */
   listens(author: string): void {
-    if (author === this.#host.self()) this.#opening = Math.max(0, this.#opening - 1);
+    if (author === this.#host.self())
+      this.#opening = Math.max(0, this.#opening - 1);
     else if (this.#opening === 0) this.#transport?.hangUp();
   }
 
   resume(lastEventId: string, response: HttpResponse): boolean {
-    const [, author, text] = /^([0-9a-f]{16})\/\d{1,15}(?:\.(.*))?-\d+$/.exec(lastEventId) ?? [];
+    const [, author, text] =
+      /^([0-9a-f]{16})\/\d{1,15}(?:\.(.*))?-\d+$/.exec(lastEventId) ?? [];
     if (author === undefined) return false;
     if (text === undefined) {
       this.#isBehind = true;
@@ -281,7 +374,9 @@ export class Session implements HttpSharedSession {
       return true;
     }
     this.#resuming++;
-    void endStream(response, shared.bus, author, idIn(text), first).finally(() => this.#resuming--);
+    void endStream(response, shared.bus, author, idIn(text), first).finally(
+      () => this.#resuming--,
+    );
     return true;
   }
 
@@ -300,7 +395,8 @@ export class Session implements HttpSharedSession {
       try {
         if (record[name] === before[name]) continue;
         server?.set(name, record[name], this.#auth);
-        // A change before this process knew of the subscription was not sent. A client that is behind hears of everything once it listens.
+        // A change before this process knew of the subscription was not sent. A
+        // client that is behind hears of everything once it listens.
         if (server && name.startsWith("+") && record[name] && !this.#isBehind)
           resendSubject(server.config, server, name.slice(1));
       } catch (error) {
@@ -310,24 +406,41 @@ export class Session implements HttpSharedSession {
       }
   }
 
-  async #update(change: (record: SessionRecord | undefined) => SessionRecord): Promise<SessionRecord> {
+  async #update(
+    change: (record: SessionRecord | undefined) => SessionRecord,
+  ): Promise<SessionRecord> {
     const { shared, kept, local } = this.#host;
     const { key } = this;
     const at = recordKey(key);
     const ttl = Math.max(1, this.expires - Date.now());
     const isInUse = (): boolean => local.has(key);
-    const remove = (version: string): void => void this.#makeRoom(at, version, ttl);
-    const admit = kept.admit(at, { caller: this.#caller, ttl, isInUse, remove });
+    const remove = (version: string): void =>
+      void this.#makeRoom(at, version, ttl);
+    const admit = kept.admit(at, {
+      caller: this.#caller,
+      ttl,
+      isInUse,
+      remove,
+    });
     const record = await shared?.records.update(at, ttl, change, admit);
     shared?.bus.publish({ kind: "session", key });
     return record ?? {};
   }
 
-  /** Ends a session to make room for others: without its record, a client would miss what it has set. Never rejects. */
+  /**
+   * Ends a session to make room for others: without its record, a client would
+   * miss what it has set. Never rejects.
+   */
   async #makeRoom(at: string, version: string, ttl: number): Promise<void> {
     const { shared } = this.#host;
     try {
-      await shared?.records.replace(at, version, { ended: true }, ttl, this.#minor(at, ttl));
+      await shared?.records.replace(
+        at,
+        version,
+        { ended: true },
+        ttl,
+        this.#minor(at, ttl),
+      );
       shared?.bus.publish({ kind: "session", key: this.key });
     } catch {
       await shared?.records.remove(at, version);
@@ -337,8 +450,14 @@ export class Session implements HttpSharedSession {
   /** Counts a record that any other may replace. */
   #minor(key: string, ttl: number): Admit {
     const { shared, kept } = this.#host;
-    const remove = (version: string): void => void shared?.records.remove(key, version);
-    return kept.admit(key, { caller: this.#caller, ttl, isMinor: true, remove });
+    const remove = (version: string): void =>
+      void shared?.records.remove(key, version);
+    return kept.admit(key, {
+      caller: this.#caller,
+      ttl,
+      isMinor: true,
+      remove,
+    });
   }
 
   /** Warns once if a store keeps as much for the client as it may. */
@@ -355,10 +474,13 @@ export class Session implements HttpSharedSession {
     return `answer/${this.key}/${id as string}`;
   }
 
-  /** True for the id of a request of another process that may still wait for it. */
+  /**
+   * True for the id of a request of another process that may still wait for it.
+   */
   #isElsewhere(name: unknown): boolean {
     const { shared, self } = this.#host;
-    const [, author = self()] = /^([0-9a-f]{16})\/\d{1,15}$/.exec(String(name)) ?? [];
+    const [, author = self()] =
+      /^([0-9a-f]{16})\/\d{1,15}$/.exec(String(name)) ?? [];
     return author !== self() && shared?.bus.isRunning(author) !== false;
   }
 
@@ -370,14 +492,22 @@ export class Session implements HttpSharedSession {
       shared?.bus.publish({ kind: "message", key: this.key, message });
   }
 
-  /** Stores an answer for the process that waits for it. Tries again until the store answers, or the answer makes room for others. Never rejects. */
+  /**
+   * Stores an answer for the process that waits for it. Tries again until the
+   * store answers, or the answer makes room for others. Never rejects.
+   */
   async #passOn(received: JsonObject): Promise<void> {
     const { shared, answers } = this.#host;
     const { id } = received;
     const key = this.#answerKey(id);
     const answer = shortAnswer(received);
-    const remove = (version: string): void => void shared?.records.remove(key, version);
-    const admit = answers.admit(key, { caller: this.#caller, ttl: answerTime, remove });
+    const remove = (version: string): void =>
+      void shared?.records.remove(key, version);
+    const admit = answers.admit(key, {
+      caller: this.#caller,
+      ttl: answerTime,
+      remove,
+    });
     for (;;) {
       try {
         // Of several answers to a question, the first one counts.

@@ -2,23 +2,40 @@ import { isMcpError, jsonRpcCodes } from "../core/errors.js";
 import { isObject, type JsonObject } from "../../common/object.js";
 import { withTimeout } from "../../common/timing.js";
 import type { HttpSessions } from "../core/ports/http-cluster.js";
-import { type AdmittedRequest, headerOf, replyError } from "../core/role/http-server/exchange.js";
-import { type Body, type Full, rejectOverLimit } from "../core/role/http-server/open-work.js";
+import {
+  type AdmittedRequest,
+  headerOf,
+  replyError,
+} from "../core/role/http-server/exchange.js";
+import {
+  type Body,
+  type Full,
+  rejectOverLimit,
+} from "../core/role/http-server/open-work.js";
 import type { SessionTransport } from "../core/role/http-server/session-transport.js";
 import type { SessionRequests } from "../core/role/http-server/sessions.js";
 import type { ServerSessionConfig } from "../core/session/config.js";
 import { type Admit, keyOf, type Written } from "./records.js";
 import { Session, type SessionHost, type StoredContent } from "./session.js";
-import { idKinds, readContent, type SessionContent, writeContent } from "./session-ids.js";
+import {
+  idKinds,
+  readContent,
+  type SessionContent,
+  writeContent,
+} from "./session-ids.js";
 
 /** How long a request waits for what a client has set, in milliseconds. */
 const readTime = 1000;
-/** How long the store keeps what a client says in `initialize` if it sends no further request, in milliseconds. */
+/**
+ * How long the store keeps what a client says in `initialize` if it sends no
+ * further request, in milliseconds.
+ */
 const openingTime = 600_000;
 
 /**
- * The sessions of an endpoint that all processes share. This process restores one when its client first sends a request here. `configs` are the
- * servers of the endpoint that open sessions, the newest first.
+ * The sessions of an endpoint that all processes share. This process restores
+ * one when its client first sends a request here. `configs` are the servers of
+ * the endpoint that open sessions, the newest first.
  */
 export function shareSessions(
   own: SessionRequests,
@@ -36,8 +53,12 @@ export function shareSessions(
   /** The ids that are being restored, each for one caller. */
   const restoring = new Map<string, Promise<Full | undefined>>();
 
-  /** The key in the store. The id gives access, so neither it nor the key of the session shows it. */
-  const contentKey = (id: string): Promise<string> => keyOf("opened", JSON.stringify([id, name]));
+  /**
+   * The key in the store. The id gives access, so neither it nor the key of the
+   * session shows it.
+   */
+  const contentKey = (id: string): Promise<string> =>
+    keyOf("opened", JSON.stringify([id, name]));
   const configOf = (revision: unknown): ServerSessionConfig | undefined =>
     configs.find(({ side }) => side.revision.revision === revision);
 
@@ -70,7 +91,9 @@ export function shareSessions(
     restoring.set(key, work);
     return work.then((full) => {
       const session = find(id, caller);
-      return session || !full ? answer(session) : rejectOverLimit(response, full, 10);
+      return session || !full
+        ? answer(session)
+        : rejectOverLimit(response, full, 10);
     });
   }
 
@@ -83,18 +106,31 @@ export function shareSessions(
     if (work)
       return work.catch((error: unknown) => {
         const { response, caller } = admitted;
-        if (isMcpError(error)) return rejectOverLimit(response, caller === undefined ? "all" : "caller", 10);
+        if (isMcpError(error))
+          return rejectOverLimit(
+            response,
+            caller === undefined ? "all" : "caller",
+            10,
+          );
         report(error);
         response.reply(503, { "retry-after": "1" });
       });
   }
 
-  /** The content of a session in the store. It makes room for others if its client has only initialized, or the session is open nowhere here. */
-  function contentAt(at: string, text: string, { caller, key, expires }: SessionContent): StoredContent {
+  /**
+   * The content of a session in the store. It makes room for others if its
+   * client has only initialized, or the session is open nowhere here.
+   */
+  function contentAt(
+    at: string,
+    text: string,
+    { caller, key, expires }: SessionContent,
+  ): StoredContent {
     let written: string | undefined;
     const remove = async (version?: string): Promise<void> =>
       void (await records?.replace(at, version, undefined, 1).catch(report));
-    const drop = (version = written): void => void (version !== undefined && remove(version));
+    const drop = (version = written): void =>
+      void (version !== undefined && remove(version));
     const admit = (limits: Omit<Written, "caller">): Admit => {
       const count = kept.admit(at, { caller, ...limits });
       return (length, version) => {
@@ -102,10 +138,17 @@ export function shareSessions(
         written = version;
       };
     };
-    const update = async (change: (stored?: string) => string | undefined): Promise<void> => {
+    const update = async (
+      change: (stored?: string) => string | undefined,
+    ): Promise<void> => {
       const ttl = Math.max(1, expires - Date.now());
       const isInUse = (): boolean => local.has(key);
-      await records?.update<string>(at, ttl, change, admit({ ttl, isInUse, remove: drop }));
+      await records?.update<string>(
+        at,
+        ttl,
+        change,
+        admit({ ttl, isInUse, remove: drop }),
+      );
     };
     return {
       async open() {
@@ -113,11 +156,17 @@ export function shareSessions(
           drop(version);
           local.get(key)?.server?.connection.close();
         };
-        await records?.set(at, text, openingTime, admit({ ttl: openingTime, isMinor: true, remove: end }));
+        await records?.set(
+          at,
+          text,
+          openingTime,
+          admit({ ttl: openingTime, isMinor: true, remove: end }),
+        );
       },
       // The engine may have lost it.
       keep: () => update((stored = text) => stored),
-      restore: () => update((stored) => (stored === undefined ? text : undefined)),
+      restore: () =>
+        update((stored) => (stored === undefined ? text : undefined)),
       drop,
       remove,
     };
@@ -127,8 +176,13 @@ export function shareSessions(
   async function create(admitted: AdmittedRequest, body: Body): Promise<void> {
     const { caller, response, auth } = admitted;
     const { id: requestId, params } = Object(body.message) as JsonObject;
-    const { clientInfo, capabilities, protocolVersion: offered } = Object(params) as JsonObject;
-    const { revision: protocolVersion } = (configOf(offered) ?? newest).side.revision;
+    const {
+      clientInfo,
+      capabilities,
+      protocolVersion: offered,
+    } = Object(params) as JsonObject;
+    const { revision: protocolVersion } = (configOf(offered) ?? newest).side
+      .revision;
     const content: SessionContent = {
       params: { protocolVersion, clientInfo, capabilities },
       caller,
@@ -137,52 +191,81 @@ export function shareSessions(
     };
     const full = sessions.makeRoom(caller);
     if (full) return rejectOverLimit(response, full, 10);
-    const sealed = isStored ? undefined : writeContent(content, idKinds.sealed.maxContent);
+    const sealed = isStored
+      ? undefined
+      : writeContent(content, idKinds.sealed.maxContent);
     let id: string;
     let stored: StoredContent | undefined;
-    if (sealed !== undefined) id = sealedPrefix + (await sealer.seal(sealed, sealedPrefix + name));
+    if (sealed !== undefined)
+      id = sealedPrefix + (await sealer.seal(sealed, sealedPrefix + name));
     else {
       const text = writeContent(content, idKinds.stored.maxContent);
       if (!records || text === undefined) {
-        const what = records ? "a session" : "an id without `store` of `cluster`";
+        const what = records
+          ? "a session"
+          : "an id without `store` of `cluster`";
         const reason = `What the client says about itself is too long for ${what}.`;
-        return replyError(response, 400, reason, requestId, jsonRpcCodes.INVALID_PARAMS);
+        return replyError(
+          response,
+          400,
+          reason,
+          requestId,
+          jsonRpcCodes.INVALID_PARAMS,
+        );
       }
       id = storedPrefix + crypto.randomUUID();
       stored = contentAt(await contentKey(id), text, content);
       await stored.open();
     }
-    await own.open(admitted, body, new Session(host, id, content, auth, false, stored));
+    await own.open(
+      admitted,
+      body,
+      new Session(host, id, content, auth, false, stored),
+    );
     if (!sessions.has(id)) stored?.drop();
   }
 
   /**
-   * Makes a session that another process has opened one of this process, by what its client said in `initialize`. Does nothing if there is no
-   * such session of this caller (SESS-05, SESS-08). Resolves with the limit that the session exceeds if it is not open then.
+   * Makes a session that another process has opened one of this process, by
+   * what its client said in `initialize`. Does nothing if there is no such
+   * session of this caller (SESS-05, SESS-08). Resolves with the limit that the
+   * session exceeds if it is not open then.
    */
-  async function restore(id: string, { caller, auth }: AdmittedRequest): Promise<Full | undefined> {
+  async function restore(
+    id: string,
+    { caller, auth }: AdmittedRequest,
+  ): Promise<Full | undefined> {
     const text = await read(id);
     if (text === undefined) return undefined;
     const content = readContent(text);
-    if (content.caller !== caller || content.expires <= Date.now()) return undefined;
+    if (content.caller !== caller || content.expires <= Date.now())
+      return undefined;
     const { params } = content;
     const config = configOf(params["protocolVersion"]);
     if (!config) return undefined;
     const full = sessions.makeRoom(caller);
     if (full) return full;
-    const stored = id.startsWith(storedPrefix) ? contentAt(await contentKey(id), text, content) : undefined;
+    const stored = id.startsWith(storedPrefix)
+      ? contentAt(await contentKey(id), text, content)
+      : undefined;
     const session = new Session(host, id, content, auth, true, stored);
     const transport = await own.make(id, caller, session);
     const method = config.side.revision.wellKnown.initialize;
     // Nobody waits for the answer.
-    transport.receiver?.message({ jsonrpc: "2.0", id: 0, method, params }, { isRepeated: true });
+    transport.receiver?.message(
+      { jsonrpc: "2.0", id: 0, method, params },
+      { isRepeated: true },
+    );
     // If the store does not answer, the session is served meanwhile.
     const hasEnded = await withTimeout(readTime, session.refresh());
     // Others may need its room before the request is answered.
     return hasEnded ? undefined : "all";
   }
 
-  /** The content of a session as a text. Resolves with undefined for any id that is not of a server with this name. */
+  /**
+   * The content of a session as a text. Resolves with undefined for any id that
+   * is not of a server with this name.
+   */
   async function read(id: string): Promise<string | undefined> {
     const prefix = id.slice(0, sealedPrefix.length);
     return prefix === storedPrefix
@@ -191,14 +274,16 @@ export function shareSessions(
   }
 
   return {
-    // Without a store, a process could not know which streams and which ends of sessions another one has.
+    // Without a store, a process could not know which streams and which ends of
+    // sessions another one has.
     methods: records ? own.methods : ["POST"],
     knows: (request) => /^[sv]1\./.test(headerOf(request, header) ?? ""),
     post: (admitted, body, isInitialize) =>
       served(admitted, (session) => {
         if (isInitialize && !session) return create(admitted, body);
         // A notification does not count as use.
-        if (!(isObject(body.message) && body.message["id"] === undefined)) session?.used();
+        if (!(isObject(body.message) && body.message["id"] === undefined))
+          session?.used();
         session?.route(body.message);
         return own.post(admitted, body, isInitialize);
       }),

@@ -1,6 +1,7 @@
 /**
- * Cases that show whether a `SharedStore` does what its interface says, for any test runner:
- * `for (const { name, run } of storeCases) test(name, () => run(setup))`.
+ * Cases that show whether a `SharedStore` does what its interface says, for any
+ * test runner: `for (const { name, run } of storeCases) test(name, () =>
+ * run(setup))`.
  * @module
  */
 import { benchOf, type StoreSetup } from "./cases/bench.js";
@@ -9,7 +10,10 @@ import { valueCases } from "./cases/values.js";
 
 export type { StoreSetup };
 
-/** One case: a sentence about a store, and a function that rejects with an `Error` if it is not true. */
+/**
+ * One case: a sentence about a store, and a function that rejects with an
+ * `Error` if it is not true.
+ */
 export interface StoreCase {
   readonly name: string;
   /** Takes a few seconds at most. A case uses keys that no other one uses. */

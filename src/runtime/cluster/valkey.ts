@@ -1,5 +1,6 @@
 /**
- * Valkey and Redis as the store that processes share: `cluster({ store: valkey(client), secrets })`.
+ * Valkey and Redis as the store that processes share:
+ * `cluster({ store: valkey(client), secrets })`.
  * @module
  */
 import { pause, withTimeout } from "../../common/timing.js";
@@ -8,28 +9,39 @@ import type { SharedStore } from "./store.js";
 
 /** Options of `valkey`. */
 export interface ValkeyOptions {
-  /** The name of the application, which is part of all its keys; "app" by default. */
+  /**
+   * The name of the application, which is part of all its keys; "app" by
+   * default.
+   */
   readonly app?: string | undefined;
   /** How long a command may take, in milliseconds; 2,000 by default. */
   readonly timeout?: number | undefined;
-  /** Called with a warning if the engine may remove values that are in use. By default, it is printed. */
+  /**
+   * Called with a warning if the engine may remove values that are in use. By
+   * default, it is printed.
+   */
   onWarning?(message: string): void;
 }
 
 /** The position before the first entry of a log. */
 const start = "0-0";
 /**
- * How long the engine waits for entries until it answers that there are none, in milliseconds: shorter than the time that users give a command
- * or a silent connection.
+ * How long the engine waits for entries until it answers that there are none,
+ * in milliseconds: shorter than the time that users give a command or a silent
+ * connection.
  */
 const block = 500;
 /** The time between two attempts to connect again, in milliseconds. */
 const retryTime = 200;
-/** The minimum time between two such attempts of the user's client, in milliseconds. */
+/**
+ * The minimum time between two such attempts of the user's client, in
+ * milliseconds.
+ */
 const minReconnect = 1000;
 
 /**
- * The arguments: version (empty removes the value), replaced version (a space for any), time, text. The version is the first line of a text.
+ * The arguments: version (empty removes the value), replaced version (a space
+ * for any), time, text. The version is the first line of a text.
  */
 const putScript = `local v = redis.call('GETRANGE', KEYS[1], 0, 64):match('[^\\n]*')
 if ARGV[2] ~= ' ' and v ~= ARGV[2] and v ~= ARGV[1] then return 0 end
@@ -37,22 +49,33 @@ if ARGV[1] == '' then redis.call('DEL', KEYS[1])
 else redis.call('SET', KEYS[1], ARGV[4], 'PX', ARGV[3]) end
 return 1`;
 
-/** The arguments: time, number of entries to keep, entries. Older entries are removed in whole nodes of the engine. */
+/**
+ * The arguments: time, number of entries to keep, entries. Older entries are
+ * removed in whole nodes of the engine.
+ */
 const appendScript = `for i = 3, #ARGV do redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[2], '*', 'v', ARGV[i]) end
 redis.call('XTRIM', KEYS[1], 'MINID', '~', string.format('%.0f', redis.call('TIME')[1] * 1000 - ARGV[1]))
 return redis.call('PEXPIRE', KEYS[1], ARGV[1])`;
 
 /**
- * A store in Valkey 7.2 or Redis 6.2 and later, over a client of node-redis, ioredis or iovalkey. You connect the client and close it;
- * TLS, users, Sentinel and so on are its options. `follow` opens a connection of its own, a duplicate of the client. If the engine says that it is a
- * read-only replica, the client is told to connect again, since another engine may have become the primary one.
+ * A store in Valkey 7.2 or Redis 6.2 and later, over a client of node-redis,
+ * ioredis or iovalkey. You connect the client and close it; TLS, users,
+ * Sentinel and so on are its options. `follow` opens a connection of its own, a
+ * duplicate of the client. If the engine says that it is a read-only replica,
+ * the client is told to connect again, since another engine may have become the
+ * primary one.
  *
  * @throws TypeError if the client has another shape.
  */
-export function valkey(client: NodeRedisClient | IoredisClient, options: ValkeyOptions = {}): SharedStore {
+export function valkey(
+  client: NodeRedisClient | IoredisClient,
+  options: ValkeyOptions = {},
+): SharedStore {
   const { app = "app", timeout = 2000 } = options;
   if (!isClient(client))
-    throw new TypeError("valkey: expected a client of ioredis, iovalkey or node-redis (`createClient`).");
+    throw new TypeError(
+      "valkey: expected a client of ioredis, iovalkey or node-redis (`createClient`).",
+    );
   // Braces keep all keys in one slot of a cluster.
   const nameOf = (kind: string, key: string): string =>
     `mcpgen:1:{${encodeURIComponent(app)}}:${kind}:${key}`;
@@ -69,9 +92,13 @@ export function valkey(client: NodeRedisClient | IoredisClient, options: ValkeyO
     });
   run("INFO", "memory").then(
     (memory) => {
-      const [, policy] = /maxmemory_policy:(?!noeviction)(\S+)/.exec(String(memory)) ?? [];
+      const [, policy] =
+        /maxmemory_policy:(?!noeviction)(\S+)/.exec(String(memory)) ?? [];
       if (policy)
-        warn(options, `valkey: set maxmemory-policy to noeviction. ${policy} removes what is in use.`);
+        warn(
+          options,
+          `valkey: set maxmemory-policy to noeviction. ${policy} removes what is in use.`,
+        );
     },
     // An engine that does not answer, or may not, fails other calls.
     () => {},
@@ -84,12 +111,29 @@ export function valkey(client: NodeRedisClient | IoredisClient, options: ValkeyO
       return { value: text.slice(end + 1), version: text.slice(0, end) };
     },
     async put(key, value, { ttl, version, replaces = " " }) {
-      const parts = [value === undefined ? "" : version, replaces, Math.ceil(ttl), `${version}\n${value}`];
+      const parts = [
+        value === undefined ? "" : version,
+        replaces,
+        Math.ceil(ttl),
+        `${version}\n${value}`,
+      ];
       // With `stringNumbers`, ioredis returns a text.
-      return Number(await run("EVAL", putScript, 1, nameOf("value", key), ...parts)) === 1;
+      return (
+        Number(
+          await run("EVAL", putScript, 1, nameOf("value", key), ...parts),
+        ) === 1
+      );
     },
     async append(log, entries, { ttl, keep }) {
-      await run("EVAL", appendScript, 1, nameOf("log", log), Math.ceil(ttl), keep, ...entries);
+      await run(
+        "EVAL",
+        appendScript,
+        1,
+        nameOf("log", log),
+        Math.ceil(ttl),
+        keep,
+        ...entries,
+      );
     },
     async follow(log, receive, lost) {
       const name = nameOf("log", log);
@@ -99,14 +143,33 @@ export function valkey(client: NodeRedisClient | IoredisClient, options: ValkeyO
       let connection: Connection;
       const open = async (): Promise<void> => {
         connection = duplicate(client);
-        const last = await connection.send(timeout, ["XREVRANGE", name, "+", cursor, "COUNT", "1"]);
+        const last = await connection.send(timeout, [
+          "XREVRANGE",
+          name,
+          "+",
+          cursor,
+          "COUNT",
+          "1",
+        ]);
         const [[position] = [start]] = last as readonly (readonly [string])[];
-        // No entry is at the cursor or later: the log has begun anew, in this engine or another.
+        // No entry is at the cursor or later: the log has begun anew, in this
+        // engine or another.
         if (cursor === "-" || position === start) cursor = position;
       };
       const read = async (wait: number): Promise<void> => {
-        const command = ["XREAD", "COUNT", "100", "BLOCK", String(wait), "STREAMS", name, cursor];
-        for (const [position, [, value]] of entriesIn(await connection.send(wait + timeout, command))) {
+        const command = [
+          "XREAD",
+          "COUNT",
+          "100",
+          "BLOCK",
+          String(wait),
+          "STREAMS",
+          name,
+          cursor,
+        ];
+        for (const [position, [, value]] of entriesIn(
+          await connection.send(wait + timeout, command),
+        )) {
           if (isStopped) return;
           cursor = position;
           receive({ position, value });
@@ -147,16 +210,26 @@ export function valkey(client: NodeRedisClient | IoredisClient, options: ValkeyO
   };
 }
 
-type Entries = readonly (readonly [position: string, fields: readonly [name: string, value: string]])[];
+type Entries = readonly (readonly [
+  position: string,
+  fields: readonly [name: string, value: string],
+])[];
 
-/** The entries in a reply to XREAD: a list of pairs by RESP 2; by RESP 3 a map, which a library makes an object or a flat list. */
+/**
+ * The entries in a reply to XREAD: a list of pairs by RESP 2; by RESP 3 a map,
+ * which a library makes an object or a flat list.
+ */
 function entriesIn(reply: unknown): Entries {
   const parts = Object.values(reply ?? {});
-  const last = (parts.at(-1) ?? []) as Entries | readonly [key: string, entries: Entries];
+  const last = (parts.at(-1) ?? []) as
+    Entries | readonly [key: string, entries: Entries];
   return typeof last[0] === "string" ? (last[1] as Entries) : (last as Entries);
 }
 
-/** The time between two looks at a client that is not connected, in milliseconds. */
+/**
+ * The time between two looks at a client that is not connected, in
+ * milliseconds.
+ */
 const lookTime = 20;
 
 /** What `valkey` uses of a client of node-redis (`redis`, `@redis/client`). */
@@ -164,7 +237,10 @@ export interface NodeRedisClient {
   on(event: string, listener: () => void): unknown;
   sendCommand(
     parts: readonly string[],
-    options?: { readonly abortSignal?: AbortSignal; readonly typeMapping?: object },
+    options?: {
+      readonly abortSignal?: AbortSignal;
+      readonly typeMapping?: object;
+    },
   ): Promise<unknown>;
   duplicate(): NodeRedisClient;
   readonly isOpen: boolean;
@@ -186,40 +262,67 @@ export interface IoredisClient {
 export type RedisClient = NodeRedisClient | IoredisClient;
 
 // A client of ioredis has `sendCommand` too, with another parameter.
-const isIoredis = (client: RedisClient): client is IoredisClient => "call" in client;
-
-/** A cluster or a sentinel of node-redis has more parameters before the command. */
-export const isClient = (client: RedisClient): boolean =>
-  client?.duplicate !== undefined && (isIoredis(client) || client.sendCommand.length <= 2);
+const isIoredis = (client: RedisClient): client is IoredisClient =>
+  "call" in client;
 
 /**
- * Sends a command that is not kept for longer than somebody waits for it: the libraries keep commands while they are not connected, and those
- * of a long outage would pile up.
+ * A cluster or a sentinel of node-redis has more parameters before the command.
  */
-async function command(client: RedisClient, timeout: number, parts: readonly string[]): Promise<unknown> {
+export const isClient = (client: RedisClient): boolean =>
+  client?.duplicate !== undefined &&
+  (isIoredis(client) || client.sendCommand.length <= 2);
+
+/**
+ * Sends a command that is not kept for longer than somebody waits for it: the
+ * libraries keep commands while they are not connected, and those of a long
+ * outage would pile up.
+ */
+async function command(
+  client: RedisClient,
+  timeout: number,
+  parts: readonly string[],
+): Promise<unknown> {
   const [name = "", ...others] = parts;
   if (isIoredis(client)) {
     // ioredis takes no command back.
-    for (let waited = 0; /connect|close/.test(client.status); waited += lookTime) {
+    for (
+      let waited = 0;
+      /connect|close/.test(client.status);
+      waited += lookTime
+    ) {
       if (waited > timeout) return undefined;
       await pause(lookTime);
     }
     return client.call(name, ...others);
   }
-  // A moment later, so that the caller gets the error of `replyWithin`. The user may have mapped texts to buffers.
-  return client.sendCommand(parts, { abortSignal: AbortSignal.timeout(timeout + 100), typeMapping: {} });
+  // A moment later, so that the caller gets the error of `replyWithin`. The
+  // user may have mapped texts to buffers.
+  return client.sendCommand(parts, {
+    abortSignal: AbortSignal.timeout(timeout + 100),
+    typeMapping: {},
+  });
 }
 
-/** Resolves with the reply. Rejects after a time in milliseconds: the libraries wait for ever for an engine that is silent. */
-async function replyWithin(timeout: number, work: Promise<unknown>): Promise<unknown> {
+/**
+ * Resolves with the reply. Rejects after a time in milliseconds: the libraries
+ * wait for ever for an engine that is silent.
+ */
+async function replyWithin(
+  timeout: number,
+  work: Promise<unknown>,
+): Promise<unknown> {
   const reply = await withTimeout(timeout, work);
-  if (reply === undefined) throw new Error(`The engine did not answer within ${timeout} ms.`);
+  if (reply === undefined)
+    throw new Error(`The engine did not answer within ${timeout} ms.`);
   return reply;
 }
 
 /** Sends a command, and rejects after a time in milliseconds. */
-export const send = (client: RedisClient, timeout: number, parts: readonly string[]): Promise<unknown> =>
-  replyWithin(timeout, command(client, timeout, parts));
+export const send = (
+  client: RedisClient,
+  timeout: number,
+  parts: readonly string[],
+): Promise<unknown> => replyWithin(timeout, command(client, timeout, parts));
 
 function close(client: RedisClient, isForNow = false): void {
   if (isIoredis(client)) client.disconnect(isForNow);
@@ -235,21 +338,29 @@ export async function reconnect(client: RedisClient): Promise<void> {
 /** A connection of its own, for a command that waits. */
 export type Connection = ReturnType<typeof duplicate>;
 
-/** Duplicates a client. The duplicate is closed as soon as its connection breaks. */
+/**
+ * Duplicates a client. The duplicate is closed as soon as its connection
+ * breaks.
+ */
 export function duplicate(client: RedisClient) {
   const copy = client.duplicate();
   const error = new Error("The connection to the engine broke.");
   let isBroken = false;
-  /** Rejects the command that waits. One promise for all of them would keep every reply in memory. */
+  /**
+   * Rejects the command that waits. One promise for all of them would keep
+   * every reply in memory.
+   */
   let stop: ((reason: Error) => void) | undefined;
-  // Only once: a second `disconnect` of ioredis starts a timer that keeps the process running for two seconds.
+  // Only once: a second `disconnect` of ioredis starts a timer that keeps the
+  // process running for two seconds.
   const end = (): void => {
     if (isBroken) return;
     isBroken = true;
     stop?.(error);
     queueMicrotask(() => close(copy));
   };
-  // ioredis rejects no command when a connection breaks: it connects again and sends the command again.
+  // ioredis rejects no command when a connection breaks: it connects again and
+  // sends the command again.
   for (const event of ["error", "close"]) copy.on(event, end);
   const opened = copy.connect().catch((error: unknown) => {
     // A duplicate of ioredis connects by itself, unless its user made it lazy.

@@ -2,10 +2,12 @@ import { getOwn, isObject, type JsonObject } from "../../common/object.js";
 import type { Advise } from "./ports/transport.js";
 
 /**
- * Warns of what is allowed to be sent and should be changed: keys of `_meta` that are malformed or have a reserved prefix, a trace context of
- * another form (META-06, META-08), and a resource in the result of a tool without the capability (TOOL-21). It costs too much for each message in
- * production, so it runs where a program is developed: over `memoryPair`, and on a server with an `onWarning` of its own. Other clients do not
- * bundle it.
+ * Warns of what is allowed to be sent and should be changed: keys of `_meta`
+ * that are malformed or have a reserved prefix, a trace context of another form
+ * (META-06, META-08), and a resource in the result of a tool without the
+ * capability (TOOL-21). It costs too much for each message in production, so it
+ * runs where a program is developed: over `memoryPair`, and on a server with an
+ * `onWarning` of its own. Other clients do not bundle it.
  */
 export const advise: Advise = ({ side, capabilities }, method, value, warn) => {
   if (!isObject(value)) return;
@@ -21,30 +23,44 @@ export const advise: Advise = ({ side, capabilities }, method, value, warn) => {
   const meta = value["_meta"];
   for (const [key, member] of isObject(meta) ? Object.entries(meta) : []) {
     const issue = issueOf(key, member, Object.values(revision.meta));
-    if (issue) return warn(`${method}: _meta has the key ${JSON.stringify(key)}, ${issue}.`);
+    if (issue)
+      return warn(
+        `${method}: _meta has the key ${JSON.stringify(key)}, ${issue}.`,
+      );
   }
 };
 
 const embedsResource = ({ content }: JsonObject): boolean =>
-  Array.isArray(content) && content.some((block) => isObject(block) && isObject(block["resource"]));
+  Array.isArray(content) &&
+  content.some((block) => isObject(block) && isObject(block["resource"]));
 
 const keyForm =
   /^(?:[a-z](?:[a-z\d-]*[a-z\d])?(?:\.[a-z](?:[a-z\d-]*[a-z\d])?)*\/)?(?:[a-z\d](?:[-\w.]*[a-z\d])?)?$/i;
-/** A prefix whose second label, or the one before its last, is a name of the protocol. */
+/**
+ * A prefix whose second label, or the one before its last, is a name of the
+ * protocol.
+ */
 const reservedPrefixes = [
   /^[^./]+\.(?:modelcontextprotocol|mcp)(?:\.[^/]*)?\//i,
   /^(?:[^./]+\.)*(?:modelcontextprotocol|mcp)\.[^./]+\//i,
 ];
 
 const pairs = /^[^=,]+=[^,]*(?:,[^=,]+=[^,]*)*$/;
-/** The forms of the members of `_meta` with a trace context (Trace Context and Baggage of the W3C). */
+/**
+ * The forms of the members of `_meta` with a trace context (Trace Context and
+ * Baggage of the W3C).
+ */
 const traceForms: Readonly<Record<string, RegExp>> = {
   traceparent: /^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}(?:-.*)?$/,
   tracestate: pairs,
   baggage: pairs,
 };
 
-function issueOf(key: string, value: unknown, ownKeys: readonly unknown[]): string | undefined {
+function issueOf(
+  key: string,
+  value: unknown,
+  ownKeys: readonly unknown[],
+): string | undefined {
   const form = getOwn(traceForms, key);
   if (form && !(typeof value === "string" && form.test(value)))
     return `whose value is not a ${key} of the W3C`;

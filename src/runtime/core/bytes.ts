@@ -1,8 +1,9 @@
 import { withRoom } from "../../common/bytes.js";
 
 /**
- * Collects chunks of bytes in one buffer, which grows to twice what it has to hold: a small chunk, and one that is part of a large buffer,
- * takes many times as much memory as its bytes.
+ * Collects chunks of bytes in one buffer, which grows to twice what it has to
+ * hold: a small chunk, and one that is part of a large buffer, takes many times
+ * as much memory as its bytes.
  */
 export class ByteCollector {
   /** The number of bytes. */
@@ -12,7 +13,8 @@ export class ByteCollector {
   add(chunk: Uint8Array): void {
     const size = this.size + chunk.length;
     // Most texts are one chunk, which needs no copy.
-    if (this.size === 0 && chunk.length * 2 >= chunk.buffer.byteLength) this.#buffer = chunk;
+    if (this.size === 0 && chunk.length * 2 >= chunk.buffer.byteLength)
+      this.#buffer = chunk;
     else {
       this.#buffer = withRoom(this.#buffer, this.size, size);
       this.#buffer.set(chunk, this.size);
@@ -39,4 +41,5 @@ export class ByteCollector {
 const empty = /* @__PURE__ */ new Uint8Array();
 
 /** The text without a byte order mark, which JSON does not allow. */
-export const withoutMark = (text: string): string => (text.startsWith("\uFEFF") ? text.slice(1) : text);
+export const withoutMark = (text: string): string =>
+  text.startsWith("\uFEFF") ? text.slice(1) : text;

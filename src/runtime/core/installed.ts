@@ -1,20 +1,33 @@
 /**
- * Throws an error with this message if the package that `load` imports is not installed. In a bundle and outside Node this cannot be checked;
- * there the first use fails.
+ * Throws an error with this message if the package that `load` imports is not
+ * installed. In a bundle and outside Node this cannot be checked; there the
+ * first use fails.
  */
-export function checkInstalled(name: string, load: unknown, message: string): void {
+export function checkInstalled(
+  name: string,
+  load: unknown,
+  message: string,
+): void {
   // A bundler that includes the package also rewrites the import.
-  const isImported = new RegExp(`\\b(import|require)\\(["']${name}["']\\)`).test(String(load));
+  const isImported = new RegExp(
+    `\\b(import|require)\\(["']${name}["']\\)`,
+  ).test(String(load));
   if (isImported && !isInstalled(name)) throw new Error(message);
 }
 
 /**
- * False if Node cannot find a package from this file; true on other platforms. The path of the file is read from a stack, because
- * `import.meta` cannot be compiled to CommonJS, for example by Jest.
+ * False if Node cannot find a package from this file; true on other platforms.
+ * The path of the file is read from a stack, because `import.meta` cannot be
+ * compiled to CommonJS, for example by Jest.
  */
 function isInstalled(name: string): boolean {
   const { process } = globalThis as { readonly process?: NodeJS.Process };
-  if (!process?.versions?.node || process.versions["bun"] || process.versions["deno"]) return true;
+  if (
+    !process?.versions?.node ||
+    process.versions["bun"] ||
+    process.versions["deno"]
+  )
+    return true;
   const { prepareStackTrace } = Error;
   let file: unknown;
   try {
@@ -27,11 +40,15 @@ function isInstalled(name: string): boolean {
   }
   if (!/^(file:|\/|[a-z]:\\)/i.test(String(file))) return true;
   try {
-    process.getBuiltinModule("node:module").createRequire(String(file)).resolve(name);
+    process
+      .getBuiltinModule("node:module")
+      .createRequire(String(file))
+      .resolve(name);
     return true;
   } catch {
     return false;
   }
 }
 
-const fileOfFrame = (_: Error, [frame]: NodeJS.CallSite[]): unknown => frame?.getFileName();
+const fileOfFrame = (_: Error, [frame]: NodeJS.CallSite[]): unknown =>
+  frame?.getFileName();

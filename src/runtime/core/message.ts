@@ -21,7 +21,10 @@ export interface WireNotification {
 /** The params of a message; undefined if it has none. */
 export type Params = JsonObject | undefined;
 
-/** Tests for a request id: a string or an integer that JSON keeps exact, never null (JRPC-02). */
+/**
+ * Tests for a request id: a string or an integer that JSON keeps exact, never
+ * null (JRPC-02).
+ */
 export function isId(value: unknown): value is RequestId {
   return typeof value === "string" || Number.isSafeInteger(value);
 }
@@ -37,8 +40,10 @@ export const idOf = (message: unknown): RequestId | undefined =>
   isObject(message) && isId(message["id"]) ? message["id"] : undefined;
 
 /**
- * Values by the id of a message, mostly one at a time: the first one needs no Map. Like a Map, but a removed value can be freed at once:
- * when a Map outgrows its table, the old table stays in V8's old generation for long, and keeps all values that it had.
+ * Values by the id of a message, mostly one at a time: the first one needs no
+ * Map. Like a Map, but a removed value can be freed at once: when a Map
+ * outgrows its table, the old table stays in V8's old generation for long, and
+ * keeps all values that it had.
  */
 export class IdMap<V> {
   #id: RequestId | undefined;
@@ -62,7 +67,11 @@ export class IdMap<V> {
     if (id === this.#id || (this.#id === undefined && !this.#others?.has(id))) {
       this.#id = id;
       this.#value = value;
-    } else (this.#others ??= new Map<RequestId, { value: V | undefined }>()).set(id, { value });
+    } else
+      (this.#others ??= new Map<RequestId, { value: V | undefined }>()).set(
+        id,
+        { value },
+      );
   }
 
   /** Removes the value of an id, and returns it. */

@@ -1,4 +1,7 @@
-/** The number of callers without anything that a quota keeps: adding and deleting an entry with each request is slow. */
+/**
+ * The number of callers without anything that a quota keeps: adding and
+ * deleting an entry with each request is slow.
+ */
 const maxIdle = 1000;
 
 interface Entry {
@@ -6,15 +9,24 @@ interface Entry {
   size: number;
 }
 
-/** Limits a quantity in total and per caller. An undefined caller counts only in the total. */
+/**
+ * Limits a quantity in total and per caller. An undefined caller counts only in
+ * the total.
+ */
 export class Quota {
   /** The total. Only the quota changes it. */
   size = 0;
   readonly #max: number;
   readonly #maxEach: number;
-  /** Each caller's number is an object, because changing one is faster than setting an entry. */
+  /**
+   * Each caller's number is an object, because changing one is faster than
+   * setting an entry.
+   */
   readonly #entries = new Map<unknown, Entry>();
-  /** The entry that was used last: a request uses the one of its caller several times. */
+  /**
+   * The entry that was used last: a request uses the one of its caller several
+   * times.
+   */
   #last: Entry | undefined;
 
   /** A caller has at most the part of the total that `share` divides it by. */
@@ -23,9 +35,16 @@ export class Quota {
     this.#maxEach = Math.ceil(max / share);
   }
 
-  /** The limit that `count` more for this caller would exceed; undefined if none. */
+  /**
+   * The limit that `count` more for this caller would exceed; undefined if
+   * none.
+   */
   fullFor(caller: unknown, count = 1): "caller" | "all" | undefined {
-    if (caller !== undefined && (this.#entryOf(caller)?.size ?? 0) + count > this.#maxEach) return "caller";
+    if (
+      caller !== undefined &&
+      (this.#entryOf(caller)?.size ?? 0) + count > this.#maxEach
+    )
+      return "caller";
     return this.size + count > this.#max ? "all" : undefined;
   }
 
@@ -50,7 +69,10 @@ export class Quota {
   }
 }
 
-/** Limits the uses of each caller per period, which is one second by default, or the sum of their amounts. */
+/**
+ * Limits the uses of each caller per period, which is one second by default, or
+ * the sum of their amounts.
+ */
 export class RateLimit {
   readonly #max: number;
   readonly #period: number;
@@ -63,7 +85,10 @@ export class RateLimit {
     this.#period = period;
   }
 
-  /** Counts one more use by the caller. Returns false if that exceeds the limit of this period. */
+  /**
+   * Counts one more use by the caller. Returns false if that exceeds the limit
+   * of this period.
+   */
   allows(caller: unknown, amount = 1): boolean {
     const current = Math.trunc(Date.now() / this.#period);
     if (current !== this.#current) {

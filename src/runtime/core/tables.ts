@@ -1,37 +1,63 @@
 /**
- * The tables of a revision, which generated code passes to the runtime; the runtime itself contains no method, type or revision.
- * `dispatch.ts` holds a row for each message; its types are the same shapes without imports. `client.ts` and `server.ts` make a
- * `ClientSide` or `ServerSide` of the rows.
+ * The tables of a revision, which generated code passes to the runtime; the
+ * runtime itself contains no method, type or revision. `dispatch.ts` holds a
+ * row for each message; its types are the same shapes without imports.
+ * `client.ts` and `server.ts` make a `ClientSide` or `ServerSide` of the rows.
  */
 
 import type { JsonObject } from "../../common/object.js";
 import type { Issue } from "./errors.js";
 import type { Reporting } from "./report.js";
 
-/** Tests whether a value is of a type, as each `isX` of `validators.ts` does. If it returns false, the side's `lastIssue` says why. */
+/**
+ * Tests whether a value is of a type, as each `isX` of `validators.ts` does. If
+ * it returns false, the side's `lastIssue` says why.
+ */
 export type Guard = (value: unknown) => boolean;
 
 /** Facts about a revision as a whole. */
 export interface Revision {
-  /** The version of the layout of these tables. The runtime throws for an unsupported one. */
+  /**
+   * The version of the layout of these tables. The runtime throws for an
+   * unsupported one.
+   */
   readonly format: 1;
   readonly revision: string;
   readonly opening: "initialize" | "per-request";
   readonly batches: boolean;
-  /** True if an error about an unreadable request has no id; otherwise its id is null. */
+  /**
+   * True if an error about an unreadable request has no id; otherwise its id is
+   * null.
+   */
   readonly idlessErrors?: true;
-  /** True if a server starts each HTTP stream with an event id, so that a client can resume it. */
+  /**
+   * True if a server starts each HTTP stream with an event id, so that a client
+   * can resume it.
+   */
   readonly primedStreams?: true;
-  /** The methods that the engine uses, by role; absent if the revision has none for the role. */
+  /**
+   * The methods that the engine uses, by role; absent if the revision has none
+   * for the role.
+   */
   readonly wellKnown: { readonly [role in WellKnownMethod]?: string };
   /** The reserved keys of `_meta`, by role. */
   readonly meta: { readonly [role in WellKnownMetaKey]?: string };
   /** The names of HTTP headers, by role. */
   readonly headers: { readonly [role in WellKnownHeader]?: string };
-  /** Error codes by name (PARSE_ERROR is -32700), of the schema and of the text of the specification. */
+  /**
+   * Error codes by name (PARSE_ERROR is -32700), of the schema and of the text
+   * of the specification.
+   */
   readonly errors: { readonly [name: string]: number };
-  /** Reserved ranges: a code in one that `errors` does not have is replaced before it is sent. */
-  readonly replacedCodes?: readonly (readonly [from: number, to: number, replacement: number])[];
+  /**
+   * Reserved ranges: a code in one that `errors` does not have is replaced
+   * before it is sent.
+   */
+  readonly replacedCodes?: readonly (readonly [
+    from: number,
+    to: number,
+    replacement: number,
+  ])[];
 }
 
 export type WellKnownMethod =
@@ -74,7 +100,8 @@ export type WellKnownMetaKey =
   | "subscriptionId"
   | "relatedTask";
 export type WellKnownExtension = "ui";
-export type WellKnownHeader = "version" | "session" | "resume" | "method" | "name" | "param";
+export type WellKnownHeader =
+  "version" | "session" | "resume" | "method" | "name" | "param";
 
 /** Part of a capabilities object: `{ resources: { subscribe: true } }`. */
 export interface Capabilities {
@@ -85,10 +112,16 @@ export interface Capabilities {
 export interface Condition {
   /** The member of the params that decides. */
   readonly member: string;
-  /** The values that need the capability; null means that the member is absent. Without this list, any value needs it. */
+  /**
+   * The values that need the capability; null means that the member is absent.
+   * Without this list, any value needs it.
+   */
   readonly values?: readonly (string | number | boolean | null)[];
   readonly needs: Capabilities;
-  /** True if an empty parent object also declares the capability: `elicitation: {}` means form. */
+  /**
+   * True if an empty parent object also declares the capability:
+   * `elicitation: {}` means form.
+   */
   readonly implied?: true;
 }
 
@@ -97,9 +130,15 @@ export interface RequestFacts {
   readonly kind: "request";
   readonly method: string;
   readonly sender: "client" | "server" | "either";
-  /** The capability that the receiver must declare. A handler for the method declares it. */
+  /**
+   * The capability that the receiver must declare. A handler for the method
+   * declares it.
+   */
   readonly needs?: Capabilities;
-  /** Further capabilities that the receiver must declare, depending on the params. */
+  /**
+   * Further capabilities that the receiver must declare, depending on the
+   * params.
+   */
   readonly conditions?: readonly Condition[];
   /** The member of the result that holds a page's items. */
   readonly items?: string;
@@ -111,18 +150,36 @@ export interface RequestFacts {
   readonly cacheable?: true;
   /** True if the result may ask for input. */
   readonly asksInput?: true;
-  /** The member of the params that requests another kind of result, such as a task. */
+  /**
+   * The member of the params that requests another kind of result, such as a
+   * task.
+   */
   readonly augments?: string;
-  /** Other kinds of results by `resultType`, each with the extension that the client must declare. */
+  /**
+   * Other kinds of results by `resultType`, each with the extension that the
+   * client must declare.
+   */
   readonly variants?: { readonly [resultType: string]: Capabilities };
   /** The extension of the request. */
   readonly extension?: Capabilities;
-  /** The only side that must declare the extension; absent if both sides must. */
+  /**
+   * The only side that must declare the extension; absent if both sides must.
+   */
   readonly declaredBy?: "server";
-  /** The member of the params that is repeated in the header with the role "name". */
+  /**
+   * The member of the params that is repeated in the header with the role
+   * "name".
+   */
   readonly header?: string;
-  /** Prefixes that a member of each item of a list in the result must have. Guards do not check them. */
-  readonly prefixes?: readonly { readonly list: string; readonly member: string; readonly prefix: string }[];
+  /**
+   * Prefixes that a member of each item of a list in the result must have.
+   * Guards do not check them.
+   */
+  readonly prefixes?: readonly {
+    readonly list: string;
+    readonly member: string;
+    readonly prefix: string;
+  }[];
   /** Defaults of required members of the result that a handler may omit. */
   readonly engineDefaults?: { readonly [member: string]: unknown };
 }
@@ -131,17 +188,24 @@ export interface NotificationFacts {
   readonly kind: "notification";
   readonly method: string;
   readonly sender: "client" | "server" | "either";
-  /** The capability that must be declared before the notification may be sent. */
+  /**
+   * The capability that must be declared before the notification may be sent.
+   */
   readonly needs?: Capabilities;
   /** The extension of the notification. */
   readonly extension?: Capabilities;
-  /** The only side that must declare the extension; absent if both sides must. */
+  /**
+   * The only side that must declare the extension; absent if both sides must.
+   */
   readonly declaredBy?: "server";
   /** The side that declares `needs`. */
   readonly needsOf?: "client" | "server";
   /** The member of a listen request's filter that requests it. */
   readonly filter?: string;
-  /** The member of the params that says what changed. Only peers that subscribed to this value get the notification. */
+  /**
+   * The member of the params that says what changed. Only peers that subscribed
+   * to this value get the notification.
+   */
   readonly subject?: string;
 }
 
@@ -153,13 +217,22 @@ export interface Incoming {
 }
 
 /**
- * Rules of the specification for a request of a server to its client, which guards do not check. Each constant with rules is
- * imported only by the generated code whose revision has the request, so that other programs do not bundle it.
+ * Rules of the specification for a request of a server to its client, which
+ * guards do not check. Each constant with rules is imported only by the
+ * generated code whose revision has the request, so that other programs do not
+ * bundle it.
  */
 export interface QuestionRules {
   /** Throws a `ValidationError` for params that must not be sent. */
-  readonly check: (method: string, params: unknown, reporting: Reporting) => void;
-  /** How to handle a form that the user fills in; absent if the request has none. */
+  readonly check: (
+    method: string,
+    params: unknown,
+    reporting: Reporting,
+  ) => void;
+  /**
+   * How to handle a form that the user fills in; absent if the request has
+   * none.
+   */
   readonly form?: FormRules;
 }
 
@@ -168,9 +241,17 @@ export interface FormRules {
   /** Adds the form's defaults for fields that the answer omits. */
   readonly fill: (params: JsonObject, answer: JsonObject) => JsonObject;
   /** Removes the content of an answer that must not have any. */
-  readonly withoutContent: (params: JsonObject, answer: JsonObject) => JsonObject;
-  /** Describes why the content does not match the form; undefined if it does. */
-  readonly issueIn: (params: JsonObject, answer: JsonObject) => string | undefined;
+  readonly withoutContent: (
+    params: JsonObject,
+    answer: JsonObject,
+  ) => JsonObject;
+  /**
+   * Describes why the content does not match the form; undefined if it does.
+   */
+  readonly issueIn: (
+    params: JsonObject,
+    answer: JsonObject,
+  ) => string | undefined;
 }
 
 /** The checks of a request, for its sender and its receiver alike. */
@@ -182,7 +263,9 @@ export interface RequestChecks extends Incoming {
   readonly variants?: { readonly [resultType: string]: Guard };
 }
 
-/** A request: its facts and checks, as `dispatch.ts` has them, and its rules. */
+/**
+ * A request: its facts and checks, as `dispatch.ts` has them, and its rules.
+ */
 export interface RequestRow extends RequestFacts {
   readonly checks: RequestChecks;
   readonly rules?: QuestionRules;
@@ -193,10 +276,18 @@ export interface NotificationRow extends NotificationFacts {
   readonly checks: Incoming;
 }
 
-/** How to convert a value to a revision that does not have some of its members or blocks. */
+/**
+ * How to convert a value to a revision that does not have some of its members
+ * or blocks.
+ */
 export interface Downgrade {
-  /** Lists to replace with lists of a member of their items: `{ oneOf: { enum: "const" } }`. */
-  readonly lists?: { readonly [list: string]: { readonly [list: string]: string } };
+  /**
+   * Lists to replace with lists of a member of their items:
+   * `{ oneOf: { enum: "const" } }`.
+   */
+  readonly lists?: {
+    readonly [list: string]: { readonly [list: string]: string };
+  };
   /** Members to omit. */
   readonly omit?: readonly string[];
   /** How to convert members, by name. Applies to each item of a list. */
@@ -204,11 +295,14 @@ export interface Downgrade {
   /** How to convert each value of a dictionary. */
   readonly values?: Downgrade;
   /**
-   * How to convert blocks, by the value of their tag. `as` is a template that replaces the block; `{member}` in its strings is a member
-   * of the block. Null omits the block from its list.
+   * How to convert blocks, by the value of their tag. `as` is a template that
+   * replaces the block; `{member}` in its strings is a member of the block.
+   * Null omits the block from its list.
    */
   readonly kinds?: {
-    readonly [kind: string]: Downgrade & { readonly as?: { readonly [member: string]: unknown } | null };
+    readonly [kind: string]: Downgrade & {
+      readonly as?: { readonly [member: string]: unknown } | null;
+    };
   };
 }
 
@@ -216,7 +310,10 @@ export interface Downgrade {
 export interface Downgrades {
   /** The member that distinguishes blocks. */
   readonly tag: string;
-  /** Applies `kinds` and `lists`, with which few revisions have rules: `convertBlocks`. Returns undefined for an omitted block. */
+  /**
+   * Applies `kinds` and `lists`, with which few revisions have rules:
+   * `convertBlocks`. Returns undefined for an omitted block.
+   */
   readonly blocks?: (
     value: JsonObject,
     rule: Downgrade,
@@ -228,23 +325,39 @@ export interface Downgrades {
   readonly params: { readonly [method: string]: Downgrade };
 }
 
-/** The messages that one side of one revision sends and receives, by method, with their checks. */
+/**
+ * The messages that one side of one revision sends and receives, by method,
+ * with their checks.
+ */
 export interface SideTable {
   readonly side: "client" | "server";
   readonly revision: Revision;
   /**
-   * Returns what a guard expected, and at which path. Call it directly after the guard returned false, with the same value. `member` is
-   * the property of the message that holds the value, if any.
+   * Returns what a guard expected, and at which path. Call it directly after
+   * the guard returned false, with the same value. `member` is the property of
+   * the message that holds the value, if any.
    */
   readonly lastIssue: (value: unknown, member?: string) => Issue;
   readonly outgoingRequests: { readonly [method: string]: RequestRow };
   readonly incomingRequests: { readonly [method: string]: RequestRow };
-  readonly outgoingNotifications: { readonly [method: string]: NotificationRow };
-  readonly incomingNotifications: { readonly [method: string]: NotificationRow };
-  /** Guards of error responses whose data the revision declares, by error code. */
+  readonly outgoingNotifications: {
+    readonly [method: string]: NotificationRow;
+  };
+  readonly incomingNotifications: {
+    readonly [method: string]: NotificationRow;
+  };
+  /**
+   * Guards of error responses whose data the revision declares, by error code.
+   */
   readonly failures?: { readonly [code: string]: Guard };
-  /** Capabilities that the side declares without a handler: extensions of which it handles nothing. */
+  /**
+   * Capabilities that the side declares without a handler: extensions of which
+   * it handles nothing.
+   */
   readonly capabilities?: Capabilities;
-  /** The ids of the extensions for which the runtime has functions, by role; absent if the revision has none for the role. */
+  /**
+   * The ids of the extensions for which the runtime has functions, by role;
+   * absent if the revision has none for the role.
+   */
   readonly extensions?: { readonly [role in WellKnownExtension]?: string };
 }

@@ -26,12 +26,16 @@ export interface ServerInfo {
 
 /** The settings of the server of a project. */
 export interface ProjectSettings extends ServerSettings {
-  /** The identity and lists of the server; by default those of the snapshot of this project. */
+  /**
+   * The identity and lists of the server; by default those of the snapshot of
+   * this project.
+   */
   readonly snapshot?: Snapshot | undefined;
 }
 
 /**
- * Suggests values that complete the text, the best first. `otherArguments` contains the values of other arguments by name.
+ * Suggests values that complete the text, the best first. `otherArguments`
+ * contains the values of other arguments by name.
  */
 export type CompleterOf<Name extends string, Context> = (
   text: string,
@@ -44,15 +48,22 @@ export type CompletersOf<Name extends string, Context> = {
   readonly [Argument in Name]?: CompleterOf<Name, Context>;
 };
 
-/** Functions for subscriptions to resources, with the arguments of the functions that read them. */
+/**
+ * Functions for subscriptions to resources, with the arguments of the functions
+ * that read them.
+ */
 export type Watchers<Resources> = {
-  [Name in keyof Resources]?: Resources[Name] extends (...args: infer Args) => unknown
+  [Name in keyof Resources]?: Resources[Name] extends (
+    ...args: infer Args
+  ) => unknown
     ? { watch(...args: Args): Awaitable<void> }["watch"]
     : never;
 };
 
 /** The blocks of a tool's result, in the revision of the project. */
-export type ContentOf<Result> = Result extends { content: infer Content } ? Content : readonly unknown[];
+export type ContentOf<Result> = Result extends { content: infer Content }
+  ? Content
+  : readonly unknown[];
 
 /** A structured result with its own content blocks. */
 export class StructuredReply<T, Result> {
@@ -72,7 +83,10 @@ interface Parser {
   parse(value: unknown): unknown;
 }
 
-/** A tool, with the schemas that check its arguments and its structured content, and the scopes that its callers need. */
+/**
+ * A tool, with the schemas that check its arguments and its structured content,
+ * and the scopes that its callers need.
+ */
 export type ToolRow = readonly [
   name: string,
   input: Parser,
@@ -80,7 +94,10 @@ export type ToolRow = readonly [
   scopes?: readonly string[],
 ];
 
-/** A prompt, with the schema that checks its arguments, and the names of those that it requires, and that the server completes. */
+/**
+ * A prompt, with the schema that checks its arguments, and the names of those
+ * that it requires, and that the server completes.
+ */
 export type PromptRow = readonly [
   name: string,
   input?: Parser,
@@ -88,22 +105,36 @@ export type PromptRow = readonly [
   completed?: readonly string[],
 ];
 
-/** The URI of a resource; or a template and those of its variables that the server completes. */
-export type ResourceRow = string | readonly [template: string, ...completed: string[]];
+/**
+ * The URI of a resource; or a template and those of its variables that the
+ * server completes.
+ */
+export type ResourceRow =
+  string | readonly [template: string, ...completed: string[]];
 
 /** A function that the server calls. */
 type Served = (...args: unknown[]) => unknown;
 
-/** The name, version, capabilities and instructions of a snapshot, as options of a server. */
+/**
+ * The name, version, capabilities and instructions of a snapshot, as options of
+ * a server.
+ */
 export function identityOf({ server, capabilities, instructions }: Snapshot): {
   readonly info: Snapshot["server"];
   readonly capabilities: object;
   readonly instructions?: string;
 } {
-  return { info: server, capabilities, ...(instructions !== undefined && { instructions }) };
+  return {
+    info: server,
+    capabilities,
+    ...(instructions !== undefined && { instructions }),
+  };
 }
 
-/** The tools of a project. A result becomes structured content, or content blocks if the tool has no output schema. */
+/**
+ * The tools of a project. A result becomes structured content, or content
+ * blocks if the tool has no output schema.
+ */
 export function projectTools<Tools>(
   options: { readonly tools: Tools },
   rows: Rows<Tools, ToolRow>,
@@ -126,7 +157,10 @@ export function projectTools<Tools>(
 
 /** The prompts of a project. */
 export function projectPrompts<Prompts>(
-  options: { readonly prompts: Prompts; readonly complete?: { readonly prompts?: object } },
+  options: {
+    readonly prompts: Prompts;
+    readonly complete?: { readonly prompts?: object };
+  },
   rows: Rows<Prompts, PromptRow>,
   { prompts: listed = [] }: Snapshot,
 ): FeaturesFor<FeatureContext> {
@@ -136,12 +170,15 @@ export function projectPrompts<Prompts>(
     const complete = completers(options.complete?.prompts, member, completed);
     return {
       name,
-      arguments: [...new Set([...required, ...completed])].map((each): PromptArgument => ({
-        name: each,
-        required: required.includes(each),
-        complete: complete.get(each),
-      })),
-      get: (args: unknown, context: FeatureContext) => run(input ? input.parse(args) : args, context),
+      arguments: [...new Set([...required, ...completed])].map(
+        (each): PromptArgument => ({
+          name: each,
+          required: required.includes(each),
+          complete: complete.get(each),
+        }),
+      ),
+      get: (args: unknown, context: FeatureContext) =>
+        run(input ? input.parse(args) : args, context),
     };
   });
   return prompts(list, { listed });
@@ -156,24 +193,36 @@ export function projectResources<Resources>(
     readonly unsubscribe?: object;
   },
   rows: Rows<Resources, ResourceRow>,
-  { capabilities, resources: fixed = [], resourceTemplates: templates = [] }: Snapshot,
+  {
+    capabilities,
+    resources: fixed = [],
+    resourceTemplates: templates = [],
+  }: Snapshot,
 ): FeaturesFor<FeatureContext> {
-  const declared: { readonly resources?: { readonly subscribe?: unknown } } = capabilities;
+  const declared: { readonly resources?: { readonly subscribe?: unknown } } =
+    capabilities;
   const isWatched = Boolean(declared.resources?.subscribe);
   const list = Object.entries<ResourceRow>(rows).map(([member, row]) => {
     const isFixed = typeof row === "string";
     const [name, ...completed] = isFixed ? [row] : row;
     const serve = (functions: unknown): Served => {
       const run = runner(functions, member);
-      return isFixed ? run : (variables, _uri, context) => run(variables, context);
+      return isFixed
+        ? run
+        : (variables, _uri, context) => run(variables, context);
     };
     const own = {
       name,
       read: serve(options.resources),
-      ...(isWatched && { subscribe: serve(options.subscribe), unsubscribe: serve(options.unsubscribe) }),
+      ...(isWatched && {
+        subscribe: serve(options.subscribe),
+        unsubscribe: serve(options.unsubscribe),
+      }),
     };
     if (isFixed) return { ...own, uri: name };
-    const complete = Object.fromEntries(completers(options.complete?.resources, member, completed));
+    const complete = Object.fromEntries(
+      completers(options.complete?.resources, member, completed),
+    );
     return { ...own, uriTemplate: name, complete };
   });
   return resources(list, { listed: [...fixed, ...templates] });
@@ -186,14 +235,19 @@ export type AnswersOf<Handlers> = {
 
 /** The example of each handler. */
 export type ExamplesOf<Handlers> = {
-  readonly [Group in Extract<keyof Handlers, "tools" | "prompts" | "resources">]: Rows<
-    Handlers[Group],
-    unknown
-  >;
+  readonly [
+    Group in Extract<keyof Handlers, "tools" | "prompts" | "resources">
+  ]: Rows<Handlers[Group], unknown>;
 };
 
-/** The handlers of a mock. Without an answer, a handler returns its example, or throws it if it is an error. */
-export function mocked<Handlers>(examples: ExamplesOf<Handlers>, answers: AnswersOf<Handlers>): Handlers {
+/**
+ * The handlers of a mock. Without an answer, a handler returns its example, or
+ * throws it if it is an error.
+ */
+export function mocked<Handlers>(
+  examples: ExamplesOf<Handlers>,
+  answers: AnswersOf<Handlers>,
+): Handlers {
   const groups = Object.entries<object>(examples).map(([group, values]) => {
     const handlers = Object.entries(values).map(([member, value]) => {
       const handler = (): unknown => {
@@ -202,23 +256,34 @@ export function mocked<Handlers>(examples: ExamplesOf<Handlers>, answers: Answer
       };
       return [member, handler];
     });
-    return [group, { ...Object.fromEntries(handlers), ...answers[group as keyof Handlers] }];
+    return [
+      group,
+      { ...Object.fromEntries(handlers), ...answers[group as keyof Handlers] },
+    ];
   });
   return { ...answers, ...Object.fromEntries(groups) } as Handlers;
 }
 
 /** Calls the function of this member, if there is one when it is called. */
 function runner(functions: unknown, member: string): Served {
-  return (...args) => (functions as Record<string, Served> | undefined)?.[member]?.(...args);
+  return (...args) =>
+    (functions as Record<string, Served> | undefined)?.[member]?.(...args);
 }
 
-/** The completers of this member, by the names that the server completes. Without one, nothing is suggested. */
+/**
+ * The completers of this member, by the names that the server completes.
+ * Without one, nothing is suggested.
+ */
 function completers(
   complete: object | undefined,
   member: string,
   names: readonly string[],
 ): ReadonlyMap<string, Completer> {
-  const own = (complete as Record<string, Record<string, Completer>> | undefined)?.[member] ?? {};
-  const of = (name: string): Completer => (Object.hasOwn(own, name) && own[name]) || [];
+  const own =
+    (complete as Record<string, Record<string, Completer>> | undefined)?.[
+      member
+    ] ?? {};
+  const of = (name: string): Completer =>
+    (Object.hasOwn(own, name) && own[name]) || [];
   return new Map(names.map((name) => [name, of(name)]));
 }

@@ -6,10 +6,16 @@ import type { Awaitable } from "../../common/timing.js";
 import type { StandardIssue, StandardSchema } from "./feature.js";
 import { checkDocument, dialectOf } from "./document.js";
 
-/** The result of a check: the value, which the schema may have converted, or its issues, each with its path. */
+/**
+ * The result of a check: the value, which the schema may have converted, or its
+ * issues, each with its path.
+ */
 export type CheckResult =
   | { readonly value: unknown; readonly issues?: undefined }
-  | { readonly issues: readonly string[]; /** What code of the schema threw. */ readonly thrown?: unknown };
+  | {
+      readonly issues: readonly string[];
+      /** What code of the schema threw. */ readonly thrown?: unknown;
+    };
 
 /** A schema as the JSON that is sent to peers, and as a check of values. */
 export interface PreparedSchema {
@@ -22,9 +28,11 @@ export interface PreparedSchema {
 const maxIssues = 10;
 
 /**
- * Prepares the schema of a tool: a Standard Schema, with a separate JSON Schema if it cannot be converted to one, or a plain JSON Schema.
+ * Prepares the schema of a tool: a Standard Schema, with a separate JSON Schema
+ * if it cannot be converted to one, or a plain JSON Schema.
  *
- * @throws TypeError for any other value, and for an invalid or unsupported schema; `owner` begins the message.
+ * @throws TypeError for any other value, and for an invalid or unsupported
+ *   schema; `owner` begins the message.
  */
 export function prepareSchema(
   schema: unknown,
@@ -36,19 +44,30 @@ export function prepareSchema(
   const where = `${owner}: ${direction}Schema`;
   if (isStandard(schema)) {
     const json = separateJson ?? toJsonSchema(schema, direction, where);
-    if (!isObject(json)) throw new TypeError(`${where}: the separate JSON Schema is not an object.`);
+    if (!isObject(json))
+      throw new TypeError(
+        `${where}: the separate JSON Schema is not an object.`,
+      );
     checkDocument(json, where);
-    return { json, isStandard: true, check: (value) => checkStandard(schema, value) };
+    return {
+      json,
+      isStandard: true,
+      check: (value) => checkStandard(schema, value),
+    };
   }
   if (!isObject(schema)) {
-    throw new TypeError(`${where}: expected a Standard Schema or a JSON Schema, got ${String(schema)}.`);
+    throw new TypeError(
+      `${where}: expected a Standard Schema or a JSON Schema, got ${String(schema)}.`,
+    );
   }
   if (isParser(schema)) {
     throw new TypeError(
       `${where}: expected a Standard Schema, got a schema of a library that has none, as zod before 3.24. Update the library.`,
     );
   }
-  const member = Object.keys(schema).find((name) => isStandard(schema[name]) || isParser(schema[name]));
+  const member = Object.keys(schema).find(
+    (name) => isStandard(schema[name]) || isParser(schema[name]),
+  );
   if (member !== undefined) {
     throw new TypeError(
       `${where}: expected a schema, got an object of schemas. Write z.object({ ${member}: … }), or the same of another library.`,
@@ -60,21 +79,30 @@ export function prepareSchema(
 }
 
 /** The check of a plain JSON Schema, which is compiled for the first value. */
-export function checkOf(schema: JsonObject, where: string): (value: unknown) => Promise<CheckResult> {
+export function checkOf(
+  schema: JsonObject,
+  where: string,
+): (value: unknown) => Promise<CheckResult> {
   let validator: Promise<Validate> | undefined;
   return async (value) => {
     const validate = await (validator ??= compile(schema, where));
     try {
-      return validate(value) ? { value } : toCheckResult((validate.errors ?? []).map(issueOf), value);
+      return validate(value)
+        ? { value }
+        : toCheckResult((validate.errors ?? []).map(issueOf), value);
     } catch (error) {
       // A recursive schema recurses as deep as the value.
-      if (error instanceof RangeError) return { issues: ["the value is nested too deeply"] };
+      if (error instanceof RangeError)
+        return { issues: ["the value is nested too deeply"] };
       throw error;
     }
   };
 }
 
-/** The part of Ajv that is used here, so that our declarations do not need its types. */
+/**
+ * The part of Ajv that is used here, so that our declarations do not need its
+ * types.
+ */
 interface Ajv {
   removeKeyword(name: string): unknown;
   addKeyword(definition: { readonly keyword: string }): unknown;
@@ -95,12 +123,15 @@ const ajvAdvice =
   " plain JSON Schema needs the package ajv, which could not be loaded. Install ajv@8, or use a Standard Schema.";
 
 /**
- * Loads the class of Ajv for a dialect, an optional dependency, when the first value is checked. Bundlers accept an import that they cannot
- * resolve only inside `try`.
+ * Loads the class of Ajv for a dialect, an optional dependency, when the first
+ * value is checked. Bundlers accept an import that they cannot resolve only
+ * inside `try`.
  */
 async function loadAjv(isOld: boolean): Promise<new (options: object) => Ajv> {
   try {
-    return isOld ? (await import("ajv")).Ajv : (await import("ajv/dist/2020.js")).Ajv2020;
+    return isOld
+      ? (await import("ajv")).Ajv
+      : (await import("ajv/dist/2020.js")).Ajv2020;
   } catch (cause) {
     throw new Error(`A${ajvAdvice}`, { cause });
   }
@@ -119,7 +150,10 @@ const ajvOptions = {
   logger: false,
 } as const;
 
-/** Replaces `uniqueItems`: Ajv compares all pairs of items, which takes seconds for thousands of objects; this is linear. */
+/**
+ * Replaces `uniqueItems`: Ajv compares all pairs of items, which takes seconds
+ * for thousands of objects; this is linear.
+ */
 const uniqueItems = {
   keyword: "uniqueItems",
   type: "array",
@@ -129,15 +163,24 @@ const uniqueItems = {
   error: { message: "must NOT have duplicate items" },
 };
 
-/** The compiled schemas by their canonical text, the one that was used last at the end. */
+/**
+ * The compiled schemas by their canonical text, the one that was used last at
+ * the end.
+ */
 const cache = new Map<string, Promise<Validate>>();
 
-/** Maximum length of the texts in the cache, in characters; each schema counts as 4,000 more, as much as the smallest one keeps. */
+/**
+ * Maximum length of the texts in the cache, in characters; each schema counts
+ * as 4,000 more, as much as the smallest one keeps.
+ */
 const maxCacheLength = 2_000_000;
 const lengthOf = (text: string): number => text.length + 4000;
 let cacheLength = 0;
 
-/** Compiles a schema. Equal schemas share one function. References are never fetched (SCHEMA-03). */
+/**
+ * Compiles a schema. Equal schemas share one function. References are never
+ * fetched (SCHEMA-03).
+ */
 function compile(schema: JsonObject, where: string): Promise<Validate> {
   const text = canonical(schema);
   const compiled = cache.get(text) ?? compileAlone(schema, where);
@@ -157,8 +200,14 @@ function forget(text: string): void {
   if (cache.delete(text)) cacheLength -= lengthOf(text);
 }
 
-/** Compiles a schema in an instance of its own: Ajv keeps what an instance has compiled, also if it failed. */
-async function compileAlone(schema: JsonObject, where: string): Promise<Validate> {
+/**
+ * Compiles a schema in an instance of its own: Ajv keeps what an instance has
+ * compiled, also if it failed.
+ */
+async function compileAlone(
+  schema: JsonObject,
+  where: string,
+): Promise<Validate> {
   const Ajv = await loadAjv(dialectOf(schema) === "draft-07");
   const ajv = new Ajv(ajvOptions);
   ajv.removeKeyword(uniqueItems.keyword);
@@ -171,22 +220,38 @@ async function compileAlone(schema: JsonObject, where: string): Promise<Validate
   }
 }
 
-function issueOf({ instancePath, message = "is not valid", params }: AjvError): StandardIssue {
+function issueOf({
+  instancePath,
+  message = "is not valid",
+  params,
+}: AjvError): StandardIssue {
   const steps = instancePath.split("/").slice(1);
-  const { additionalProperty, unevaluatedProperty, allowedValues, allowedValue } = params;
-  const detail = additionalProperty ?? unevaluatedProperty ?? allowedValues ?? allowedValue;
+  const {
+    additionalProperty,
+    unevaluatedProperty,
+    allowedValues,
+    allowedValue,
+  } = params;
+  const detail =
+    additionalProperty ?? unevaluatedProperty ?? allowedValues ?? allowedValue;
   return {
-    message: detail === undefined ? message : `${message} (${JSON.stringify(detail).slice(0, 200)})`,
+    message:
+      detail === undefined
+        ? message
+        : `${message} (${JSON.stringify(detail).slice(0, 200)})`,
     path: steps.map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~")),
   };
 }
 
 // The schemas of some libraries are functions.
 const isStandard = (schema: unknown): schema is StandardSchema =>
-  (typeof schema === "object" || typeof schema === "function") && schema !== null && "~standard" in schema;
+  (typeof schema === "object" || typeof schema === "function") &&
+  schema !== null &&
+  "~standard" in schema;
 
 /** Tests for a schema of a library without Standard Schema. */
-const isParser = (schema: unknown): boolean => isObject(schema) && typeof schema["parse"] === "function";
+const isParser = (schema: unknown): boolean =>
+  isObject(schema) && typeof schema["parse"] === "function";
 
 function toJsonSchema(
   { "~standard": standard }: StandardSchema,
@@ -213,46 +278,78 @@ async function checkStandard(
   input: unknown,
 ): Promise<CheckResult> {
   try {
-    const { issues, value } = { value: undefined, issues: undefined, ...(await standard.validate(input)) };
+    const { issues, value } = {
+      value: undefined,
+      issues: undefined,
+      ...(await standard.validate(input)),
+    };
     return toCheckResult(issues, value);
   } catch (thrown) {
-    // Code of a schema may throw on a value that it does not expect, as `new URL` does.
+    // Code of a schema may throw on a value that it does not expect, as
+    // `new URL` does.
     return { issues: [messageOf(thrown)], thrown };
   }
 }
 
-function toCheckResult(issues: readonly StandardIssue[] | undefined, value: unknown): CheckResult {
+function toCheckResult(
+  issues: readonly StandardIssue[] | undefined,
+  value: unknown,
+): CheckResult {
   if (!issues) return { value };
   const texts = issues.slice(0, maxIssues).map(issueText);
   const rest = issues.length - maxIssues;
   return { issues: rest > 0 ? [...texts, `and ${rest} more`] : texts };
 }
 
-/** An issue of a union, with those of each alternative: as zod 4, zod 3 and valibot have them. */
+/**
+ * An issue of a union, with those of each alternative: as zod 4, zod 3 and
+ * valibot have them.
+ */
 interface UnionIssue extends StandardIssue {
   readonly errors?: readonly (readonly StandardIssue[])[];
-  readonly unionErrors?: readonly { readonly issues: readonly StandardIssue[] }[];
+  readonly unionErrors?: readonly {
+    readonly issues: readonly StandardIssue[];
+  }[];
   readonly issues?: readonly StandardIssue[];
 }
 
-/** The text of an issue with its path: `rows[2].name: …`. An issue of a union has the first one of each alternative. */
+/**
+ * The text of an issue with its path: `rows[2].name: …`. An issue of a union
+ * has the first one of each alternative.
+ */
 function issueText(issue: UnionIssue): string {
   const { message, path = [] } = issue;
-  const steps = path.map((key) => stepTo(String(typeof key === "object" ? key.key : key)));
+  const steps = path.map((key) =>
+    stepTo(String(typeof key === "object" ? key.key : key)),
+  );
   const place = steps.join("").replace(/^\./, "");
   const reasons = firstOfEach(issue).slice(0, maxIssues).map(issueText);
-  const text = reasons.length > 0 ? `${message} (${reasons.join(", or ")})` : message;
+  const text =
+    reasons.length > 0 ? `${message} (${reasons.join(", or ")})` : message;
   // Messages of generated schemas already begin with the path.
-  return place === "" || message.startsWith(`${place}: `) ? text : `${place}: ${text}`;
+  return place === "" || message.startsWith(`${place}: `)
+    ? text
+    : `${place}: ${text}`;
 }
 
 /** The first issue of each alternative of a union. */
-function firstOfEach({ errors, unionErrors, issues }: UnionIssue): readonly StandardIssue[] {
-  const alternatives = errors ?? unionErrors?.map((error) => error.issues) ?? issues?.map((issue) => [issue]);
-  return Array.isArray(alternatives) ? alternatives.flatMap(([first]) => first ?? []) : [];
+function firstOfEach({
+  errors,
+  unionErrors,
+  issues,
+}: UnionIssue): readonly StandardIssue[] {
+  const alternatives =
+    errors ??
+    unionErrors?.map((error) => error.issues) ??
+    issues?.map((issue) => [issue]);
+  return Array.isArray(alternatives)
+    ? alternatives.flatMap(([first]) => first ?? [])
+    : [];
 }
 
 function stepTo(key: string): string {
   if (/^\d+$/.test(key)) return `[${key}]`;
-  return /^[A-Za-z_$][\w$]*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
+  return /^[A-Za-z_$][\w$]*$/.test(key)
+    ? `.${key}`
+    : `[${JSON.stringify(key)}]`;
 }

@@ -3,25 +3,43 @@ import { normalizeText } from "../core/session/uri.js";
 /** A parsed URI template. */
 export interface Template {
   readonly variables: readonly string[];
-  /** The decoded values of the variables in a URI; undefined if it does not match the template. */
+  /**
+   * The decoded values of the variables in a URI; undefined if it does not
+   * match the template.
+   */
   match(uri: string): Record<string, string> | undefined;
 }
 
-/** The operators that put a prefix before the first value, so that the value may be absent. */
+/**
+ * The operators that put a prefix before the first value, so that the value may
+ * be absent.
+ */
 type PrefixOperator = "#" | "." | "/" | ";" | "?" | "&";
 
 /** The names in a comma-separated list. */
-type NamesIn<List> = List extends `${infer Name},${infer Rest}` ? Bare<Name> | NamesIn<Rest> : Bare<List>;
+type NamesIn<List> = List extends `${infer Name},${infer Rest}`
+  ? Bare<Name> | NamesIn<Rest>
+  : Bare<List>;
 
 /** A name without its modifier. */
-type Bare<Name> = Name extends `${infer Before}${"*" | `:${number}`}` ? Before : Name;
+type Bare<Name> = Name extends `${infer Before}${"*" | `:${number}`}`
+  ? Before
+  : Name;
 
 /** The names in all expressions of a template. */
 type AllNames<T> = T extends `${string}{${infer Expression}}${infer Rest}`
-  ? NamesIn<Expression extends `${PrefixOperator | "+"}${infer List}` ? List : Expression> | AllNames<Rest>
+  ? | NamesIn<
+        Expression extends `${PrefixOperator | "+"}${infer List}`
+          ? List
+          : Expression
+      >
+    | AllNames<Rest>
   : never;
 
-/** The names that always have a value: the first one of each expression without a prefix. */
+/**
+ * The names that always have a value: the first one of each expression without
+ * a prefix.
+ */
 type RequiredNames<T> = T extends `${string}{${infer Expression}}${infer Rest}`
   ? RequiredName<Expression> | RequiredNames<Rest>
   : never;
@@ -34,15 +52,18 @@ type RequiredName<Expression> = Expression extends `${PrefixOperator}${string}`
       : Bare<Expression>;
 
 /**
- * The type of the values of a template's variables (RFC 6570). A variable is optional if a URI of the template can omit
- * it. If the template is not a literal type, any names are allowed.
+ * The type of the values of a template's variables (RFC 6570). A variable is
+ * optional if a URI of the template can omit it. If the template is not a
+ * literal type, any names are allowed.
  */
 export type VariablesOf<T> =
   {} extends Record<T & string, unknown>
     ? Readonly<Record<string, string>>
     : Flat<
         { readonly [Name in RequiredNames<T> & string]: string } & {
-          readonly [Name in Exclude<AllNames<T>, RequiredNames<T>> & string]?: string;
+          readonly [
+            Name in Exclude<AllNames<T>, RequiredNames<T>> & string
+          ]?: string;
         }
       >;
 type Flat<T> = { [K in keyof T]: T[K] };
@@ -51,15 +72,26 @@ type Flat<T> = { [K in keyof T]: T[K] };
 type Part = string | VariablePart;
 
 interface VariablePart {
-  /** One name, or all names of an expression with named values, which may be absent and in any order. */
+  /**
+   * One name, or all names of an expression with named values, which may be
+   * absent and in any order.
+   */
   readonly names: readonly string[];
-  /** The text before the value. Without this text the value is absent; an empty prefix means that it is always present. */
+  /**
+   * The text before the value. Without this text the value is absent; an empty
+   * prefix means that it is always present.
+   */
   readonly prefix: string;
   /** The characters that end the value. */
   readonly stops: string;
-  /** The separator of pairs of name and value; undefined for values without names. */
+  /**
+   * The separator of pairs of name and value; undefined for values without
+   * names.
+   */
   readonly separator?: string;
-  /** The names that may have several values, which a comma separates afterwards. */
+  /**
+   * The names that may have several values, which a comma separates afterwards.
+   */
   readonly lists?: readonly string[];
 }
 
@@ -70,7 +102,10 @@ interface Operator {
   readonly named?: true;
 }
 
-/** The operators of RFC 6570: the text before the first value and between values, and the characters that end a value. */
+/**
+ * The operators of RFC 6570: the text before the first value and between
+ * values, and the characters that end a value.
+ */
 const operators: Readonly<Record<string, Operator>> = {
   "": { first: "", separator: ",", stops: "/?#" },
   "+": { first: "", separator: ",", stops: "" },
@@ -86,14 +121,18 @@ const operators: Readonly<Record<string, Operator>> = {
 const maxLength = 8192;
 
 /**
- * Parses a template of RFC 6570: `{name}`, `{+path}`, `{#part}`, `{.type}`, `{/folder,file}`, `{;k}`, `{?q,limit}`, `{&page}`. A list, such as
- * `{/path*}` or `{?tag*}`, gives one text; the members of a map do not match. A variable that is repeated must have one value.
+ * Parses a template of RFC 6570: `{name}`, `{+path}`, `{#part}`, `{.type}`,
+ * `{/folder,file}`, `{;k}`, `{?q,limit}`, `{&page}`. A list, such as `{/path*}`
+ * or `{?tag*}`, gives one text; the members of a map do not match. A variable
+ * that is repeated must have one value.
  *
  * @throws TypeError if it is malformed.
  */
 export function readTemplate(template: string): Template {
   const templateError = (why: string): TypeError =>
-    new TypeError(`The URI template ${JSON.stringify(template)} cannot be used: ${why}.`);
+    new TypeError(
+      `The URI template ${JSON.stringify(template)} cannot be used: ${why}.`,
+    );
   const parts = template
     .split(/(\{[^{}]*\})/)
     .filter((piece) => piece !== "")
@@ -102,25 +141,40 @@ export function readTemplate(template: string): Template {
       if (/[{}]/.test(piece)) throw templateError("it has an unpaired brace");
       return [normalizeText(piece)];
     });
-  const names = parts.flatMap((part) => (typeof part === "string" ? [] : part.names));
+  const names = parts.flatMap((part) =>
+    typeof part === "string" ? [] : part.names,
+  );
   return {
     variables: [...new Set(names)],
-    match: (uri) => (uri.length <= maxLength ? match(parts, normalizeText(uri)) : undefined),
+    match: (uri) =>
+      uri.length <= maxLength ? match(parts, normalizeText(uri)) : undefined,
   };
 }
 
-function readExpression(piece: string, templateError: (why: string) => TypeError): VariablePart[] {
+function readExpression(
+  piece: string,
+  templateError: (why: string) => TypeError,
+): VariablePart[] {
   const [, operator = "", list = ""] = /^\{([^\w%]?)(.*)\}$/.exec(piece) ?? [];
-  const rule = Object.hasOwn(operators, operator) ? operators[operator] : undefined;
+  const rule = Object.hasOwn(operators, operator)
+    ? operators[operator]
+    : undefined;
   const variables = list.split(",");
-  if (!rule || !variables.every((one) => /^([\w.]|%[\da-f]{2})+(\*|:[1-9]\d{0,3})?$/i.test(one)))
+  if (
+    !rule ||
+    !variables.every((one) =>
+      /^([\w.]|%[\da-f]{2})+(\*|:[1-9]\d{0,3})?$/i.test(one),
+    )
+  )
     throw templateError(`${piece} is not an expression`);
   const names = variables.map((one) => one.replace(/[*:].*/, ""));
   const lists = names.filter((_, i) => variables[i]?.endsWith("*"));
   const { first, separator, named } = rule;
-  if (named) return [{ names, prefix: first, stops: rule.stops, separator, lists }];
+  if (named)
+    return [{ names, prefix: first, stops: rule.stops, separator, lists }];
   // A comma ends a value only if there may be several values.
-  const stops = names.length > 1 && separator === "," ? `${rule.stops},` : rule.stops;
+  const stops =
+    names.length > 1 && separator === "," ? `${rule.stops},` : rule.stops;
   return names.map((name, i) => ({
     names: [name],
     prefix: i === 0 ? first : separator,
@@ -128,8 +182,14 @@ function readExpression(piece: string, templateError: (why: string) => TypeError
   }));
 }
 
-/** Matches the parts from left to right. Each value is as short as the rest of the URI allows. */
-function match(parts: readonly Part[], uri: string): Record<string, string> | undefined {
+/**
+ * Matches the parts from left to right. Each value is as short as the rest of
+ * the URI allows.
+ */
+function match(
+  parts: readonly Part[],
+  uri: string,
+): Record<string, string> | undefined {
   const matches = matchTable(parts, uri);
   if (!matches[0]?.[0]) return undefined;
   // A variable that the URI omits is undefined, also one named `toString`.
@@ -157,8 +217,9 @@ function match(parts: readonly Part[], uri: string): Record<string, string> | un
 }
 
 /**
- * For each part, and for the end: the indexes of the URI from which this part and all later ones match. The time is proportional to the
- * length of the URI times the number of parts.
+ * For each part, and for the end: the indexes of the URI from which this part
+ * and all later ones match. The time is proportional to the length of the URI
+ * times the number of parts.
  */
 function matchTable(parts: readonly Part[], uri: string): Uint8Array[] {
   const { length } = uri;
@@ -173,10 +234,12 @@ function matchTable(parts: readonly Part[], uri: string): Uint8Array[] {
         here[at] = uri.startsWith(part, at) ? (next[at + part.length] ?? 0) : 0;
         continue;
       }
-      inside[at] = next[at] || (canContain(part, uri, at) ? (inside[at + 1] ?? 0) : 0);
+      inside[at] =
+        next[at] || (canContain(part, uri, at) ? (inside[at + 1] ?? 0) : 0);
       const { prefix } = part;
       here[at] =
-        (uri.startsWith(prefix, at) && inside[at + prefix.length]) || (prefix === "" ? 0 : (next[at] ?? 0));
+        (uri.startsWith(prefix, at) && inside[at + prefix.length]) ||
+        (prefix === "" ? 0 : (next[at] ?? 0));
     }
     rows.unshift(here);
     next = here;
@@ -185,21 +248,32 @@ function matchTable(parts: readonly Part[], uri: string): Uint8Array[] {
 }
 
 /** True if a value can contain the character at this index. */
-const canContain = ({ stops }: VariablePart, uri: string, at: number): boolean =>
-  at < uri.length && !stops.includes(uri[at] as string);
+const canContain = (
+  { stops }: VariablePart,
+  uri: string,
+  at: number,
+): boolean => at < uri.length && !stops.includes(uri[at] as string);
 
-/** The decoded values in the text of a part, by name; undefined if the text is invalid. */
+/**
+ * The decoded values in the text of a part, by name; undefined if the text is
+ * invalid.
+ */
 function valuesIn(
   { names, separator, lists }: VariablePart,
   text: string,
 ): ReadonlyMap<string, string> | undefined {
-  const pairs = separator === undefined ? [`${names[0]}=${text}`] : text.split(separator);
+  const pairs =
+    separator === undefined ? [`${names[0]}=${text}`] : text.split(separator);
   const values = new Map<string, string>();
   try {
     for (const pair of pairs) {
       const [name = "", ...parts] = pair.split("=");
       const earlier = values.get(name);
-      if (!names.includes(name) || (earlier !== undefined && !lists?.includes(name))) return undefined;
+      if (
+        !names.includes(name) ||
+        (earlier !== undefined && !lists?.includes(name))
+      )
+        return undefined;
       const value = decodeURIComponent(parts.join("="));
       values.set(name, earlier === undefined ? value : `${earlier},${value}`);
     }

@@ -27,7 +27,10 @@ import {
 } from "./feature.js";
 import { prepareSchema, type PreparedSchema } from "./schema.js";
 
-/** The type of a handler's arguments: the output of the schema, or any object if the schema has no type. */
+/**
+ * The type of a handler's arguments: the output of the schema, or any object if
+ * the schema has no type.
+ */
 export type ArgumentsOf<Schema> =
   Schema extends StandardSchema<infer Output>
     ? Output
@@ -37,7 +40,10 @@ export type ArgumentsOf<Schema> =
         : Declared
       : Readonly<Record<string, unknown>>;
 
-/** The type of a handler's result: the input of the `outputSchema`, or a complete result with it; any value if the schema has no type. */
+/**
+ * The type of a handler's result: the input of the `outputSchema`, or a
+ * complete result with it; any value if the schema has no type.
+ */
 export type ResultOf<Schema> =
   Schema extends StandardSchema<unknown, infer Input>
     ? HandlerResult<Input>
@@ -62,7 +68,10 @@ export interface StructuredResult<T> {
 export interface FailedResult {
   readonly isError: boolean;
   readonly content: readonly object[];
-  /** A failed result may have structured content of the schema's type only; other content is left out, with a warning. */
+  /**
+   * A failed result may have structured content of the schema's type only;
+   * other content is left out, with a warning.
+   */
   readonly structuredContent?: undefined;
   readonly _meta?: object;
 }
@@ -73,8 +82,9 @@ export interface OtherResult {
 }
 
 /**
- * The handler of a tool. It is a conditional type because only then does the compiler keep literal types (`"north"`) in the inferred
- * result of a function with parameters.
+ * The handler of a tool. It is a conditional type because only then does the
+ * compiler keep literal types (`"north"`) in the inferred result of a function
+ * with parameters.
  */
 export type ToolHandler<Input, Output, Context = FeatureContext> =
   ResultOf<Output> extends infer Result
@@ -85,37 +95,59 @@ export type ToolHandler<Input, Output, Context = FeatureContext> =
 export interface AnyTool<Context = FeatureContext> extends ListEntry<Context> {
   /** Unique in the server; 1 to 128 characters of `A-Z a-z 0-9 _ . -`. */
   readonly name: string;
-  /** The schema of the arguments. Without it the tool takes none, and its handler gets `{}`. */
+  /**
+   * The schema of the arguments. Without it the tool takes none, and its
+   * handler gets `{}`.
+   */
   readonly inputSchema?: unknown;
-  /** The JSON Schema of the arguments, for a Standard Schema that cannot be converted to one. */
+  /**
+   * The JSON Schema of the arguments, for a Standard Schema that cannot be
+   * converted to one.
+   */
   readonly inputJsonSchema?: JsonSchema | undefined;
-  /** The schema of the structured content. With it every successful result must have structured content. */
+  /**
+   * The schema of the structured content. With it every successful result must
+   * have structured content.
+   */
   readonly outputSchema?: unknown;
-  /** The JSON Schema of the structured content, for a Standard Schema that cannot be converted to one. */
+  /**
+   * The JSON Schema of the structured content, for a Standard Schema that
+   * cannot be converted to one.
+   */
   readonly outputJsonSchema?: JsonSchema | undefined;
   readonly annotations?: object | undefined;
   readonly execution?: object | undefined;
   /**
-   * True if it is safe to run a task of the tool again, from the first line, when the process that ran it has stopped: in a cluster with a store, another
-   * process then does so, at most twice, for the caller who started it. What `context.once` and questions have returned is returned again. The
-   * store keeps the caller with the task, encrypted: what is enumerable in `context.auth`, as JSON.
+   * True if it is safe to run a task of the tool again, from the first line,
+   * when the process that ran it has stopped: in a cluster with a store,
+   * another process then does so, at most twice, for the caller who started it.
+   * What `context.once` and questions have returned is returned again. The
+   * store keeps the caller with the task, encrypted: what is enumerable in
+   * `context.auth`, as JSON.
    */
   readonly restart?: boolean | undefined;
   handler(args: unknown, context: Context): unknown;
 }
 
 /**
- * A tool whose arguments and structured content have the types of its schemas. TypeScript infers the result of a handler without
- * parameters before the schemas: there a literal type needs `as const`.
+ * A tool whose arguments and structured content have the types of its schemas.
+ * TypeScript infers the result of a handler without parameters before the
+ * schemas: there a literal type needs `as const`.
  */
-export interface Tool<Input = unknown, Output = unknown, Context = FeatureContext> extends AnyTool<Context> {
+export interface Tool<
+  Input = unknown,
+  Output = unknown,
+  Context = FeatureContext,
+> extends AnyTool<Context> {
   readonly inputSchema?: Input;
   readonly outputSchema?: Output;
   /**
-   * Does the work and returns text, a structured value or a complete result. A complete result has `content` or `structuredContent`, and
-   * no member that a result does not have. A structured value is any other value with a JSON form, which is what `outputSchema` checks.
-   * With `outputSchema` a value that matches it is structured. The model gets the message of an error as a result with `isError: true`; an `McpError` becomes the JSON-RPC
-   * error.
+   * Does the work and returns text, a structured value or a complete result. A
+   * complete result has `content` or `structuredContent`, and no member that a
+   * result does not have. A structured value is any other value with a JSON
+   * form, which is what `outputSchema` checks. With `outputSchema` a value that
+   * matches it is structured. The model gets the message of an error as a
+   * result with `isError: true`; an `McpError` becomes the JSON-RPC error.
    */
   readonly handler: ToolHandler<Input, Output, Context>;
 }
@@ -128,12 +160,18 @@ export interface ToolOutput {
 }
 
 /** Options of `tools`. */
-export interface ToolOptions<Context = FeatureContext> extends FeatureOptions<Context> {
+export interface ToolOptions<
+  Context = FeatureContext,
+> extends FeatureOptions<Context> {
   /**
-   * Called with each result of a tool, failed ones too, and returns the result to send (TOOL-20), which must match the tool's
-   * `outputSchema`. An error in it becomes a failed result.
+   * Called with each result of a tool, failed ones too, and returns the result
+   * to send (TOOL-20), which must match the tool's `outputSchema`. An error in
+   * it becomes a failed result.
    */
-  filter?(result: ToolOutput, call: { readonly name: string; readonly context: Context }): Awaitable<object>;
+  filter?(
+    result: ToolOutput,
+    call: { readonly name: string; readonly context: Context },
+  ): Awaitable<object>;
 }
 
 /** The tools of two lists of schemas; the keys are those of one of them. */
@@ -149,11 +187,20 @@ export interface ReadyTool extends Ready {
   readonly output: PreparedSchema | undefined;
   readonly headers: ReturnType<typeof paramHeadersOf>["headers"];
   readonly filter: ToolOptions["filter"];
-  /** Whether a call may run as a task: `forbidden`, `optional` or `required` (TASK-03). */
+  /**
+   * Whether a call may run as a task: `forbidden`, `optional` or `required`
+   * (TASK-03).
+   */
   readonly taskSupport: unknown;
-  /** True if a task may run again in another process of a cluster, from the first line. */
+  /**
+   * True if a task may run again in another process of a cluster, from the
+   * first line.
+   */
   readonly restart: boolean;
-  /** Does the work of a started task and converts its outcome to a complete result. */
+  /**
+   * Does the work of a started task and converts its outcome to a complete
+   * result.
+   */
   toResult(work: () => unknown, context: FeatureContext): Promise<unknown>;
   /** True for a warning that this tool has not caused before. */
   isNewWarning(text: string): boolean;
@@ -165,16 +212,19 @@ export interface ToolSet extends FeatureSet<ReadyTool> {
 }
 
 /**
- * Handles the requests that list and call tools, from a list or from a function that returns the tools.
+ * Handles the requests that list and call tools, from a list or from a function
+ * that returns the tools.
  *
- * @throws TypeError for a tool with an invalid schema, and for two tools with the same name.
+ * @throws TypeError for a tool with an invalid schema, and for two tools with
+ *   the same name.
  */
 export function tools<
   const Inputs extends readonly unknown[],
   const Outputs extends readonly unknown[],
   Context extends HandlerContext = FeatureContext,
 >(
-  // Two equivalent types: the compiler infers the inputs from the first and the outputs from the second.
+  // Two equivalent types: the compiler infers the inputs from the first and the
+  // outputs from the second.
   list:
     | ToolList<Inputs, Inputs, Outputs, NoInfer<Context>>
     | ToolList<Outputs, Inputs, Outputs, NoInfer<Context>>
@@ -183,7 +233,9 @@ export function tools<
 ): FeaturesFor<Context>;
 export function tools(list: object, options: ToolOptions = {}): Features {
   const ownList = options.listed && listedBy(options);
-  const entries = read(list as Source<AnyTool>, (tool) => prepare(tool, options, ownList));
+  const entries = read(list as Source<AnyTool>, (tool) =>
+    prepare(tool, options, ownList),
+  );
   const set = { provide, options, mayBeTasks: true, entries } satisfies ToolSet;
   return { [Symbol("tools")]: set };
 }
@@ -196,34 +248,74 @@ function prepare(
   options: ToolOptions,
   ownList: ReadonlyMap<string, JsonObject> | undefined,
 ): readonly [string, ReadyTool] {
-  const { name, inputSchema, inputJsonSchema, outputSchema, outputJsonSchema, ...others } = tool;
-  const { handler: _handler, scopes: _scopes, visible: _visible, restart = false, ...rest } = others;
+  const {
+    name,
+    inputSchema,
+    inputJsonSchema,
+    outputSchema,
+    outputJsonSchema,
+    ...others
+  } = tool;
+  const {
+    handler: _handler,
+    scopes: _scopes,
+    visible: _visible,
+    restart = false,
+    ...rest
+  } = others;
   const where = `The tool ${JSON.stringify(name)}`;
-  const call: Ready["work"] = (_name, args, context) => tool.handler(args, context);
+  const call: Ready["work"] = (_name, args, context) =>
+    tool.handler(args, context);
   const shared = readyOf(tool, where, "handler", call, options);
-  // With the option `listed`, the schemas here only check values and are not sent.
-  const input = prepareSchema(inputSchema, ownList ? {} : inputJsonSchema, "input", where);
-  const output = prepareSchema(outputSchema, ownList ? {} : outputJsonSchema, "output", where);
+  // With the option `listed`, the schemas here only check values and are not
+  // sent.
+  const input = prepareSchema(
+    inputSchema,
+    ownList ? {} : inputJsonSchema,
+    "input",
+    where,
+  );
+  const output = prepareSchema(
+    outputSchema,
+    ownList ? {} : outputJsonSchema,
+    "output",
+    where,
+  );
   const entry = ownList?.get(name);
   const json = ownList
     ? ((entry?.["inputSchema"] ?? noArguments) as JsonObject)
     : (input?.json ?? noArguments);
   const { headers, error } = paramHeadersOf(json);
   if (!ownList && json["type"] !== "object") {
-    const union = ["anyOf", "oneOf", "allOf"].find((keyword) => keyword in json);
-    const found = json["type"] === undefined ? (union ?? "none") : JSON.stringify(json["type"]);
+    const union = ["anyOf", "oneOf", "allOf"].find(
+      (keyword) => keyword in json,
+    );
+    const found =
+      json["type"] === undefined
+        ? (union ?? "none")
+        : JSON.stringify(json["type"]);
     const advice = input?.isStandard
       ? 'Set inputJsonSchema beside it, with type "object".'
       : 'Add type: "object".';
-    throw new TypeError(`${where}: inputSchema.type: expected "object", got ${found}. ${advice}`);
+    throw new TypeError(
+      `${where}: inputSchema.type: expected "object", got ${found}. ${advice}`,
+    );
   }
   // Clients ignore a tool with invalid `x-mcp-header` (HDR-11).
   if (!ownList && error) throw new TypeError(`${where}: ${error}`);
   const listed = ownList
     ? undefined
-    : { name, ...rest, inputSchema: json, ...(output && { outputSchema: output.json }) };
-  const { taskSupport } = (entry?.["execution"] ?? tool.execution ?? {}) as JsonObject;
-  const resultOf: ReadyTool["toResult"] = (work, context) => toResult(ready, work, context);
+    : {
+        name,
+        ...rest,
+        inputSchema: json,
+        ...(output && { outputSchema: output.json }),
+      };
+  const { taskSupport } = (entry?.["execution"] ??
+    tool.execution ??
+    {}) as JsonObject;
+  const resultOf: ReadyTool["toResult"] = (work, context) =>
+    toResult(ready, work, context);
   const ready: ReadyTool = {
     ...shared,
     tool,
@@ -240,39 +332,67 @@ function prepare(
   return [name, ready];
 }
 
-function provide(features: readonly Feature[], side: SideTable, settings: Settings): Provided {
+function provide(
+  features: readonly Feature[],
+  side: SideTable,
+  settings: Settings,
+): Provided {
   const { listTools = "", callTool: call = "" } = side.revision.wellKnown;
-  const group = groupEntries<ReadyTool>("tool", features, provide, side, listTools);
+  const group = groupEntries<ReadyTool>(
+    "tool",
+    features,
+    provide,
+    side,
+    listTools,
+  );
   const { entries } = group;
-  // Before the first request, these are the tools that do not change: those of a function may be another caller's.
+  // Before the first request, these are the tools that do not change: those of
+  // a function may be another caller's.
   const unchanging = group.last();
   for (const name of unchanging.keys()) {
     // Names should have 1 to 128 of these characters (TOOL-11).
-    if (!/^[\w.-]{1,128}$/.test(name)) warn(settings, `Some clients reject the name of the tool ${name}.`);
+    if (!/^[\w.-]{1,128}$/.test(name))
+      warn(settings, `Some clients reject the name of the tool ${name}.`);
   }
   return {
     handlers: {
       [listTools]: group.list(listTools, (tool) => listedIn(side, tool)),
-      async [call]({ name, arguments: args = {} }: JsonObject, context: FeatureContext) {
-        const ready = (typeof entries === "function" ? await entries(context) : entries).get(String(name));
+      async [call](
+        { name, arguments: args = {} }: JsonObject,
+        context: FeatureContext,
+      ) {
+        const ready = (
+          typeof entries === "function" ? await entries(context) : entries
+        ).get(String(name));
         // An unknown tool is a protocol error (TOOL-02).
-        if (!ready) throw rpcError("INVALID_PARAMS", `There is no tool ${JSON.stringify(name)}.`);
+        if (!ready)
+          throw rpcError(
+            "INVALID_PARAMS",
+            `There is no tool ${JSON.stringify(name)}.`,
+          );
         checkScopes(ready, context);
         return callTool(ready, args, context);
       },
     },
-    // The transport calls both before it checks the params, so the name may be any value. It checks headers before the caller is known, so
-    // the tools of the last request are used.
-    paramHeaders: (method, { name }) => (method === call && group.last().get(name as string)?.headers) || [],
-    scopes: (method, { name }) => (method === call && unchanging.get(name as string)?.scopes) || [],
+    // The transport calls both before it checks the params, so the name may be
+    // any value. It checks headers before the caller is known, so the tools of
+    // the last request are used.
+    paramHeaders: (method, { name }) =>
+      (method === call && group.last().get(name as string)?.headers) || [],
+    scopes: (method, { name }) =>
+      (method === call && unchanging.get(name as string)?.scopes) || [],
     ...group.provided,
   };
 }
 
-/** Omits an output schema that is not of an object in legacy revisions, whose clients would reject the tool (TOOL-09). */
+/**
+ * Omits an output schema that is not of an object in legacy revisions, whose
+ * clients would reject the tool (TOOL-09).
+ */
 function listedIn({ revision }: SideTable, listed: JsonObject): JsonObject {
   const { outputSchema, ...rest } = listed;
   const isAllowed =
-    revision.opening === "per-request" || (isObject(outputSchema) && outputSchema["type"] === "object");
+    revision.opening === "per-request" ||
+    (isObject(outputSchema) && outputSchema["type"] === "object");
   return outputSchema === undefined || isAllowed ? listed : rest;
 }

@@ -14,28 +14,41 @@ export interface SkillFile {
   readonly size: number;
 }
 
-/** A skill as a server lists it. Specification of the extension: "Skill entries". */
+/**
+ * A skill as a server lists it. Specification of the extension: "Skill
+ * entries".
+ */
 export interface SkillEntry {
-  /** The URI of its `SKILL.md`. Only together with the server it identifies the skill. */
+  /**
+   * The URI of its `SKILL.md`. Only together with the server it identifies the
+   * skill.
+   */
   readonly uri: string;
   readonly frontmatter: Frontmatter;
   /** All of its files; `dynamic` if the server generates them. */
   readonly resources: readonly SkillFile[] | "dynamic";
 }
 
-/** The number of files and of bytes that a host accepts in a skill. Specification of the extension: "Limits". */
+/**
+ * The number of files and of bytes that a host accepts in a skill.
+ * Specification of the extension: "Limits".
+ */
 const maxFiles = 512;
 const maxBytes = 16_777_216;
 
 /** Says by how much a skill exceeds a limit; undefined if it does not. */
 export function excessOf(sizes: readonly number[]): string | undefined {
-  if (sizes.length > maxFiles) return `has ${sizes.length} files; a skill has at most ${maxFiles}`;
+  if (sizes.length > maxFiles)
+    return `has ${sizes.length} files; a skill has at most ${maxFiles}`;
   const bytes = sizes.reduce((sum, size) => sum + size, 0);
-  return bytes > maxBytes ? `has ${bytes} bytes; a skill has at most ${maxBytes}` : undefined;
+  return bytes > maxBytes
+    ? `has ${bytes} bytes; a skill has at most ${maxBytes}`
+    : undefined;
 }
 
 /**
- * Returns the entry of a skill if it is valid: its folder has its name, and its list has each file once, all in that folder.
+ * Returns the entry of a skill if it is valid: its folder has its name, and its
+ * list has each file once, all in that folder.
  *
  * @throws SkillError "entry" or "limit".
  */
@@ -44,26 +57,35 @@ export function checkEntry(entry: SkillEntry): SkillEntry {
   const invalid = (what: string): SkillError =>
     new SkillError("entry", `The entry of the skill ${shown(uri)}: ${what}.`);
   const folder = folderOf(uri);
-  if (folder === undefined) throw invalid("uri: expected the URI of a SKILL.md in a folder");
+  if (folder === undefined)
+    throw invalid("uri: expected the URI of a SKILL.md in a folder");
   const { name, description } = isObject(frontmatter) ? frontmatter : {};
   if (!isSkillName(name) || !folder.endsWith(`/${name}`))
     throw invalid(
       `frontmatter.name: expected the name of its folder, in a-z, 0-9 and hyphens, got ${shown(name)}`,
     );
   if (typeof description !== "string")
-    throw invalid(`frontmatter.description: expected text, got ${shown(description)}`);
+    throw invalid(
+      `frontmatter.description: expected text, got ${shown(description)}`,
+    );
   if (resources === "dynamic") return entry;
-  if (!Array.isArray(resources)) throw invalid(`resources: expected a list or "dynamic"`);
+  if (!Array.isArray(resources))
+    throw invalid(`resources: expected a list or "dynamic"`);
   const uris = new Set<string>();
   for (const [i, file] of (resources as readonly unknown[]).entries()) {
     const fault = faultOf(file, folder);
     if (fault !== undefined) throw invalid(`resources[${i}].${fault}`);
     uris.add(normalizeUri((file as SkillFile).uri));
   }
-  if (uris.size < resources.length) throw invalid("resources: a file is listed twice");
-  if (!uris.has(normalizeUri(uri))) throw invalid("resources: SKILL.md is missing");
-  const excess = excessOf((resources as readonly SkillFile[]).map(({ size }) => size));
-  if (excess !== undefined) throw new SkillError("limit", `The skill ${shown(uri)} ${excess}.`);
+  if (uris.size < resources.length)
+    throw invalid("resources: a file is listed twice");
+  if (!uris.has(normalizeUri(uri)))
+    throw invalid("resources: SKILL.md is missing");
+  const excess = excessOf(
+    (resources as readonly SkillFile[]).map(({ size }) => size),
+  );
+  if (excess !== undefined)
+    throw new SkillError("limit", `The skill ${shown(uri)} ${excess}.`);
   return entry;
 }
 
@@ -85,11 +107,18 @@ export async function digestOf(bytes: Bytes): Promise<string> {
 }
 
 /**
- * One string for all that the user approves with a skill: the URIs and the digests of its files. Keep it, beside the name of the server, with an
- * approval, and ask again if it is another one. Undefined for a skill whose files are generated: never keep an approval of one.
+ * One string for all that the user approves with a skill: the URIs and the
+ * digests of its files. Keep it, beside the name of the server, with an
+ * approval, and ask again if it is another one. Undefined for a skill whose
+ * files are generated: never keep an approval of one.
  */
-export async function skillDigest({ uri, resources }: SkillEntry): Promise<string | undefined> {
+export async function skillDigest({
+  uri,
+  resources,
+}: SkillEntry): Promise<string | undefined> {
   if (resources === "dynamic") return undefined;
-  const files = resources.map((file) => canonical([file.uri, file.digest])).sort();
+  const files = resources
+    .map((file) => canonical([file.uri, file.digest]))
+    .sort();
   return digestOf(new TextEncoder().encode(canonical([uri, files])));
 }

@@ -9,19 +9,27 @@ import { excessOf } from "./entry.js";
 import { entryFile } from "./uri.js";
 
 /**
- * The skills in a folder: each folder with a `SKILL.md`, at any depth, with all files below it. Files are read at once; later changes on the disk
- * have no effect. To read them again for each request, pass a function: `skills(() => folder("./skills"))`.
+ * The skills in a folder: each folder with a `SKILL.md`, at any depth, with all
+ * files below it. Files are read at once; later changes on the disk have no
+ * effect. To read them again for each request, pass a function:
+ * `skills(() => folder("./skills"))`.
  *
- * @throws Error if the folder has no skill, a skill exceeds the limits of a host, or a skill has a file that cannot be served: its name begins with a dot, it is a symbolic link
- * to something outside of the folder, or it is no file.
+ * @throws Error if the folder has no skill, a skill exceeds the limits of a
+ *   host, or a skill has a file that cannot be served: its name begins with a
+ *   dot, it is a symbolic link to something outside of the folder, or it is no
+ *   file.
  */
 export function folder(path: string): StaticSkill[] {
   const root = realpathSync(resolve(path));
   const files = new Map<string, string>();
   walk(root, "", [root], files);
-  const found = [...files.keys()].filter((file) => basename(file) === entryFile);
+  const found = [...files.keys()].filter(
+    (file) => basename(file) === entryFile,
+  );
   if (found.length === 0)
-    throw new Error(`${path}: expected a folder with ${entryFile} in it, or in a folder below it.`);
+    throw new Error(
+      `${path}: expected a folder with ${entryFile} in it, or in a folder below it.`,
+    );
   // The name of a skill in the folder itself is that of the folder.
   const head = files.has(entryFile) ? `${basename(root)}/` : "";
   return found.map((file): StaticSkill => {
@@ -30,15 +38,24 @@ export function folder(path: string): StaticSkill[] {
     const skill = (head + start).slice(0, -1);
     // Before the files are read: they may be larger than the memory.
     const excess = excessOf(own.map(([, real]) => lstatSync(real).size));
-    if (excess !== undefined) throw new TypeError(`The skill ${skill} ${excess}.`);
+    if (excess !== undefined)
+      throw new TypeError(`The skill ${skill} ${excess}.`);
     return {
       path: skill,
-      files: Object.fromEntries(own.map(([name, real]) => [name.slice(start.length), readFileSync(real)])),
+      files: Object.fromEntries(
+        own.map(([name, real]) => [
+          name.slice(start.length),
+          readFileSync(real),
+        ]),
+      ),
     };
   });
 }
 
-/** Finds the files below a folder, by their paths, each with its real place on the disk. `parents` are the real folders above it. */
+/**
+ * Finds the files below a folder, by their paths, each with its real place on
+ * the disk. `parents` are the real folders above it.
+ */
 function walk(
   place: string,
   path: string,
@@ -50,7 +67,10 @@ function walk(
   const inSkill = isSkill || names.includes(entryFile);
   const refuse = (name: string, why: string): void => {
     // What is beside the skills is not served.
-    if (inSkill) throw new Error(`${join(place, name)}: ${why}. Delete it, or move it out of the skill.`);
+    if (inSkill)
+      throw new Error(
+        `${join(place, name)}: ${why}. Delete it, or move it out of the skill.`,
+      );
   };
   for (const name of names) {
     if (name.startsWith(".")) {
@@ -66,7 +86,8 @@ function walk(
     const stat = lstatSync(real);
     if (stat.isFile()) files.set(path + name, real);
     else if (!stat.isDirectory()) refuse(name, "expected a file or a folder");
-    else if (parents.includes(real)) refuse(name, "the link leads to a folder around it");
+    else if (parents.includes(real))
+      refuse(name, "the link leads to a folder around it");
     else walk(real, `${path}${name}/`, [...parents, real], files, inSkill);
   }
 }

@@ -1,7 +1,18 @@
 import { countingTransport } from "../core/role/http-server/counting-transport.js";
-import { OpenWork, readJson, rejectOverLimit } from "../core/role/http-server/open-work.js";
-import { endWithToken, rejectMissingScopes } from "../core/role/http-server/access.js";
-import { type Endpoint, makeHandler, type SseOptions } from "../core/role/http-server/handler.js";
+import {
+  OpenWork,
+  readJson,
+  rejectOverLimit,
+} from "../core/role/http-server/open-work.js";
+import {
+  endWithToken,
+  rejectMissingScopes,
+} from "../core/role/http-server/access.js";
+import {
+  type Endpoint,
+  makeHandler,
+  type SseOptions,
+} from "../core/role/http-server/handler.js";
 import { Quota } from "../core/quota.js";
 import { serve, type Serving } from "../core/role/serve.js";
 import type { ServerDefinition } from "../core/role/server.js";
@@ -19,17 +30,21 @@ import {
 } from "../core/role/http-server/exchange.js";
 
 /**
- * Creates a function that answers the web requests of HTTP+SSE clients: a GET opens a stream, whose first event names the URL for
- * messages. Serve it at its own URL, or pass it as the option `legacySse` of `createHttpHandler`.
+ * Creates a function that answers the web requests of HTTP+SSE clients: a GET
+ * opens a stream, whose first event names the URL for messages. Serve it at its
+ * own URL, or pass it as the option `legacySse` of `createHttpHandler`.
  *
- * @throws TypeError if no server has a revision with `initialize`, which HTTP+SSE requires, and if a tool, prompt or resource has scopes
- * but nobody authenticates callers.
+ * @throws TypeError if no server has a revision with `initialize`, which
+ *   HTTP+SSE requires, and if a tool, prompt or resource has scopes but nobody
+ *   authenticates callers.
  */
 export function createSseHandler(
   servers: ServerDefinition | readonly ServerDefinition[],
   options: SseOptions = {},
 ): HttpHandler {
-  const fit = [servers].flat().filter(({ core }) => core.side.revision.opening === "initialize");
+  const fit = [servers]
+    .flat()
+    .filter(({ core }) => core.side.revision.opening === "initialize");
   if (fit.length === 0)
     throw new TypeError(
       "createSseHandler: no server has a revision with `initialize`, which HTTP+SSE requires.",
@@ -37,14 +52,20 @@ export function createSseHandler(
   return makeHandler(fit, options, sseEndpoint(fit, options));
 }
 
-/** One session: sends the messages of the server over one stream; those of the client arrive by POSTs (HSSE-03, HSSE-07). */
+/**
+ * One session: sends the messages of the server over one stream; those of the
+ * client arrive by POSTs (HSSE-03, HSSE-07).
+ */
 class SseSession implements Transport {
   readonly carrier = "http";
   /** The response with the stream. */
   readonly response: HttpResponse;
   /** The caller, with the token of the client that ends last. */
   auth: Auth | undefined;
-  /** The key of the client: see `callerOf` (SESS-08). One without credentials gets the key of the first that it sends. */
+  /**
+   * The key of the client: see `callerOf` (SESS-08). One without credentials
+   * gets the key of the first that it sends.
+   */
   client: string | undefined;
   serving!: Serving;
   readonly stream: EventStream;
@@ -67,7 +88,8 @@ class SseSession implements Transport {
   }
 
   send(message: unknown): Promise<void> | undefined {
-    if (this.stream.ended) throw new TransportError("The connection is closed.");
+    if (this.stream.ended)
+      throw new TransportError("The connection is closed.");
     return this.stream.push(JSON.stringify(message));
   }
 
@@ -79,7 +101,10 @@ class SseSession implements Transport {
 }
 
 /** The endpoint of one URL. */
-function sseEndpoint(servers: readonly ServerDefinition[], { limits, postUrl }: SseOptions): Endpoint {
+function sseEndpoint(
+  servers: readonly ServerDefinition[],
+  { limits, postUrl }: SseOptions,
+): Endpoint {
   const cores = servers.map(({ core }) => core);
   const openWork = new OpenWork(limits);
   const quota = new Quota(openWork.limits.sessions, 10);
@@ -96,7 +121,10 @@ function sseEndpoint(servers: readonly ServerDefinition[], { limits, postUrl }: 
     if (full) return rejectOverLimit(response, full, 10);
     quota.add(caller, 1);
     const session = new SseSession(admitted, openWork);
-    session.serving = await serve(countingTransport(session, openWork, caller), servers);
+    session.serving = await serve(
+      countingTransport(session, openWork, caller),
+      servers,
+    );
     const { closed, close } = session.serving;
     void closed.then(() => quota.add(session.client, -1));
     if (openWork.isClosed) {
@@ -107,26 +135,44 @@ function sseEndpoint(servers: readonly ServerDefinition[], { limits, postUrl }: 
     void closed.then(() => sessions.delete(id));
     endWithToken(admitted);
     session.stream.attach(response);
-    const uri = postUrl !== undefined && URL.canParse(postUrl) ? url.href : url.pathname + url.search;
+    const uri =
+      postUrl !== undefined && URL.canParse(postUrl)
+        ? url.href
+        : url.pathname + url.search;
     session.stream.raw(`event: endpoint\ndata: ${uri}\n\n`);
   }
 
-  /** Passes a message to its session. The response goes over the stream (HSSE-05). */
+  /**
+   * Passes a message to its session. The response goes over the stream
+   * (HSSE-05).
+   */
   function post(admitted: AdmittedRequest): void {
     const { request, response, auth, caller } = admitted;
     const id = urlOf(request.url).searchParams.get(idParam);
     const session = sessions.get(id ?? "");
-    // Nobody else knows the id of a session that a client opened before it signed in.
-    if (!session || (session.client !== caller && !adopt(session, caller, quota))) {
-      const text = id === null ? `The parameter ${idParam} is missing.` : "There is no such session.";
+    // Nobody else knows the id of a session that a client opened before it
+    // signed in.
+    if (
+      !session ||
+      (session.client !== caller && !adopt(session, caller, quota))
+    ) {
+      const text =
+        id === null
+          ? `The parameter ${idParam} is missing.`
+          : "There is no such session.";
       return replyError(response, id === null ? 400 : 404, text);
     }
     readJson(admitted, openWork, (_, body) => {
       const { bytes, message } = body;
       openWork.endAll(body);
       const { protection } = admitted;
-      if (protection && rejectMissingScopes(admitted, protection, cores, message)) return;
-      // The client may have refreshed its token, and a new stream would be a new session.
+      if (
+        protection &&
+        rejectMissingScopes(admitted, protection, cores, message)
+      )
+        return;
+      // The client may have refreshed its token, and a new stream would be a
+      // new session.
       if (auth !== session.auth && endOf(auth) >= endOf(session.auth)) {
         session.auth = auth;
         endWithToken(admitted, session.response);
@@ -142,19 +188,25 @@ function sseEndpoint(servers: readonly ServerDefinition[], { limits, postUrl }: 
     openWork,
     matches(request) {
       if (request.method === "GET") return accepts(request, "eventStream");
-      return request.method === "POST" && urlOf(request.url).searchParams.has(idParam);
+      return (
+        request.method === "POST" &&
+        urlOf(request.url).searchParams.has(idParam)
+      );
     },
-    answer: (admitted) => (admitted.request.method === "GET" ? open(admitted) : post(admitted)),
+    answer: (admitted) =>
+      admitted.request.method === "GET" ? open(admitted) : post(admitted),
     tick() {
       for (const session of sessions.values()) session.stream.keepAlive();
       return sessions.size > 0;
     },
-    close: () => Promise.all([...sessions.values()].map(({ serving }) => serving.close())),
+    close: () =>
+      Promise.all([...sessions.values()].map(({ serving }) => serving.close())),
   };
 }
 
 /** When the token of a caller expires, in milliseconds since 1970. */
-const endOf = (auth: Auth | undefined): number => Number(auth?.["expiresAt"] ?? 0);
+const endOf = (auth: Auth | undefined): number =>
+  Number(auth?.["expiresAt"] ?? 0);
 
 /** The query parameter with the id of a session. */
 const idParam = "sessionId";

@@ -4,8 +4,21 @@ import type { RequestContext } from "../core/session/context.js";
 import type { ServerSideSession } from "../core/session/server-side.js";
 import type { SideTable } from "../core/tables.js";
 import type { FeatureContext } from "../features/feature.js";
-import { addToList, changeInList, listed, removeEnded, updateList } from "./list.js";
-import { keyOf, type TaskHost, type TaskRecord, timeOf, unavailable, withState } from "./record.js";
+import {
+  addToList,
+  changeInList,
+  listed,
+  removeEnded,
+  updateList,
+} from "./list.js";
+import {
+  keyOf,
+  type TaskHost,
+  type TaskRecord,
+  timeOf,
+  unavailable,
+  withState,
+} from "./record.js";
 import { makeRestarts, type Restarts, type Settled } from "./restarts.js";
 import { followTask, type RunningTask } from "./running.js";
 import {
@@ -26,10 +39,18 @@ import {
 } from "./task.js";
 import { expired, maxTtl, type StoreOptions, type Tasks } from "./store.js";
 
-/** The part of a cluster that tasks need. It knows nothing of them, so that a server without tasks does not contain their code. */
+/**
+ * The part of a cluster that tasks need. It knows nothing of them, so that a
+ * server without tasks does not contain their code.
+ */
 export interface TaskCluster {
-  /** The tasks of this process, which the first server with tasks makes; undefined if the processes share no store. */
-  clusterTasks(make: (host: TaskHost) => ClusterTasks): ClusterTasks | undefined;
+  /**
+   * The tasks of this process, which the first server with tasks makes;
+   * undefined if the processes share no store.
+   */
+  clusterTasks(
+    make: (host: TaskHost) => ClusterTasks,
+  ): ClusterTasks | undefined;
 }
 
 /** A server of this process, for the tasks that it runs again. */
@@ -38,22 +59,41 @@ export interface TaskServer {
   /** True if it may run one more task. */
   hasRoom(): boolean;
   /** Runs a task from the first line, for the caller who started it. */
-  runAgain(record: TaskRecord, restart: Restart, session: ServerSideSession): Task;
+  runAgain(
+    record: TaskRecord,
+    restart: Restart,
+    session: ServerSideSession,
+  ): Task;
 }
 
-/** The wait before the store is asked again for a change that it has not taken, in milliseconds. */
+/**
+ * The wait before the store is asked again for a change that it has not taken,
+ * in milliseconds.
+ */
 const retryTime = 500;
-/** How often a store is given an answer that it does not take: for longer than an engine needs to start again. */
+/**
+ * How often a store is given an answer that it does not take: for longer than
+ * an engine needs to start again.
+ */
 const maxTries = 40;
-/** How often a task that somebody waits for is read, in milliseconds, also if no process says that it has changed. */
+/**
+ * How often a task that somebody waits for is read, in milliseconds, also if no
+ * process says that it has changed.
+ */
 const readTime = 3000;
-/** How long a process that closes waits for the store to take changes, in milliseconds. */
+/**
+ * How long a process that closes waits for the store to take changes, in
+ * milliseconds.
+ */
 const closeTime = 1000;
 
 /** Maximum number of processes that run a task, one after the other. */
 const maxAttempts = 3;
 
-/** The tasks of a cluster, as one process has them. Each runs in one process, and all processes read and change its record. */
+/**
+ * The tasks of a cluster, as one process has them. Each runs in one process,
+ * and all processes read and change its record.
+ */
 export class ClusterTasks implements Tasks {
   readonly #host: TaskHost;
   readonly #report: (error: unknown) => void;
@@ -69,7 +109,9 @@ export class ClusterTasks implements Tasks {
     this.#host = host;
     this.#report = report;
     const own = (): string[] =>
-      [...this.#running].filter(([, { task }]) => task.state.restart).map(([key]) => key);
+      [...this.#running]
+        .filter(([, { task }]) => task.state.restart)
+        .map(([key]) => key);
     const settle = async (key: string): Promise<Settled> => {
       const record = await this.#settle(key, await this.#get(key));
       if (!record || hasEnded(record) || isOver(record)) return "ended";
@@ -83,23 +125,37 @@ export class ClusterTasks implements Tasks {
     this.#servers.push(server);
   }
 
-  /** Stores a new task, before anyone knows its id. False if its requester has too many. */
+  /**
+   * Stores a new task, before anyone knows its id. False if its requester has
+   * too many.
+   */
   async add(task: Task, { list, limits = {} }: StoreOptions): Promise<boolean> {
     const { records, self: worker } = this.#host;
     const { state, view, requester } = task;
-    const { principal, key: caller } = requester as Requester & { readonly key?: string | undefined };
-    const own = list && caller !== undefined ? { requester: caller, ttl: maxTtl(limits) } : undefined;
-    if (own && !(await addToList(records, { view, worker }, own, limits))) return false;
+    const { principal, key: caller } = requester as Requester & {
+      readonly key?: string | undefined;
+    };
+    const own =
+      list && caller !== undefined
+        ? { requester: caller, ttl: maxTtl(limits) }
+        : undefined;
+    if (own && !(await addToList(records, { view, worker }, own, limits)))
+      return false;
     const key = await keyOf(view.taskId);
     // First, because a list may have it as soon as it is stored.
     this.#run(key, task, own);
     try {
       await this.#waitUntilHeard();
-      await records.set(key, { ...state, principal, key: caller, list: own, worker }, timeOf(task));
+      await records.set(
+        key,
+        { ...state, principal, key: caller, list: own, worker },
+        timeOf(task),
+      );
       if (state.restart) await this.#restarts.store();
     } catch (error) {
       this.#running.delete(key);
-      // If the store does not take this either, the lists have it until its time is over.
+      // If the store does not take this either, the lists have it until its
+      // time is over.
       changeInList(records, view.taskId, own, () => undefined).catch(() => {});
       if (state.restart) this.#restarts.store().catch(() => {});
       unavailable(error);
@@ -107,27 +163,43 @@ export class ClusterTasks implements Tasks {
     return true;
   }
 
-  async read(taskId: string, { principal, key: caller }: Requester): Promise<TaskRecord | undefined> {
+  async read(
+    taskId: string,
+    { principal, key: caller }: Requester,
+  ): Promise<TaskRecord | undefined> {
     const key = await keyOf(taskId);
     const record = await this.#get(key);
-    if (!record || record.principal !== principal || (record.list && record.key !== caller)) return undefined;
+    if (
+      !record ||
+      record.principal !== principal ||
+      (record.list && record.key !== caller)
+    )
+      return undefined;
     return this.#settle(key, record);
   }
 
   /** The tasks of a requester. Those whose worker has stopped are read. */
-  async list({ key: requester }: Requester): Promise<ReadonlyMap<string, TaskView>> {
+  async list({
+    key: requester,
+  }: Requester): Promise<ReadonlyMap<string, TaskView>> {
     const views = new Map<string, TaskView>();
     for (const one of await listed(this.#host.records, String(requester))) {
       const { taskId } = one.view;
       const key = await keyOf(taskId);
-      const isLeft = !hasEnded(one) && this.#hasWorker(key, one.worker) === false;
-      const { view } = isLeft ? ((await this.#settle(key, await this.#get(key))) ?? {}) : one;
+      const isLeft =
+        !hasEnded(one) && this.#hasWorker(key, one.worker) === false;
+      const { view } = isLeft
+        ? ((await this.#settle(key, await this.#get(key))) ?? {})
+        : one;
       if (view) views.set(taskId, view);
     }
     return views;
   }
 
-  async cancel(taskId: string, reason: unknown): Promise<TaskState | undefined> {
+  async cancel(
+    taskId: string,
+    reason: unknown,
+  ): Promise<TaskState | undefined> {
     return this.#end(await keyOf(taskId), "cancelled", errorOf(reason));
   }
 
@@ -136,8 +208,14 @@ export class ClusterTasks implements Tasks {
     const change = (record: TaskRecord | undefined): TaskRecord | undefined => {
       const open = record ? Object.entries(openAnswers(record, responses)) : [];
       if (!record || open.length === 0) return undefined;
-      const answered = open.map(([name, answer]) => [name, { ...getOwn(record.questions, name), answer }]);
-      return { ...record, questions: { ...record.questions, ...Object.fromEntries(answered) } };
+      const answered = open.map(([name, answer]) => [
+        name,
+        { ...getOwn(record.questions, name), answer },
+      ]);
+      return {
+        ...record,
+        questions: { ...record.questions, ...Object.fromEntries(answered) },
+      };
     };
     if (await this.#update(key, change)) this.#publish(key);
   }
@@ -173,10 +251,21 @@ export class ClusterTasks implements Tasks {
     }
   }
 
-  /** Sends a question on the stream of a request, and gives its answer to the task. Never rejects. */
-  async #ask(context: RequestContext, taskId: string, name: string, question: JsonObject): Promise<void> {
+  /**
+   * Sends a question on the stream of a request, and gives its answer to the
+   * task. Never rejects.
+   */
+  async #ask(
+    context: RequestContext,
+    taskId: string,
+    name: string,
+    question: JsonObject,
+  ): Promise<void> {
     const { request } = context as unknown as FeatureContext;
-    const response = await request(String(question["method"]), question["params"] as never).then(
+    const response = await request(
+      String(question["method"]),
+      question["params"] as never,
+    ).then(
       (result) => ({ result }),
       (error: unknown) => ({ error: errorOf(error) }),
     );
@@ -220,13 +309,20 @@ export class ClusterTasks implements Tasks {
     this.#restarts.sweep();
   }
 
-  /** Aborts the tasks of this process: another one runs or ends them. Before that, changes have a moment to be stored. */
+  /**
+   * Aborts the tasks of this process: another one runs or ends them. Before
+   * that, changes have a moment to be stored.
+   */
   async close(): Promise<void> {
     this.#restarts.close();
     const all = [...this.#running.values()];
-    await withTimeout(closeTime, Promise.all(all.map(({ storing }) => storing)));
+    await withTimeout(
+      closeTime,
+      Promise.all(all.map(({ storing }) => storing)),
+    );
     this.#running.clear();
-    for (const { task } of all) task.cancel(new DOMException("The server is closing.", "AbortError"));
+    for (const { task } of all)
+      task.cancel(new DOMException("The server is closing.", "AbortError"));
   }
 
   #publish(key: string): void {
@@ -241,17 +337,26 @@ export class ClusterTasks implements Tasks {
       this.#wake(key);
     };
     const isHere = (): boolean => this.#running.get(key)?.task === task;
-    this.#running.set(key, followTask(task, key, list, this.#host, isHere, onStored, this.#report));
+    this.#running.set(
+      key,
+      followTask(task, key, list, this.#host, isHere, onStored, this.#report),
+    );
   }
 
-  /** A process that the others have not heard counts as one that has stopped. */
+  /**
+   * A process that the others have not heard counts as one that has stopped.
+   */
   async #waitUntilHeard(): Promise<void> {
     const { bus } = this.#host;
     for (let i = 0; !bus.isConnected && i < 4; i++) await pause(retryTime);
-    if (!bus.isConnected) throw new Error("The other processes do not hear this one.");
+    if (!bus.isConnected)
+      throw new Error("The other processes do not hear this one.");
   }
 
-  /** Stores the state of a task of this process. False if it has ended otherwise. */
+  /**
+   * Stores the state of a task of this process. False if it has ended
+   * otherwise.
+   */
   async storeChange(task: Task): Promise<boolean> {
     const key = await keyOf(task.view.taskId);
     const running = this.#running.get(key);
@@ -268,40 +373,69 @@ export class ClusterTasks implements Tasks {
     change: (record: TaskRecord | undefined) => TaskRecord | undefined,
   ): Promise<TaskRecord | undefined> {
     const record = await this.#get(key);
-    return record && this.#host.records.update(key, timeOf(record), change).catch(unavailable);
+    return (
+      record &&
+      this.#host.records.update(key, timeOf(record), change).catch(unavailable)
+    );
   }
 
   /** Whether a process runs a task; undefined while that is not certain. */
   #hasWorker(key: string, worker: string): boolean | undefined {
     const { self, bus } = this.#host;
     // The store may have made this process the worker without saying so.
-    return worker === self ? this.#running.has(key) || this.#claims.has(key) : bus.isRunning(worker);
+    return worker === self
+      ? this.#running.has(key) || this.#claims.has(key)
+      : bus.isRunning(worker);
   }
 
   /**
-   * Decides what becomes of a task: one whose worker has stopped runs here from now on, if it may run again; otherwise it has failed. Resolves
-   * with its record then, or with undefined if its time is over.
+   * Decides what becomes of a task: one whose worker has stopped runs here from
+   * now on, if it may run again; otherwise it has failed. Resolves with its
+   * record then, or with undefined if its time is over.
    */
-  async #settle(key: string, record: TaskRecord | undefined): Promise<TaskRecord | undefined> {
-    if (!record || hasEnded(record) || this.#hasWorker(key, record.worker) !== false) return record;
-    // A store has a record for a while after the time of its task, because the clocks of processes differ.
+  async #settle(
+    key: string,
+    record: TaskRecord | undefined,
+  ): Promise<TaskRecord | undefined> {
+    if (
+      !record ||
+      hasEnded(record) ||
+      this.#hasWorker(key, record.worker) !== false
+    )
+      return record;
+    // A store has a record for a while after the time of its task, because the
+    // clocks of processes differ.
     if (isOver(record)) return undefined;
     const { restart, worker } = record;
-    if (restart && restart.attempt < maxAttempts) return this.#claim(key, record, restart);
+    if (restart && restart.attempt < maxAttempts)
+      return this.#claim(key, record, restart);
     const message = "The process that ran the task has stopped.";
     const data = { reason: "process-lost", mayHaveRun: true };
     return this.#end(key, "failed", { code: -32603, message, data }, worker);
   }
 
-  /** Runs a task in this process, if it has a server for it with room, unless another process was faster. Calls at once do so together. */
-  #claim(key: string, record: TaskRecord, restart: Restart): Promise<TaskRecord | undefined> {
+  /**
+   * Runs a task in this process, if it has a server for it with room, unless
+   * another process was faster. Calls at once do so together.
+   */
+  #claim(
+    key: string,
+    record: TaskRecord,
+    restart: Restart,
+  ): Promise<TaskRecord | undefined> {
     const end = (): void => void this.#claims.delete(key);
-    const claim = this.#claims.get(key) ?? this.#runAgain(key, record, restart).finally(end);
+    const claim =
+      this.#claims.get(key) ??
+      this.#runAgain(key, record, restart).finally(end);
     this.#claims.set(key, claim);
     return claim;
   }
 
-  async #runAgain(key: string, record: TaskRecord, restart: Restart): Promise<TaskRecord | undefined> {
+  async #runAgain(
+    key: string,
+    record: TaskRecord,
+    restart: Restart,
+  ): Promise<TaskRecord | undefined> {
     const { self, records } = this.#host;
     const [server, session] = this.#serverFor(restart) ?? [];
     if (!server || !session) return record;
@@ -313,28 +447,45 @@ export class ClusterTasks implements Tasks {
             restart: { ...stored.restart, attempt: stored.restart.attempt + 1 },
           }
         : undefined;
-    const claimed = await records.update(key, timeOf(record), change).catch((error: unknown) => {
-      // The store may have accepted the change although it reported an error, and then no other process runs the task.
-      this.#restarts.sweep(retryTime);
-      unavailable(error);
-    });
+    const claimed = await records
+      .update(key, timeOf(record), change)
+      .catch((error: unknown) => {
+        // The store may have accepted the change although it reported an error,
+        // and then no other process runs the task.
+        this.#restarts.sweep(retryTime);
+        unavailable(error);
+      });
     if (!claimed?.restart) return this.#get(key);
-    this.#run(key, server.runAgain(claimed, claimed.restart, session), claimed.list);
+    this.#run(
+      key,
+      server.runAgain(claimed, claimed.restart, session),
+      claimed.list,
+    );
     await this.#updateList(claimed);
     this.#publish(key);
     return claimed;
   }
 
-  #serverFor(restart: Restart): readonly [TaskServer, ServerSideSession] | undefined {
+  #serverFor(
+    restart: Restart,
+  ): readonly [TaskServer, ServerSideSession] | undefined {
     for (const server of this.#servers) {
-      if (server.side.revision.revision !== restart.revision || !server.hasRoom()) continue;
+      if (
+        server.side.revision.revision !== restart.revision ||
+        !server.hasRoom()
+      )
+        continue;
       const session = this.#host.detachedSession(server.side);
-      if (session?.config.info["name"] === restart.server) return [server, session];
+      if (session?.config.info["name"] === restart.server)
+        return [server, session];
     }
     return undefined;
   }
 
-  /** Ends a task that has not ended, and if it is named, of this worker. Resolves with its record then. */
+  /**
+   * Ends a task that has not ended, and if it is named, of this worker.
+   * Resolves with its record then.
+   */
   async #end(
     key: string,
     status: TaskStatus,
@@ -347,14 +498,20 @@ export class ClusterTasks implements Tasks {
       // Another process may run it meanwhile.
       const isOther = worker !== undefined && record?.worker !== worker;
       if (!record || isOther || hasEnded(record)) return undefined;
-      return (last = withState(record, { ...movedTo(record, status, error.message), outcome: { error } }));
+      return (last = withState(record, {
+        ...movedTo(record, status, error.message),
+        outcome: { error },
+      }));
     });
     if (last && hasEnded(last)) await this.#updateList(last);
     this.#publish(key);
     return last;
   }
 
-  /** Writes what a record says to the list that has the task. Never rejects: the record counts. */
+  /**
+   * Writes what a record says to the list that has the task. Never rejects: the
+   * record counts.
+   */
   #updateList(record: TaskRecord): Promise<void> {
     return updateList(this.#host.records, record).catch(this.#report);
   }

@@ -9,8 +9,19 @@ import type { ServerContext } from "../core/session/server-context.js";
 import type { Provided } from "../core/ports/feature.js";
 import type { FeatureContext } from "../features/feature.js";
 import type { TaskStarter, Call, Runner } from "./run.js";
-import { openQuestions, type Requester, type TaskState, type Task } from "./task.js";
-import { isMcpError, isTimeoutError, isTransportError, McpError, TimeoutError } from "../core/errors.js";
+import {
+  openQuestions,
+  type Requester,
+  type TaskState,
+  type Task,
+} from "./task.js";
+import {
+  isMcpError,
+  isTimeoutError,
+  isTransportError,
+  McpError,
+  TimeoutError,
+} from "../core/errors.js";
 import type { RequestOptions } from "../core/jsonrpc/calls.js";
 import { pause } from "../../common/timing.js";
 import type { Capabilities, RequestFacts } from "../core/tables.js";
@@ -18,23 +29,51 @@ import type { Capabilities, RequestFacts } from "../core/tables.js";
 /** The context of a call on the server. */
 type Context = FeatureContext & ServerContext;
 
-/** For each context whose request can become a task: the function that starts the task. */
-const starters = /* @__PURE__ */ new WeakMap<object, (work: (context: never) => unknown) => unknown>();
+/**
+ * For each context whose request can become a task: the function that starts
+ * the task.
+ */
+const starters = /* @__PURE__ */ new WeakMap<
+  object,
+  (work: (context: never) => unknown) => unknown
+>();
 
 /**
- * Continues a request as a task, for a tool that first checks something or asks the client. The handler must return the value of this
- * function. If the client or the server does not support tasks, runs the work at once and returns its result. Specification: Tasks
- * extension.
+ * Continues a request as a task, for a tool that first checks something or asks
+ * the client. The handler must return the value of this function. If the client
+ * or the server does not support tasks, runs the work at once and returns its
+ * result. Specification: Tasks extension.
  */
-export function startTask<C extends object, R>(context: C, work: (context: C) => R): R {
+export function startTask<C extends object, R>(
+  context: C,
+  work: (context: C) => R,
+): R {
   const start = starters.get(context);
   return (start ? start(work) : work(context)) as R;
 }
 
-/** The tasks extension on the server. The server decides which requests become tasks, and a task contains its open questions. */
+/**
+ * The tasks extension on the server. The server decides which requests become
+ * tasks, and a task contains its open questions.
+ */
 export function provideServer(runner: Runner): Provided {
-  const { side, startersByMethod, rate, start, find, toolOf, tasksOf, clusterTasksFor } = runner;
-  const { getTask = "", updateTask = "", cancelTask = "", taskStatus, callTool } = side.revision.wellKnown;
+  const {
+    side,
+    startersByMethod,
+    rate,
+    start,
+    find,
+    toolOf,
+    tasksOf,
+    clusterTasksFor,
+  } = runner;
+  const {
+    getTask = "",
+    updateTask = "",
+    cancelTask = "",
+    taskStatus,
+    callTool,
+  } = side.revision.wellKnown;
   const extension = side.incomingRequests[getTask]?.extension ?? {};
   const starterOf =
     (work: (params: JsonObject, context: Context) => unknown): TaskStarter =>
@@ -46,11 +85,15 @@ export function provideServer(runner: Runner): Provided {
       // The same result as without a task (VERS-05).
       return async () => complete(inner, await work(params, inner));
     };
-  const startAs = async (kind: string, ...args: Parameters<typeof start>): Promise<JsonObject> => ({
+  const startAs = async (
+    kind: string,
+    ...args: Parameters<typeof start>
+  ): Promise<JsonObject> => ({
     ...viewOf((await start(...args)).state),
     resultType: kind,
   });
-  // Modern revisions have no sessions, so only a principal identifies a requester.
+  // Modern revisions have no sessions, so only a principal identifies a
+  // requester.
   const readerOf = ({ info }: Exchange): Requester => {
     const principal = info?.auth?.principal;
     return { principal, key: principal };
@@ -67,7 +110,10 @@ export function provideServer(runner: Runner): Provided {
       },
       [cancelTask]: async (params: JsonObject, context: RequestContext) => {
         const { id, tasks } = await find(params, context);
-        await tasks.cancel(id, new DOMException("The task was cancelled.", "AbortError"));
+        await tasks.cancel(
+          id,
+          new DOMException("The task was cancelled.", "AbortError"),
+        );
         return {};
       },
     },
@@ -76,8 +122,13 @@ export function provideServer(runner: Runner): Provided {
       if (method !== taskStatus) return true;
       const requester = readerOf(exchange);
       // In a cluster, each is a request to the store.
-      const isAllowed = !clusterTasksFor(requester) || rate.allows(requester.key);
-      return isAllowed && (await tasksOf(requester).read(String(subject), requester)) !== undefined;
+      const isAllowed =
+        !clusterTasksFor(requester) || rate.allows(requester.key);
+      return (
+        isAllowed &&
+        (await tasksOf(requester).read(String(subject), requester)) !==
+          undefined
+      );
     },
     wrap(facts, handler) {
       const [kind] = kindsOf([facts], extension);
@@ -85,7 +136,10 @@ export function provideServer(runner: Runner): Provided {
       const call = handler as Call;
       startersByMethod.set(facts.method, starterOf(call));
       return async (params: JsonObject, context: Context): Promise<unknown> => {
-        const tool = facts.method === callTool ? await toolOf(params["name"], context) : undefined;
+        const tool =
+          facts.method === callTool
+            ? await toolOf(params["name"], context)
+            : undefined;
         const support = tool?.taskSupport;
         // Only a client that declares the extension gets a task (XTASK-01).
         if (!declares(context.client.capabilities, extension)) {
@@ -93,7 +147,8 @@ export function provideServer(runner: Runner): Provided {
           const message = `The tool ${JSON.stringify(params["name"])} runs only as a task.`;
           throw missingCapabilityError(side, message, extension);
         }
-        if (support === "required" || support === "optional") return startAs(kind, context, params, { tool });
+        if (support === "required" || support === "optional")
+          return startAs(kind, context, params, { tool });
         const once = tool?.restart ? notedOnce(context) : undefined;
         starters.set(context, (work) => {
           const starter = starterOf((_, inner) => {
@@ -108,22 +163,33 @@ export function provideServer(runner: Runner): Provided {
   };
 }
 
-/** The result of the request as it is sent. Throws a `ValidationError` if it does not match its type. */
-function complete({ session, exchange, client }: ServerContext, value: unknown): unknown {
+/**
+ * The result of the request as it is sent. Throws a `ValidationError` if it
+ * does not match its type.
+ */
+function complete(
+  { session, exchange, client }: ServerContext,
+  value: unknown,
+): unknown {
   const row = getOwn(session.config.side.incomingRequests, exchange.method);
   return row ? session.complete(row, value, client) : value;
 }
 
-/** The task as it is sent, with the members that belong to its status (XTASK-05). */
+/**
+ * The task as it is sent, with the members that belong to its status
+ * (XTASK-05).
+ */
 function viewOf(state: TaskState): JsonObject {
   const { ttl, pollInterval, ...view } = state.view;
   const common = { ...view, ttlMs: ttl, pollIntervalMs: pollInterval };
   const { outcome } = state;
-  if (view.status === "input_required") return { ...common, inputRequests: openQuestions(state) };
+  if (view.status === "input_required")
+    return { ...common, inputRequests: openQuestions(state) };
   if (view.status === "completed" && outcome && "result" in outcome) {
     return { ...common, result: { resultType: "complete", ...outcome.result } };
   }
-  if (view.status !== "failed" || !outcome || !("error" in outcome)) return common;
+  if (view.status !== "failed" || !outcome || !("error" in outcome))
+    return common;
   return { ...common, error: outcome.error };
 }
 
@@ -142,51 +208,86 @@ function notedOnce(context: Context): Map<string, unknown> {
 
 /** The context of the work, whose questions become part of the task. */
 function forTask(runner: Runner, task: Task, context: Context): Context {
-  const ask = async (method: string, input: Params, options: AskOptions): Promise<unknown> => {
+  const ask = async (
+    method: string,
+    input: Params,
+    options: AskOptions,
+  ): Promise<unknown> => {
     const { session, client } = context;
-    const { row, params } = prepareQuestion(session, method, input, client.capabilities);
+    const { row, params } = prepareQuestion(
+      session,
+      method,
+      input,
+      client.capabilities,
+    );
     const accepts = (value: unknown): boolean =>
-      row.checks.result(value) && !row.rules?.form?.issueIn(params ?? {}, value as JsonObject);
+      row.checks.result(value) &&
+      !row.rules?.form?.issueIn(params ?? {}, value as JsonObject);
     const question = { method, params };
-    const sentAs = (key: string): JsonObject => observeQuestion(session, task.exchange, key, question);
+    const sentAs = (key: string): JsonObject =>
+      observeQuestion(session, task.exchange, key, question);
     return task.pose(question, accepts, options, sentAs);
   };
-  return Object.defineProperty(runner.contextFor(task, context), "ask", { value: ask });
+  return Object.defineProperty(runner.contextFor(task, context), "ask", {
+    value: ask,
+  });
 }
 
-/** The minimum time between two requests for the status of a task, in milliseconds. */
+/**
+ * The minimum time between two requests for the status of a task, in
+ * milliseconds.
+ */
 const minInterval = 50;
-/** The maximum wait for a task if neither the caller nor the server sets one, in milliseconds: one day. */
+/**
+ * The maximum wait for a task if neither the caller nor the server sets one, in
+ * milliseconds: one day.
+ */
 const maxWait = 86_400_000;
 
 /** Limits how often and how long a task is polled. */
 function deadlineOf(ttl: unknown, maxTimeout?: number) {
-  const ownTime = typeof ttl === "number" ? Math.min(Math.max(ttl, minInterval), maxWait) : maxWait;
+  const ownTime =
+    typeof ttl === "number"
+      ? Math.min(Math.max(ttl, minInterval), maxWait)
+      : maxWait;
   const time = maxTimeout ?? ownTime;
   const end = performance.now() + time;
   /** The time until the deadline, in milliseconds. */
   const remaining = (): number => Math.max(0, end - performance.now());
   /**
-   * Waits for the poll interval that the server set, in milliseconds, or one second by default (TASK-09).
+   * Waits for the poll interval that the server set, in milliseconds, or one
+   * second by default (TASK-09).
    *
    * @throws TimeoutError at the deadline; the signal's reason if it aborts.
    */
-  async function wait(pollInterval: unknown, signal: AbortSignal | undefined): Promise<void> {
+  async function wait(
+    pollInterval: unknown,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
     const isValid = typeof pollInterval === "number" && pollInterval >= 0;
     const interval = isValid ? Math.max(pollInterval, minInterval) : 1000;
     await pause(Math.min(interval, remaining()), signal);
-    if (remaining() === 0) throw new TimeoutError(`The task did not end within ${time} ms.`);
+    if (remaining() === 0)
+      throw new TimeoutError(`The task did not end within ${time} ms.`);
   }
   return { remaining, wait };
 }
 
 /** The result types of the extension among these rows. */
-export const kindsOf = (rows: readonly RequestFacts[], extension: Capabilities): string[] =>
+export const kindsOf = (
+  rows: readonly RequestFacts[],
+  extension: Capabilities,
+): string[] =>
   rows.flatMap(({ variants = {} }) =>
-    Object.keys(variants).filter((kind) => declares(extension, variants[kind] as Capabilities)),
+    Object.keys(variants).filter((kind) =>
+      declares(extension, variants[kind] as Capabilities),
+    ),
   );
 
-/** The tasks extension on the client: a call that becomes a task resolves with the result of the task. */
+/**
+ * The tasks extension on the client: a call that becomes a task resolves with
+ * the result of the task.
+ */
 export function provideClient({ side, log }: Runner): Provided {
   const { getTask = "", updateTask, cancelTask } = side.revision.wellKnown;
   const extension = side.outgoingRequests[getTask]?.extension;
@@ -204,18 +305,25 @@ export function provideClient({ side, log }: Runner): Provided {
         state = await ask(getTask, { taskId }, signal).catch(keep(state));
         const { status, inputRequests } = state;
         if (status !== previousStatus) log("changed", { view: state as never });
-        if (status !== "working" && status !== "input_required") return outcomeOf(state);
+        if (status !== "working" && status !== "input_required")
+          return outcomeOf(state);
         // An answered question may still be listed (XTASK-06).
         const open = Object.entries((inputRequests ?? {}) as JsonObject).filter(
           ([key]) => !answeredKeys.has(key),
         );
         if (open.length === 0) continue;
         for (const [key] of open) answeredKeys.add(key);
-        const inputResponses = await answer(Object.fromEntries(open) as JsonObject);
+        const inputResponses = await answer(
+          Object.fromEntries(open) as JsonObject,
+        );
         // An answer may arrive twice.
         const isSent = (): Promise<boolean> =>
-          ask(updateTask, { taskId, inputResponses }, signal).then(() => true, keep(false));
-        while (!(await isSent())) await deadline.wait(state["pollIntervalMs"], signal);
+          ask(updateTask, { taskId, inputResponses }, signal).then(
+            () => true,
+            keep(false),
+          );
+        while (!(await isSent()))
+          await deadline.wait(state["pollIntervalMs"], signal);
       }
     } catch (reason) {
       // A task is cancelled by its own request (XTASK-12).
@@ -223,29 +331,62 @@ export function provideClient({ side, log }: Runner): Provided {
       throw reason;
     }
   };
-  const kinds = kindsOf(Object.values(side.outgoingRequests), extension).map((kind) => [kind, follow]);
-  return { handlers: {}, capabilities: extension, follow: Object.fromEntries(kinds) };
+  const kinds = kindsOf(Object.values(side.outgoingRequests), extension).map(
+    (kind) => [kind, follow],
+  );
+  return {
+    handlers: {},
+    capabilities: extension,
+    follow: Object.fromEntries(kinds),
+  };
 }
 
-/** Why a request for the result fails while its task goes on: the server cannot read the task, or the process that waited for it has stopped. */
-const passing = /* @__PURE__ */ new Set<unknown>(["unavailable", "process-lost"]);
+/**
+ * Why a request for the result fails while its task goes on: the server cannot
+ * read the task, or the process that waited for it has stopped.
+ */
+const passing = /* @__PURE__ */ new Set<unknown>([
+  "unavailable",
+  "process-lost",
+]);
 
-/** Keeps the state of a task if a request for it failed that may be repeated: the task goes on, and so does the wait for it. */
+/**
+ * Keeps the state of a task if a request for it failed that may be repeated:
+ * the task goes on, and so does the wait for it.
+ */
 const keep =
   <S>(state: S, hasEnded = true) =>
   (error: unknown): S => {
-    const { reason } = Object(isMcpError(error) && error.data) as { readonly reason?: unknown };
-    if (isTransportError(error) ? error.isRetryable : !hasEnded && passing.has(reason)) return state;
+    const { reason } = Object(isMcpError(error) && error.data) as {
+      readonly reason?: unknown;
+    };
+    if (
+      isTransportError(error)
+        ? error.isRetryable
+        : !hasEnded && passing.has(reason)
+    )
+      return state;
     throw error;
   };
 
-/** The result of a finished task, or its error, which is that of the request (XTASK-08). */
-function outcomeOf({ status, result, error, statusMessage }: JsonObject): Promise<unknown> {
+/**
+ * The result of a finished task, or its error, which is that of the request
+ * (XTASK-08).
+ */
+function outcomeOf({
+  status,
+  result,
+  error,
+  statusMessage,
+}: JsonObject): Promise<unknown> {
   if (status === "completed") return Promise.resolve(result);
   const { code, message, data } = (error ?? {}) as Partial<McpError>;
   return Promise.reject(
     code === undefined
-      ? new DOMException(String(statusMessage ?? `The task was ${status}.`), "AbortError")
+      ? new DOMException(
+          String(statusMessage ?? `The task was ${status}.`),
+          "AbortError",
+        )
       : new McpError(code, String(message), data),
   );
 }
@@ -256,7 +397,10 @@ export interface TaskClient {
     params: { taskId: string },
     options?: RequestOptions,
   ): Promise<{ readonly status: string; readonly pollInterval?: number }>;
-  getTaskPayload(params: { taskId: string }, options?: RequestOptions): Promise<object>;
+  getTaskPayload(
+    params: { taskId: string },
+    options?: RequestOptions,
+  ): Promise<object>;
   cancelTask(params: { taskId: string }): Promise<object>;
 }
 
@@ -271,17 +415,23 @@ interface TaskHandle {
 export interface OutcomeOptions {
   /** Cancels the task. */
   readonly signal?: AbortSignal | undefined;
-  /** Maximum wait for the outcome, in milliseconds; by default the task's `ttl`, and at most one day. */
+  /**
+   * Maximum wait for the outcome, in milliseconds; by default the task's `ttl`,
+   * and at most one day.
+   */
   readonly maxTimeout?: number | undefined;
   /** Called with the status after each request for it. */
   onStatus?(status: string): void;
 }
 
 /**
- * Waits for a task to end and resolves with the result of its request. The client's handlers answer questions of the task meanwhile.
- * Polls at the interval that the server sets (TASK-09), at most 20 times per second. Cancels the task on a timeout or an abort.
+ * Waits for a task to end and resolves with the result of its request. The
+ * client's handlers answer questions of the task meanwhile. Polls at the
+ * interval that the server sets (TASK-09), at most 20 times per second. Cancels
+ * the task on a timeout or an abort.
  *
- * @throws McpError if the request failed or the task no longer exists; TimeoutError after `maxTimeout`; the signal's reason if it aborts.
+ * @throws McpError if the request failed or the task no longer exists;
+ *   TimeoutError after `maxTimeout`; the signal's reason if it aborts.
  */
 export async function taskOutcome<C extends TaskClient>(
   client: C,
@@ -295,17 +445,24 @@ export async function taskOutcome<C extends TaskClient>(
     for (;;) {
       const remaining = deadline.remaining();
       const options = { signal, timeout: remaining, maxTimeout: remaining };
-      const ended = state.status !== "working" && client.getTaskPayload({ taskId }, options);
+      const ended =
+        state.status !== "working" &&
+        client.getTaskPayload({ taskId }, options);
       // The error may be that of this request, and not of the task.
-      const result = ended && (await ended.catch(keep(undefined, state.status !== "input_required")));
+      const result =
+        ended &&
+        (await ended.catch(keep(undefined, state.status !== "input_required")));
       if (result) return result as never;
       await deadline.wait(state.pollInterval, signal);
-      state = (await client.getTask({ taskId }, { signal }).catch(keep(state))) as typeof state;
+      state = (await client
+        .getTask({ taskId }, { signal })
+        .catch(keep(state))) as typeof state;
       onStatus?.(state.status);
     }
   } catch (error) {
     // A task is cancelled by its own request (CANC-06).
-    if (signal?.aborted || isTimeoutError(error)) client.cancelTask({ taskId }).catch(() => {});
+    if (signal?.aborted || isTimeoutError(error))
+      client.cancelTask({ taskId }).catch(() => {});
     throw error;
   }
 }

@@ -1,11 +1,17 @@
 import { maxDelay } from "../../common/timing.js";
 import type { TaskHost } from "./record.js";
 
-/** How soon the tasks of processes that have stopped are looked for again while some are left, in milliseconds. It doubles each time. */
+/**
+ * How soon the tasks of processes that have stopped are looked for again while
+ * some are left, in milliseconds. It doubles each time.
+ */
 const minWait = 5000;
 const maxWait = 60_000;
 
-/** The processes that may have such tasks, each with the time until which that is known, in milliseconds since 1970. */
+/**
+ * The processes that may have such tasks, each with the time until which that
+ * is known, in milliseconds since 1970.
+ */
 type Index = Readonly<Record<string, number>>;
 
 const indexKey = "restarts";
@@ -20,10 +26,13 @@ export type Settled = "ended" | "runs" | "waits";
 export type Restarts = ReturnType<typeof makeRestarts>;
 
 /**
- * Finds the tasks of processes that have stopped. The store has, for each process, the keys of those that it has created, and an index of these
- * processes. A process stays in the index until its tasks have ended, so that they are found too if the next process to run them stops.
+ * Finds the tasks of processes that have stopped. The store has, for each
+ * process, the keys of those that it has created, and an index of these
+ * processes. A process stays in the index until its tasks have ended, so that
+ * they are found too if the next process to run them stops.
  *
- * `own` returns the keys of the tasks of this process that may run again. `settle` runs a task here if its process has stopped.
+ * `own` returns the keys of the tasks of this process that may run again.
+ * `settle` runs a task here if its process has stopped.
  */
 export function makeRestarts(
   { records, bus, self, after }: TaskHost,
@@ -40,12 +49,16 @@ export function makeRestarts(
   const changeIndex = (change: (index: Index) => Index): Promise<unknown> =>
     records.update<Index>(indexKey, indexTime, (index = {}) => change(index));
 
-  /** Sweeps after a time in milliseconds, and again after `next` while some wait. */
+  /**
+   * Sweeps after a time in milliseconds, and again after `next` while some
+   * wait.
+   */
   function sweep(wait = 0, next: number = minWait): void {
     const current = ++round;
     const isLast = (): boolean => current === round && !isClosed;
     const run = async (): Promise<void> => {
-      if (isLast() && !(await isDone()) && isLast()) sweep(next, Math.min(2 * next, maxWait));
+      if (isLast() && !(await isDone()) && isLast())
+        sweep(next, Math.min(2 * next, maxWait));
     };
     const start = (): void => void (sweeping = sweeping.then(run));
     if (wait === 0) start();
@@ -56,7 +69,9 @@ export function makeRestarts(
   async function isDone(): Promise<boolean> {
     let isDone = true;
     try {
-      for (const [name, until] of Object.entries((await records.get<Index>(indexKey)) ?? {})) {
+      for (const [name, until] of Object.entries(
+        (await records.get<Index>(indexKey)) ?? {},
+      )) {
         if (name === self || until <= Date.now()) continue;
         const isRunning = bus.isRunning(name);
         if (isRunning) continue;
@@ -74,14 +89,17 @@ export function makeRestarts(
 
   async function settleAll(name: string): Promise<readonly Settled[]> {
     const all: Settled[] = [];
-    for (const key of (await records.get<readonly string[]>(listKeyOf(name))) ?? [])
+    for (const key of (await records.get<readonly string[]>(listKeyOf(name))) ??
+      [])
       all.push(isClosed ? "waits" : await settle(key));
     return all;
   }
 
   async function forget(name: string): Promise<void> {
     await changeIndex((index) =>
-      Object.fromEntries(Object.entries(index).filter(([other]) => other !== name)),
+      Object.fromEntries(
+        Object.entries(index).filter(([other]) => other !== name),
+      ),
     );
     await records.set(listKeyOf(name), [], 1);
   }
@@ -91,17 +109,25 @@ export function makeRestarts(
     async store(): Promise<void> {
       const now = Date.now();
       let isNew = false;
-      await records.update<readonly string[]>(listKeyOf(self), maxDelay, (stored) => {
-        isNew = !stored;
-        return own();
-      });
-      // No task is stored for longer than `maxDelay`. An engine that has lost the list has lost the index, too.
+      await records.update<readonly string[]>(
+        listKeyOf(self),
+        maxDelay,
+        (stored) => {
+          isNew = !stored;
+          return own();
+        },
+      );
+      // No task is stored for longer than `maxDelay`. An engine that has lost
+      // the list has lost the index, too.
       if (!isNew && known > now + maxDelay) return;
       known = 0;
       await changeIndex((index) => ({ ...index, [self]: now + indexTime }));
       known = now + indexTime;
     },
-    /** Runs the tasks of processes that have stopped, and again later while some wait. */
+    /**
+     * Runs the tasks of processes that have stopped, and again later while some
+     * wait.
+     */
     sweep: (wait?: number): void => sweep(wait),
     close: (): void => void (isClosed = true),
   };

@@ -1,5 +1,9 @@
 import { rpcError } from "../core/errors.js";
-import { errorToSend, Exchange, observeWork } from "../core/jsonrpc/dispatcher.js";
+import {
+  errorToSend,
+  Exchange,
+  observeWork,
+} from "../core/jsonrpc/dispatcher.js";
 import { isObject, type JsonObject } from "../../common/object.js";
 import type { Feature } from "../core/ports/feature.js";
 import type { Auth } from "../core/ports/transport.js";
@@ -10,17 +14,31 @@ import type { HandlerContext, Settings } from "../core/session/config.js";
 import type { ServerContext } from "../core/session/server-context.js";
 import type { Awaitable } from "../../common/timing.js";
 import type { SideTable } from "../core/tables.js";
-import { checkScopes, entriesFor, type FeatureContext } from "../features/feature.js";
+import {
+  checkScopes,
+  entriesFor,
+  type FeatureContext,
+} from "../features/feature.js";
 import type { ReadyTool, ToolSet } from "../features/tools.js";
 import { ClusterTasks, type TaskCluster } from "./cluster-tasks.js";
-import { errorOf, type Requester, type Restart, type TaskState, type TaskStatus, Task } from "./task.js";
+import {
+  errorOf,
+  type Requester,
+  type Restart,
+  type TaskState,
+  type TaskStatus,
+  Task,
+} from "./task.js";
 import type { StoreOptions, Tasks, TaskStore } from "./store.js";
 
 /** Options of `tasks`. */
 export interface TaskOptions extends StoreOptions {
   /** Maximum number of tasks on one page of the list; 1,000 by default. */
   readonly pageSize?: number | undefined;
-  /** Called with each event of a task, for a log (TASK-25). An error in it is reported. */
+  /**
+   * Called with each event of a task, for a log (TASK-25). An error in it is
+   * reported.
+   */
   onTask?(event: TaskEvent): void;
 }
 
@@ -31,7 +49,10 @@ export interface TaskEvent {
   readonly taskId: string;
   readonly status: TaskStatus;
   readonly statusMessage?: string | undefined;
-  /** The caller: for `read` the reader, otherwise the one who started the task. Undefined on a client. */
+  /**
+   * The caller: for `read` the reader, otherwise the one who started the task.
+   * Undefined on a client.
+   */
   readonly auth: Auth | undefined;
 }
 
@@ -44,7 +65,11 @@ export interface TaskFeature extends Feature {
 }
 
 /** Prepares a task of a request with these params, and returns its work. */
-export type TaskStarter = (task: Task, context: RequestContext, params: JsonObject) => () => unknown;
+export type TaskStarter = (
+  task: Task,
+  context: RequestContext,
+  params: JsonObject,
+) => () => unknown;
 
 /** The handler of a request that becomes a task. */
 export type Call = (params: JsonObject, context: RequestContext) => unknown;
@@ -71,16 +96,37 @@ export interface Runner extends Pick<TaskFeature, "options" | "rate"> {
   clusterTasksFor(requester: Requester): ClusterTasks | undefined;
   /** Where the tasks of a requester are. */
   tasksOf(requester: Requester): Tasks;
-  /** Returns the requester. Throws if it sends too many requests about tasks (TASK-24). */
+  /**
+   * Returns the requester. Throws if it sends too many requests about tasks
+   * (TASK-24).
+   */
   admit(context: RequestContext): Requester;
-  /** Finds the task that a request names. Throws "invalid params" if the requester may not read one with this id (TASK-11, XTASK-09). */
+  /**
+   * Finds the task that a request names. Throws "invalid params" if the
+   * requester may not read one with this id (TASK-11, XTASK-09).
+   */
   find(params: JsonObject, context: RequestContext): Promise<Found>;
-  /** Finds a tool by name. Throws before there is a task if the caller lacks a scope of the tool. */
-  toolOf(name: unknown, context: RequestContext): Promise<ReadyTool | undefined>;
-  /** Creates a task, whose work starts after the task has been sent to the requester (TASK-04, XTASK-04). */
+  /**
+   * Finds a tool by name. Throws before there is a task if the caller lacks a
+   * scope of the tool.
+   */
+  toolOf(
+    name: unknown,
+    context: RequestContext,
+  ): Promise<ReadyTool | undefined>;
+  /**
+   * Creates a task, whose work starts after the task has been sent to the
+   * requester (TASK-04, XTASK-04).
+   */
   start(context: RequestContext, params: JsonObject, how: Start): Promise<Task>;
-  /** The context of the work of a task, which continues after the answer to the request. What its `once` returns is there when the task runs again. */
-  contextFor<Context extends RequestContext>(task: Task, context: Context): Context;
+  /**
+   * The context of the work of a task, which continues after the answer to the
+   * request. What its `once` returns is there when the task runs again.
+   */
+  contextFor<Context extends RequestContext>(
+    task: Task,
+    context: Context,
+  ): Context;
 }
 
 /** The members of a task that an event says. */
@@ -95,7 +141,10 @@ interface Found {
   readonly tasks: Tasks;
 }
 
-/** Makes the runner of one side. Returns undefined in a cluster without a store: other processes could not read the tasks. */
+/**
+ * Makes the runner of one side. Returns undefined in a cluster without a store:
+ * other processes could not read the tasks.
+ */
 export function makeRunner(
   { store, options, rate }: TaskFeature,
   features: readonly Feature[],
@@ -104,22 +153,36 @@ export function makeRunner(
 ): Runner | undefined {
   const warn = (error: unknown): void => report(settings, error, "tasks");
   const { cluster } = settings as Settings & { readonly cluster?: TaskCluster };
-  const clusterTasks = cluster?.clusterTasks((host) => new ClusterTasks(host, warn));
+  const clusterTasks = cluster?.clusterTasks(
+    (host) => new ClusterTasks(host, warn),
+  );
   if (cluster && !clusterTasks) return undefined;
-  const toolSets = features.filter((feature): feature is ToolSet => "mayBeTasks" in feature);
+  const toolSets = features.filter(
+    (feature): feature is ToolSet => "mayBeTasks" in feature,
+  );
   const startersByMethod = new Map<string, TaskStarter>();
 
-  /** The requester of a request: its principal, or its session in a legacy revision with sessions. */
+  /**
+   * The requester of a request: its principal, or its session in a legacy
+   * revision with sessions.
+   */
   function requesterOf({ exchange, session }: RequestContext): Requester {
     const { info } = exchange;
     const principal = info?.auth?.principal;
-    const hasSession = side.revision.opening === "initialize" && !info?.isStateless;
+    const hasSession =
+      side.revision.opening === "initialize" && !info?.isStateless;
     const { shared } = session.connection.transport;
-    return { principal, key: principal ?? (hasSession ? (shared?.key ?? session) : undefined) };
+    return {
+      principal,
+      key: principal ?? (hasSession ? (shared?.key ?? session) : undefined),
+    };
   }
 
   /** Stores a task in the cluster, or deletes it here. */
-  async function isAdded(task: Task, inCluster: ClusterTasks): Promise<boolean> {
+  async function isAdded(
+    task: Task,
+    inCluster: ClusterTasks,
+  ): Promise<boolean> {
     let isAdded = false;
     try {
       return (isAdded = await inCluster.add(task, options));
@@ -128,7 +191,10 @@ export function makeRunner(
     }
   }
 
-  /** What another process needs to run the task of a request. Undefined, with a report, if the caller is not JSON. */
+  /**
+   * What another process needs to run the task of a request. Undefined, with a
+   * report, if the caller is not JSON.
+   */
   function restartOf(
     context: RequestContext,
     params: JsonObject,
@@ -146,7 +212,9 @@ export function makeRunner(
         client,
         ...(auth && { auth: JSON.parse(JSON.stringify(auth)) as Auth }),
         attempt: 1,
-        once: Object.fromEntries([...once].map(([key, value]) => [key, value ?? null])),
+        once: Object.fromEntries(
+          [...once].map(([key, value]) => [key, value ?? null]),
+        ),
       };
     } catch (cause) {
       const text =
@@ -172,7 +240,9 @@ export function makeRunner(
     };
     // Store the change before the notification.
     const storeChange = (): void =>
-      void inCluster?.storeChange(task).then((isStored) => isStored && notifyChange());
+      void inCluster
+        ?.storeChange(task)
+        .then((isStored) => isStored && notifyChange());
     task.onChange = inCluster ? storeChange : notifyChange;
     // It was cancelled, or its time was over, before it was stored.
     if (task.hasEnded) return task.onChange(task);
@@ -181,9 +251,16 @@ export function makeRunner(
     const runWork = async (): Promise<void> => {
       try {
         const { connection } = context.session;
-        const value = await observeWork(connection, task.exchange, params, () => work?.(), task.view.taskId);
+        const value = await observeWork(
+          connection,
+          task.exchange,
+          params,
+          () => work?.(),
+          task.view.taskId,
+        );
         const result = (value ?? {}) as JsonObject;
-        if (errorFails && result["isError"] === true) task.end("failed", { result }, messageOf(result));
+        if (errorFails && result["isError"] === true)
+          task.end("failed", { result }, messageOf(result));
         else task.end("completed", { result });
       } catch (reason) {
         if (task.hasEnded) return;
@@ -209,13 +286,15 @@ export function makeRunner(
       }
     },
 
-    clusterTasksFor: ({ key }) => (typeof key === "object" ? undefined : clusterTasks),
+    clusterTasksFor: ({ key }) =>
+      typeof key === "object" ? undefined : clusterTasks,
 
     tasksOf: (requester) => runner.clusterTasksFor(requester) ?? store,
 
     admit(context) {
       const requester = requesterOf(context);
-      if (!rate.allows(requester.key)) throw rpcError("INTERNAL_ERROR", "Too many requests about tasks.");
+      if (!rate.allows(requester.key))
+        throw rpcError("INTERNAL_ERROR", "Too many requests about tasks.");
       return requester;
     },
 
@@ -224,7 +303,11 @@ export function makeRunner(
       const tasks = runner.tasksOf(requester);
       const id = String(taskId);
       const state = await tasks.read(id, requester);
-      if (!state) throw rpcError("INVALID_PARAMS", `There is no task ${JSON.stringify(taskId)}.`);
+      if (!state)
+        throw rpcError(
+          "INVALID_PARAMS",
+          `There is no task ${JSON.stringify(taskId)}.`,
+        );
       runner.log("read", state, context.exchange.info?.auth);
       return { id, state, tasks };
     },
@@ -232,7 +315,9 @@ export function makeRunner(
     async toolOf(name, context) {
       const featureContext = context as unknown as FeatureContext;
       for (const { entries } of toolSets) {
-        const tool = (await entriesFor(entries, featureContext)).get(String(name));
+        const tool = (await entriesFor(entries, featureContext)).get(
+          String(name),
+        );
         if (!tool) continue;
         checkScopes(tool, featureContext);
         return tool;
@@ -245,7 +330,10 @@ export function makeRunner(
       const inCluster = runner.clusterTasksFor(requester);
       const task = store.create(ttl, context, requester);
       if (task && inCluster && tool?.restart === true)
-        task.state = { ...task.state, restart: restartOf(context, params, once) };
+        task.state = {
+          ...task.state,
+          restart: restartOf(context, params, once),
+        };
       if (!task || (inCluster && !(await isAdded(task, inCluster))))
         throw rpcError("INTERNAL_ERROR", "Too many tasks.");
       runner.log("created", task);
@@ -266,7 +354,11 @@ export function makeRunner(
           task.keepOnce(key, value);
           const isStored = await inCluster.storeChange(task);
           task.exchange.signal.throwIfAborted();
-          if (!isStored) throw new DOMException("Another process runs the task.", "AbortError");
+          if (!isStored)
+            throw new DOMException(
+              "Another process runs the task.",
+              "AbortError",
+            );
           return value;
         });
       return Object.defineProperty(work, "once", { value: keep });
@@ -276,7 +368,8 @@ export function makeRunner(
   function onRemoved(task: Task): void {
     runner.log("removed", task);
     // The time of any other one ends it.
-    if (task.hasEnded) void runner.clusterTasksFor(task.requester)?.remove(task.view.taskId);
+    if (task.hasEnded)
+      void runner.clusterTasksFor(task.requester)?.remove(task.view.taskId);
   }
   store.onRemoved = onRemoved;
 
@@ -284,9 +377,20 @@ export function makeRunner(
     side,
     hasRoom: () => store.hasRoom,
     runAgain({ view, questions, principal, key }, restart, session) {
-      const exchange = new Exchange(undefined, { auth: restart.auth }, restart.method);
-      const context = session.contextOf(exchange, restart.params, restart.client);
-      const task = new Task({ view, questions, restart }, context, { principal, key });
+      const exchange = new Exchange(
+        undefined,
+        { auth: restart.auth },
+        restart.method,
+      );
+      const context = session.contextOf(
+        exchange,
+        restart.params,
+        restart.client,
+      );
+      const task = new Task({ view, questions, restart }, context, {
+        principal,
+        key,
+      });
       store.adopt(task);
       void task.done.then(() => store.forget(task));
       run(task, context, restart.params);
@@ -300,6 +404,10 @@ export function makeRunner(
 /** The text of a failed result, at most 1,000 characters (TASK-15). */
 function messageOf({ content }: JsonObject): string {
   const blocks = Array.isArray(content) ? content.filter(isObject) : [];
-  const texts = blocks.map(({ text }) => text).filter((text) => typeof text === "string");
-  return texts.join("\n").slice(0, 1000) || "The request failed without a message.";
+  const texts = blocks
+    .map(({ text }) => text)
+    .filter((text) => typeof text === "string");
+  return (
+    texts.join("\n").slice(0, 1000) || "The request failed without a message."
+  );
 }

@@ -10,14 +10,20 @@ import type { Auth } from "../core/ports/transport.js";
 /** The caller of requests that create or name tasks. */
 export interface Requester {
   readonly principal: string | undefined;
-  /** The principal, or the session (in a cluster, its key) if there is none; undefined for a requester that cannot be identified. */
+  /**
+   * The principal, or the session (in a cluster, its key) if there is none;
+   * undefined for a requester that cannot be identified.
+   */
   readonly key: unknown;
 }
 
 /** The status of a task (specification: "Tasks"). */
-export type TaskStatus = "working" | "input_required" | "completed" | "failed" | "cancelled";
+export type TaskStatus =
+  "working" | "input_required" | "completed" | "failed" | "cancelled";
 
-/** The public part of a task. Times are in ISO 8601, durations in milliseconds. */
+/**
+ * The public part of a task. Times are in ISO 8601, durations in milliseconds.
+ */
 export interface TaskView {
   readonly taskId: string;
   readonly status: TaskStatus;
@@ -31,7 +37,8 @@ export interface TaskView {
 export type TaskError = Pick<McpError, "code" | "message" | "data">;
 
 /** The outcome of a task. It may be read several times. */
-export type Outcome = { readonly result: JsonObject } | { readonly error: TaskError };
+export type Outcome =
+  { readonly result: JsonObject } | { readonly error: TaskError };
 
 /** A question that is part of a task. */
 export interface Question {
@@ -52,7 +59,10 @@ export interface Restart {
   readonly revision: string;
   readonly method: string;
   readonly params: JsonObject;
-  /** The caller of the request, as JSON: without the members that are not enumerable, such as the token that `protect` keeps. */
+  /**
+   * The caller of the request, as JSON: without the members that are not
+   * enumerable, such as the token that `protect` keeps.
+   */
   readonly auth?: Auth | undefined;
   readonly client: Identity;
   /** The number of processes that have begun to run it. */
@@ -61,7 +71,10 @@ export interface Restart {
   readonly once: JsonObject;
 }
 
-/** A task, as JSON: in the memory of the process that runs it, and in the store of a cluster. */
+/**
+ * A task, as JSON: in the memory of the process that runs it, and in the store
+ * of a cluster.
+ */
 export interface TaskState {
   readonly view: TaskView;
   /** Undefined until the task has ended. */
@@ -73,25 +86,39 @@ export interface TaskState {
 }
 
 /** True once the status of a task no longer changes (TASK-05). */
-export const hasEnded = ({ view: { status } }: Pick<TaskState, "view">): boolean =>
+export const hasEnded = ({
+  view: { status },
+}: Pick<TaskState, "view">): boolean =>
   status !== "working" && status !== "input_required";
 
 /** When the time of a task is over, in milliseconds since 1970. */
-export const endOf = ({ view: { createdAt, ttl } }: Pick<TaskState, "view">): number =>
-  Date.parse(createdAt) + Number(ttl);
+export const endOf = ({
+  view: { createdAt, ttl },
+}: Pick<TaskState, "view">): number => Date.parse(createdAt) + Number(ttl);
 
-export const isOver = (task: Pick<TaskState, "view">): boolean => endOf(task) <= Date.now();
+export const isOver = (task: Pick<TaskState, "view">): boolean =>
+  endOf(task) <= Date.now();
 
 /** The number of the run of the work. */
-export const attemptOf = ({ restart }: TaskState): number => restart?.attempt ?? 1;
+export const attemptOf = ({ restart }: TaskState): number =>
+  restart?.attempt ?? 1;
 
 /** The state with another status (TASK-05). */
-export function movedTo<T extends TaskState>(state: T, status: TaskStatus, statusMessage?: string): T {
+export function movedTo<T extends TaskState>(
+  state: T,
+  status: TaskStatus,
+  statusMessage?: string,
+): T {
   const { statusMessage: _, ...view } = state.view;
   const lastUpdatedAt = new Date().toISOString();
   return {
     ...state,
-    view: { ...view, status, lastUpdatedAt, ...(statusMessage !== undefined && { statusMessage }) },
+    view: {
+      ...view,
+      status,
+      lastUpdatedAt,
+      ...(statusMessage !== undefined && { statusMessage }),
+    },
   };
 }
 
@@ -103,11 +130,20 @@ export function openQuestions(state: TaskState): JsonObject {
   return Object.fromEntries(open.map(([key, { request }]) => [key, request]));
 }
 
-/** Those of these answers that a question still takes, also one of an earlier run, which the present one may ask again (XTASK-06). */
-export function openAnswers({ questions }: TaskState, answers: JsonObject): JsonObject {
-  const isOpen = (key: string): boolean => getOwn(questions, key)?.isClosed === undefined;
+/**
+ * Those of these answers that a question still takes, also one of an earlier
+ * run, which the present one may ask again (XTASK-06).
+ */
+export function openAnswers(
+  { questions }: TaskState,
+  answers: JsonObject,
+): JsonObject {
+  const isOpen = (key: string): boolean =>
+    getOwn(questions, key)?.isClosed === undefined;
   return Object.fromEntries(
-    Object.entries(answers).filter(([key]) => Object.hasOwn(questions, key) && isOpen(key)),
+    Object.entries(answers).filter(
+      ([key]) => Object.hasOwn(questions, key) && isOpen(key),
+    ),
   );
 }
 
@@ -122,10 +158,15 @@ interface Waiting {
   resolve(value: unknown): void;
 }
 
-/** A request that continues after its first answer, in the process that runs it. */
+/**
+ * A request that continues after its first answer, in the process that runs it.
+ */
 export class Task {
   state: TaskState;
-  /** The work of the task. Its messages are sent on the stream of a request for the task's result. */
+  /**
+   * The work of the task. Its messages are sent on the stream of a request for
+   * the task's result.
+   */
   readonly exchange: Exchange;
   readonly requester: Requester;
   readonly done: Promise<Outcome>;
@@ -141,7 +182,11 @@ export class Task {
   #arrival: Promise<void> | undefined;
   #openQuestions = 0;
 
-  constructor(state: TaskState, { exchange: { info, method } }: RequestContext, requester: Requester) {
+  constructor(
+    state: TaskState,
+    { exchange: { info, method } }: RequestContext,
+    requester: Requester,
+  ) {
     this.state = state;
     this.exchange = new Exchange(undefined, info, method);
     this.requester = requester;
@@ -174,21 +219,30 @@ export class Task {
     this.#resolveDone(outcome);
   }
 
-  /** Aborts the work and ignores its result (TASK-10). Does nothing if the task has already ended. */
+  /**
+   * Aborts the work and ignores its result (TASK-10). Does nothing if the task
+   * has already ended.
+   */
   cancel(reason: unknown): void {
     if (this.hasEnded) return;
     this.end("cancelled", { error: errorOf(reason) });
     this.exchange.abort(reason);
   }
 
-  /** Fails the task, also if it has ended: its end could not be stored, so nobody knows of it. */
+  /**
+   * Fails the task, also if it has ended: its end could not be stored, so
+   * nobody knows of it.
+   */
   fail(error: McpError): void {
     this.exchange.ended = false;
     this.end("failed", { error: errorOf(error) }, error.message);
     this.exchange.abort(error);
   }
 
-  /** Keeps what `context.once` has returned for a key, for another process that may run the task. */
+  /**
+   * Keeps what `context.once` has returned for a key, for another process that
+   * may run the task.
+   */
   keepOnce(key: string, value: unknown): void {
     const { restart } = this.state;
     if (!restart) return;
@@ -197,7 +251,10 @@ export class Task {
     this.state = { ...this.state, restart: { ...restart, once } };
   }
 
-  /** Makes a question part of the task until it has an answer that `accepts` takes. `sentAs` returns it as it is sent. */
+  /**
+   * Makes a question part of the task until it has an answer that `accepts`
+   * takes. `sentAs` returns it as it is sent.
+   */
   pose(
     question: JsonObject,
     accepts: Waiting["accepts"],
@@ -206,7 +263,10 @@ export class Task {
   ): Promise<unknown> {
     return new Promise((resolve, reject) => {
       if (!this.#isFree(key, question)) {
-        throw new SessionError("repeat", `The task has already used the key "${key}" for a question.`);
+        throw new SessionError(
+          "repeat",
+          `The task has already used the key "${key}" for a question.`,
+        );
       }
       const signal = either(own, this.exchange.signal);
       signal.throwIfAborted();
@@ -230,18 +290,33 @@ export class Task {
   }
 
   #keep(key: string, question: Question): void {
-    this.state = { ...this.state, questions: { ...this.state.questions, [key]: question } };
+    this.state = {
+      ...this.state,
+      questions: { ...this.state.questions, [key]: question },
+    };
   }
 
-  /** Closes a question. Only a task that may run again needs the question and its answer then. */
+  /**
+   * Closes a question. Only a task that may run again needs the question and
+   * its answer then.
+   */
   #close(key: string, answer: unknown): void {
     this.#waiting.delete(key);
     const { questions, restart } = this.state;
-    const { request = {}, attempt = 1 } = (restart && getOwn(questions, key)) ?? {};
-    this.#keep(key, { request, attempt, ...(restart && answer !== undefined && { answer }), isClosed: true });
+    const { request = {}, attempt = 1 } =
+      (restart && getOwn(questions, key)) ?? {};
+    this.#keep(key, {
+      request,
+      attempt,
+      ...(restart && answer !== undefined && { answer }),
+      isClosed: true,
+    });
   }
 
-  /** The key of the same question in an earlier process, or else one that no question has had. */
+  /**
+   * The key of the same question in an earlier process, or else one that no
+   * question has had.
+   */
   #keyFor(question: JsonObject): string {
     for (let i = 0; ; i++) {
       const key = `${String(question["method"])}:${i}`;
@@ -249,17 +324,28 @@ export class Task {
     }
   }
 
-  /** True unless a question of this process has the key, or another question of an earlier one (XTASK-06). */
+  /**
+   * True unless a question of this process has the key, or another question of
+   * an earlier one (XTASK-06).
+   */
   #isFree(key: string, question: JsonObject): boolean {
     const earlier = getOwn(this.state.questions, key);
     if (!earlier) return true;
-    return earlier.attempt !== attemptOf(this.state) && isSame(earlier.request, question);
+    return (
+      earlier.attempt !== attemptOf(this.state) &&
+      isSame(earlier.request, question)
+    );
   }
 
-  /** Resolves open questions with their answers. Ignores other answers (XTASK-06). */
+  /**
+   * Resolves open questions with their answers. Ignores other answers
+   * (XTASK-06).
+   */
   answer(responses: JsonObject): void {
     if (this.hasEnded) return;
-    for (const [key, answer] of Object.entries(openAnswers(this.state, responses))) {
+    for (const [key, answer] of Object.entries(
+      openAnswers(this.state, responses),
+    )) {
       const waiting = this.#waiting.get(key);
       // An answer that does not match the form is ignored (ELIC-06).
       if (waiting) {
@@ -279,7 +365,10 @@ export class Task {
     if (this.view.status === "input_required" && !isOpen) this.move("working");
   }
 
-  /** Sends a question while the requester waits for the result, which it should do when the task needs input. */
+  /**
+   * Sends a question while the requester waits for the result, which it should
+   * do when the task needs input.
+   */
   async ask(question: () => Promise<unknown>): Promise<unknown> {
     if (this.#openQuestions++ === 0) this.move("input_required");
     try {
@@ -288,14 +377,18 @@ export class Task {
         await Promise.race([this.#arrival, this.done]);
       }
       this.exchange.signal.throwIfAborted();
-      if (this.hasEnded) throw new Error("The task has ended, so it cannot ask the client.");
+      if (this.hasEnded)
+        throw new Error("The task has ended, so it cannot ask the client.");
       return await question();
     } finally {
       if (--this.#openQuestions === 0) this.move("working");
     }
   }
 
-  async attend({ requestId: id = "", signal }: RequestContext): Promise<Outcome> {
+  async attend({
+    requestId: id = "",
+    signal,
+  }: RequestContext): Promise<Outcome> {
     this.#results.add(id);
     this.#useLatestStream();
     this.#onArrival?.();
@@ -309,13 +402,18 @@ export class Task {
   }
 
   #useLatestStream(): void {
-    (this.exchange as { id: RequestId | undefined }).id = [...this.#results].at(-1);
+    (this.exchange as { id: RequestId | undefined }).id = [...this.#results].at(
+      -1,
+    );
   }
 }
 
 /** True for one question, whatever its metadata says. */
 function isSame(one: JsonObject, other: JsonObject): boolean {
   const textOf = ({ method, params }: JsonObject): string =>
-    JSON.stringify([method, { ...(params as JsonObject | undefined), _meta: undefined }]);
+    JSON.stringify([
+      method,
+      { ...(params as JsonObject | undefined), _meta: undefined },
+    ]);
   return textOf(one) === textOf(other);
 }

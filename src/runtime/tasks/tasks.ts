@@ -10,48 +10,110 @@ import type { ServerContext } from "../core/session/server-context.js";
 import type { ServerSideSession } from "../core/session/server-side.js";
 import type { SideTable } from "../core/tables.js";
 import type { Feature, Provided } from "../core/ports/feature.js";
-import { type FeatureContext, type Features, pageOf } from "../features/feature.js";
+import {
+  type FeatureContext,
+  type Features,
+  pageOf,
+} from "../features/feature.js";
 import type { ReadyTool } from "../features/tools.js";
 import { provideServer, provideClient } from "./extension.js";
-import { type Call, makeRunner, type Runner, type TaskFeature, type TaskOptions } from "./run.js";
+import {
+  type Call,
+  makeRunner,
+  type Runner,
+  type TaskFeature,
+  type TaskOptions,
+} from "./run.js";
 import { hasEnded, type Outcome, type Task } from "./task.js";
 import { TaskStore } from "./store.js";
 
 /**
- * Runs requests as tasks: they are answered at once and continue in the background. Spread it into the handlers of a server, for tool
- * calls, or of a client, for requests of the server. It has no effect in revisions without tasks. Specification: "Tasks".
+ * Runs requests as tasks: they are answered at once and continue in the
+ * background. Spread it into the handlers of a server, for tool calls, or of a
+ * client, for requests of the server. It has no effect in revisions without
+ * tasks. Specification: "Tasks".
  */
 export function tasks(options: TaskOptions = {}): Features {
   const { requestsPerSecond = 500 } = options.limits ?? {};
   const rate = new RateLimit(requestsPerSecond);
-  const feature: TaskFeature = { provide, options, rate, store: new TaskStore(options) };
+  const feature: TaskFeature = {
+    provide,
+    options,
+    rate,
+    store: new TaskStore(options),
+  };
   return { [Symbol("tasks")]: feature };
 }
 
-function provide(features: readonly Feature[], side: SideTable, settings: Settings): Provided {
-  const feature = features.find((one) => one.provide === provide) as TaskFeature;
+function provide(
+  features: readonly Feature[],
+  side: SideTable,
+  settings: Settings,
+): Provided {
+  const feature = features.find(
+    (one) => one.provide === provide,
+  ) as TaskFeature;
   const runner = makeRunner(feature, features, side, settings);
   if (!runner) return { handlers: {} };
-  const { options, startersByMethod, toolSets, admit, find, start, toolOf, tasksOf, contextFor } = runner;
+  const {
+    options,
+    startersByMethod,
+    toolSets,
+    admit,
+    find,
+    start,
+    toolOf,
+    tasksOf,
+    contextFor,
+  } = runner;
   const { wellKnown } = side.revision;
-  const { getTask, taskResult, cancelTask = "", listTasks = "", updateTask } = wellKnown;
+  const {
+    getTask,
+    taskResult,
+    cancelTask = "",
+    listTasks = "",
+    updateTask,
+  } = wellKnown;
   const { taskStatus, callTool } = wellKnown;
-  if (updateTask !== undefined) return side.side === "server" ? provideServer(runner) : provideClient(runner);
-  if (getTask === undefined || taskResult === undefined) return { handlers: {} };
+  if (updateTask !== undefined)
+    return side.side === "server"
+      ? provideServer(runner)
+      : provideClient(runner);
+  if (getTask === undefined || taskResult === undefined)
+    return { handlers: {} };
   let capabilities: JsonObject = {};
   const list: Handler = async (params: unknown, context: RequestContext) => {
     const requester = admit(context);
     if (requester.key === undefined) {
-      throw rpcError("METHOD_NOT_FOUND", "Listing tasks needs a principal or a session.");
+      throw rpcError(
+        "METHOD_NOT_FOUND",
+        "Listing tasks needs a principal or a session.",
+      );
     }
-    return pageOf(side, listTasks, await tasksOf(requester).list(requester), params, options);
+    return pageOf(
+      side,
+      listTasks,
+      await tasksOf(requester).list(requester),
+      params,
+      options,
+    );
   };
-  /** Throws if the tool forbids a task and one is requested, or requires one and none is (TASK-03). Returns false for an unknown tool. */
-  const mayStart = (name: unknown, isTask: boolean, tool: ReadyTool | undefined): boolean => {
+  /**
+   * Throws if the tool forbids a task and one is requested, or requires one and
+   * none is (TASK-03). Returns false for an unknown tool.
+   */
+  const mayStart = (
+    name: unknown,
+    isTask: boolean,
+    tool: ReadyTool | undefined,
+  ): boolean => {
     if (!tool) return toolSets.length === 0;
     if (tool.taskSupport !== (isTask ? "forbidden" : "required")) return true;
     const reason = isTask ? "does not run as a task" : "runs only as a task";
-    throw rpcError("METHOD_NOT_FOUND", `The tool ${JSON.stringify(name)} ${reason}.`);
+    throw rpcError(
+      "METHOD_NOT_FOUND",
+      `The tool ${JSON.stringify(name)} ${reason}.`,
+    );
   };
   return {
     handlers: {
@@ -60,26 +122,37 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
       async [taskResult](params: JsonObject, context: RequestContext) {
         const { id, tasks } = await find(params, context);
         const result = resultOf(await tasks.attend(id, context));
-        return { ...result, _meta: { ...metaOf(result), ...relatedTaskMeta(side, id) } };
+        return {
+          ...result,
+          _meta: { ...metaOf(result), ...relatedTaskMeta(side, id) },
+        };
       },
       async [cancelTask](params: JsonObject, context: RequestContext) {
         const { id, state, tasks } = await find(params, context);
         const message = `The task ${JSON.stringify(id)} was cancelled.`;
         const reason = rpcError("INVALID_PARAMS", message);
-        const { view } = hasEnded(state) ? state : ((await tasks.cancel(id, reason)) ?? state);
+        const { view } = hasEnded(state)
+          ? state
+          : ((await tasks.cancel(id, reason)) ?? state);
         // A task that has ended cannot be cancelled (TASK-10).
         if (hasEnded(state) || view.status !== "cancelled")
-          throw rpcError("INVALID_PARAMS", `The task is already ${view.status}.`);
+          throw rpcError(
+            "INVALID_PARAMS",
+            `The task is already ${view.status}.`,
+          );
         return view;
       },
       ...(options.list && { [listTasks]: list }),
     },
-    // A getter, because `wrap` adds the capabilities of the requests that have handlers (TASK-01).
+    // A getter, because `wrap` adds the capabilities of the requests that have
+    // handlers (TASK-01).
     get capabilities() {
       return capabilities;
     },
     wrap({ augments, conditions, method }, handler) {
-      const needs = conditions?.find(({ member }) => member === augments)?.needs;
+      const needs = conditions?.find(
+        ({ member }) => member === augments,
+      )?.needs;
       const row = getOwn(side.incomingRequests, method);
       if (augments === undefined || !needs || !row) return handler;
       capabilities = join(capabilities, needs);
@@ -88,23 +161,43 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
         const work = taskContext(runner, task, context);
         const { client, session } = context as ServerContext;
         const { complete }: Partial<ServerSideSession> = session;
-        // Status notifications have no related-task metadata (TASK-16), so they need a context without it.
+        // Status notifications have no related-task metadata (TASK-16), so they
+        // need a context without it.
         const statusContext = contextFor(task, context);
-        const notify = ({ view }: Task): void => statusContext.send(String(taskStatus), { ...view });
+        const notify = ({ view }: Task): void =>
+          statusContext.send(String(taskStatus), { ...view });
         if (taskStatus !== undefined) task.onChange = notify;
         return async () => {
           const result = (await call(params, work)) ?? {};
-          // The same result as without a task (VERS-05). Only a server completes results.
-          const accepted = complete?.call(session, augmentedRow(row, params), result, client);
+          // The same result as without a task (VERS-05). Only a server
+          // completes results.
+          const accepted = complete?.call(
+            session,
+            augmentedRow(row, params),
+            result,
+            client,
+          );
           return checkResult(side, row, accepted ?? result);
         };
       });
-      return async (params: JsonObject, context: RequestContext): Promise<unknown> => {
+      return async (
+        params: JsonObject,
+        context: RequestContext,
+      ): Promise<unknown> => {
         const taskParams = params[augments] as JsonObject | undefined;
-        const tool = method === callTool ? await toolOf(params["name"], context) : undefined;
-        const isAllowed = method !== callTool || mayStart(params["name"], taskParams !== undefined, tool);
-        if (taskParams === undefined || !isAllowed) return call(params, context);
-        const task = await start(context, params, { ttl: taskParams["ttl"], tool });
+        const tool =
+          method === callTool
+            ? await toolOf(params["name"], context)
+            : undefined;
+        const isAllowed =
+          method !== callTool ||
+          mayStart(params["name"], taskParams !== undefined, tool);
+        if (taskParams === undefined || !isAllowed)
+          return call(params, context);
+        const task = await start(context, params, {
+          ttl: taskParams["ttl"],
+          tool,
+        });
         return { task: task.view };
       };
     },
@@ -118,14 +211,27 @@ function relatedTaskMeta({ revision }: SideTable, taskId: string): JsonObject {
 }
 
 /** The context of the work, whose messages and questions belong to the task. */
-function taskContext(runner: Runner, task: Task, context: RequestContext): RequestContext {
+function taskContext(
+  runner: Runner,
+  task: Task,
+  context: RequestContext,
+): RequestContext {
   const work = runner.contextFor(task, context);
   work.extraMeta = relatedTaskMeta(runner.side, task.view.taskId);
-  const ask = (work as { readonly request?: FeatureContext["request"] }).request;
+  const ask = (work as { readonly request?: FeatureContext["request"] })
+    .request;
   if (!ask) return work;
-  const request: FeatureContext["request"] = async (method, params, options) => {
-    const sent = withMeta(params as JsonObject | undefined, work.extraMeta ?? {});
-    if (!runner.clusterTasksFor(task.requester)) return task.ask(() => ask(method, sent, options));
+  const request: FeatureContext["request"] = async (
+    method,
+    params,
+    options,
+  ) => {
+    const sent = withMeta(
+      params as JsonObject | undefined,
+      work.extraMeta ?? {},
+    );
+    if (!runner.clusterTasksFor(task.requester))
+      return task.ask(() => ask(method, sent, options));
     // Another process may send it, which checks it as this one would.
     const question = { method, params: sent };
     return resultOf((await task.pose(question, isObject, options)) as Outcome);

@@ -5,8 +5,16 @@ import { completeReporting, report, type Reporting } from "../core/report.js";
 import type { Protection, Rejection } from "../core/ports/protection.js";
 import { serve, type Serving } from "../core/role/serve.js";
 import type { ServerDefinition } from "../core/role/server.js";
-import { type HttpLimits, OpenWork, Ticket } from "../core/role/http-server/open-work.js";
-import { type OriginOptions, originError, withOrigins } from "../core/role/http-server/origins.js";
+import {
+  type HttpLimits,
+  OpenWork,
+  Ticket,
+} from "../core/role/http-server/open-work.js";
+import {
+  type OriginOptions,
+  originError,
+  withOrigins,
+} from "../core/role/http-server/origins.js";
 import {
   type Authenticate,
   authOf,
@@ -15,7 +23,11 @@ import {
   scopeErrorFor,
 } from "../core/role/http-server/access.js";
 import { countingTransport } from "../core/role/http-server/counting-transport.js";
-import { answererOf, NodeRequest, NodeResponse } from "../core/role/http-server/node.js";
+import {
+  answererOf,
+  NodeRequest,
+  NodeResponse,
+} from "../core/role/http-server/node.js";
 import {
   closable,
   Connections,
@@ -37,35 +49,50 @@ import type { MessageInfo } from "../core/ports/transport.js";
 import { isLoopback } from "../../common/addresses.js";
 
 /** Limits of a WebSocket server. */
-export interface WebSocketLimits extends SocketLimits, Omit<HttpLimits, "bodyBytes"> {
-  /** Maximum number of connections; 1,000 by default. Above it, one without a WebSocket is closed. */
+export interface WebSocketLimits
+  extends SocketLimits, Omit<HttpLimits, "bodyBytes"> {
+  /**
+   * Maximum number of connections; 1,000 by default. Above it, one without a
+   * WebSocket is closed.
+   */
   readonly connections?: number | undefined;
 }
 
 /** Options of `serveWebSocket`. */
 export interface ServeWebSocketOptions
-  extends SocketOptions, OriginOptions, Pick<ServeHttpOptions, "port" | "host" | "path"> {
+  extends
+    SocketOptions,
+    OriginOptions,
+    Pick<ServeHttpOptions, "port" | "host" | "path"> {
   readonly limits?: WebSocketLimits | undefined;
   /**
-   * Returns the caller, as a plain object such as `{ principal: "ada" }`, or a `Response` whose status rejects the connection, such as
-   * 401. Any other value or an error is answered with 500 and reported to `onError`. Runs once per connection.
+   * Returns the caller, as a plain object such as `{ principal: "ada" }`, or a
+   * `Response` whose status rejects the connection, such as
+   * 401. Any other value or an error is answered with 500 and reported to
+   *      `onError`. Runs once per connection.
    */
   readonly authenticate?: Authenticate | undefined;
   /**
-   * Accepts only connections with an access token: `protect` of `@mcpgen/auth/protect`. The connection ends when the token does. A
-   * request that lacks a scope is answered with an error. Excludes `authenticate`.
+   * Accepts only connections with an access token: `protect` of
+   * `@mcpgen/auth/protect`. The connection ends when the token does. A request
+   * that lacks a scope is answered with an error. Excludes `authenticate`.
    */
   readonly protect?: Protection | undefined;
 }
 
-/** A listening server. Closing it answers open requests and closes the connections. */
+/**
+ * A listening server. Closing it answers open requests and closes the
+ * connections.
+ */
 export type WebSocketServing = HttpServing;
 
 /**
- * Serves clients over WebSockets on Node with the package `ws` (CUST-03, CUST-04).
+ * Serves clients over WebSockets on Node with the package `ws` (CUST-03,
+ * CUST-04).
  *
- * @throws TransportError if the server cannot listen on the address, or `ws` is not installed, and TypeError if a tool, prompt or resource
- * has scopes but nobody authenticates callers.
+ * @throws TransportError if the server cannot listen on the address, or `ws` is
+ *   not installed, and TypeError if a tool, prompt or resource has scopes but
+ *   nobody authenticates callers.
  */
 export async function serveWebSocket(
   servers: ServerDefinition | readonly ServerDefinition[],
@@ -78,7 +105,12 @@ export async function serveWebSocket(
   const isLocal = isLoopback(host);
   const { protect } = options;
   checkAuthOptions(options, [servers].flat());
-  const { messageBytes = 4_194_304, waitingBytes, connections = 1000, ...limits } = options.limits ?? {};
+  const {
+    messageBytes = 4_194_304,
+    waitingBytes,
+    connections = 1000,
+    ...limits
+  } = options.limits ?? {};
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: messageBytes,
@@ -89,9 +121,14 @@ export async function serveWebSocket(
   const openWork = new OpenWork(limits);
   const cores = [servers].flat().map(({ core }) => core);
   const settings = cores[0]?.settings ?? {};
-  const listens = new Set(cores.map(({ side }) => side.revision.wellKnown.listen));
+  const listens = new Set(
+    cores.map(({ side }) => side.revision.wellKnown.listen),
+  );
   const routes = new Map(
-    Object.entries(options.protect?.routes ?? {}).map(([at, route]) => [at, answererOf(route)]),
+    Object.entries(options.protect?.routes ?? {}).map(([at, route]) => [
+      at,
+      answererOf(route),
+    ]),
   );
   const server = createServer((request, response) => {
     const answer = routes.get(pathOf(request.url));
@@ -100,12 +137,26 @@ export async function serveWebSocket(
     else out.reply(426, { upgrade: "websocket" });
   });
   const counted = new Connections(server, connections);
-  const serveSocket = async (socket: SocketLike, info: MessageInfo): Promise<void> => {
-    const socketOptions = { ...options, limits: { messageBytes, waitingBytes } };
+  const serveSocket = async (
+    socket: SocketLike,
+    info: MessageInfo,
+  ): Promise<void> => {
+    const socketOptions = {
+      ...options,
+      limits: { messageBytes, waitingBytes },
+    };
     const transport = new SocketTransport(() => socket, socketOptions, info);
     const { auth } = info;
-    const scopeError = protect && ((message: unknown) => scopeErrorFor(protect, auth, cores, message));
-    const countedTransport = countingTransport(transport, openWork, auth?.principal, listens, scopeError);
+    const scopeError =
+      protect &&
+      ((message: unknown) => scopeErrorFor(protect, auth, cores, message));
+    const countedTransport = countingTransport(
+      transport,
+      openWork,
+      auth?.principal,
+      listens,
+      scopeError,
+    );
     const serving = await serve(countedTransport, servers);
     open.add(serving);
     const stop = auth && protect?.whenEnded(auth, () => void serving.close());
@@ -113,27 +164,31 @@ export async function serveWebSocket(
     stop?.();
     open.delete(serving);
   };
-  server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    socket.on("error", () => socket.destroy());
-    counted.begin(socket);
-    admit(new NodeRequest(request, isLocal), options, path, settings).then(
-      (admitted) => {
-        if ("status" in admitted) {
-          if ("error" in admitted) report(settings, admitted.error, "protect");
-          return rejectUpgrade(socket, admitted.status, admitted.headers);
-        }
-        if (openWork.isClosed) return rejectUpgrade(socket, 503);
-        sockets.handleUpgrade(request, socket, head, (webSocket) => {
-          measure(socket, webSocket, openWork);
-          serveSocket(webSocket, admitted).catch(() => {});
-        });
-      },
-      (error: Error) => {
-        report(settings, error, "WebSocket");
-        rejectUpgrade(socket, 500);
-      },
-    );
-  });
+  server.on(
+    "upgrade",
+    (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      socket.on("error", () => socket.destroy());
+      counted.begin(socket);
+      admit(new NodeRequest(request, isLocal), options, path, settings).then(
+        (admitted) => {
+          if ("status" in admitted) {
+            if ("error" in admitted)
+              report(settings, admitted.error, "protect");
+            return rejectUpgrade(socket, admitted.status, admitted.headers);
+          }
+          if (openWork.isClosed) return rejectUpgrade(socket, 503);
+          sockets.handleUpgrade(request, socket, head, (webSocket) => {
+            measure(socket, webSocket, openWork);
+            serveSocket(webSocket, admitted).catch(() => {});
+          });
+        },
+        (error: Error) => {
+          report(settings, error, "WebSocket");
+          rejectUpgrade(socket, 500);
+        },
+      );
+    },
+  );
   // A connection that fails must not end the server.
   server.on("error", () => {});
   const address = await listen(server, "ws", host, port, path);
@@ -148,13 +203,23 @@ export async function serveWebSocket(
   return { ...address, ...closing };
 }
 
-/** Counts the bytes of the incomplete message of a connection. Closes the connection when the limits leave no room for it. */
-function measure(socket: Duplex, webSocket: WsSocket, openWork: OpenWork): void {
+/**
+ * Counts the bytes of the incomplete message of a connection. Closes the
+ * connection when the limits leave no room for it.
+ */
+function measure(
+  socket: Duplex,
+  webSocket: WsSocket,
+  openWork: OpenWork,
+): void {
   const ticket = new Ticket();
   const rejected = (): void => void socket.destroy();
   ticket.rejected = rejected;
-  // Before the listener of the package `ws`, so that the last part of a message is counted before the message is complete.
-  socket.prependListener("data", (chunk: Buffer) => openWork.add(ticket, chunk.length));
+  // Before the listener of the package `ws`, so that the last part of a message
+  // is counted before the message is complete.
+  socket.prependListener("data", (chunk: Buffer) =>
+    openWork.add(ticket, chunk.length),
+  );
   webSocket.addEventListener("message", () => openWork.endAll(ticket));
   // The frame of a ping or pong has six bytes more than its payload.
   for (const name of ["ping", "pong"] as const)
@@ -162,7 +227,10 @@ function measure(socket: Duplex, webSocket: WsSocket, openWork: OpenWork): void 
   socket.on("close", () => openWork.endAll(ticket));
 }
 
-/** Checks the request for a connection. Returns the caller, or the response that rejects it. */
+/**
+ * Checks the request for a connection. Returns the caller, or the response that
+ * rejects it.
+ */
 async function admit(
   request: NodeRequest,
   options: ServeWebSocketOptions,
@@ -171,19 +239,35 @@ async function admit(
 ): Promise<MessageInfo | (Partial<Rejection> & Pick<Rejection, "status">)> {
   if (pathOf(request.url) !== pathOf(path)) return { status: 404 };
   if (originError(request, options)) return { status: 403 };
-  const protocols = (request.header("sec-websocket-protocol") ?? "").split(",").map((name) => name.trim());
+  const protocols = (request.header("sec-websocket-protocol") ?? "")
+    .split(",")
+    .map((name) => name.trim());
   if (!protocols.includes(subprotocol)) return { status: 400 };
   if (options.protect) {
-    const result = await options.protect.admit(request, completeReporting(settings));
+    const result = await options.protect.admit(
+      request,
+      completeReporting(settings),
+    );
     return "status" in result ? result : { auth: authOf(result) };
   }
   if (!options.authenticate) return {};
-  const result = await callAuthenticate(options.authenticate, request.toRequest());
-  return "status" in result ? { status: result.status } : { auth: authOf(result) };
+  const result = await callAuthenticate(
+    options.authenticate,
+    request.toRequest(),
+  );
+  return "status" in result
+    ? { status: result.status }
+    : { auth: authOf(result) };
 }
 
-function rejectUpgrade(socket: Duplex, status: number, headers: HttpHeaders = {}): void {
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+function rejectUpgrade(
+  socket: Duplex,
+  status: number,
+  headers: HttpHeaders = {},
+): void {
+  const lines = Object.entries(headers).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
   const head = `HTTP/1.1 ${status} Refused\r\n${lines.join("")}connection: close\r\ncontent-length: 0\r\n\r\n`;
   // The client may never end its side.
   socket.end(head, () => socket.destroy());

@@ -1,7 +1,15 @@
 import { withoutMark } from "../core/bytes.js";
-import { isTransportError, TransportError, ValidationError } from "../core/errors.js";
+import {
+  isTransportError,
+  TransportError,
+  ValidationError,
+} from "../core/errors.js";
 import { type Awaitable, pause, withTimeout } from "../../common/timing.js";
-import type { MessageInfo, Receiver, Transport } from "../core/ports/transport.js";
+import type {
+  MessageInfo,
+  Receiver,
+  Transport,
+} from "../core/ports/transport.js";
 import { parseAddress } from "../core/transport/address.js";
 import { startOnce } from "../core/transport/start-once.js";
 import type { IncomingMessage } from "node:http";
@@ -30,9 +38,15 @@ export interface SocketEvent {
 
 /** Limits of one socket. */
 export interface SocketLimits {
-  /** Maximum length of a message, in bytes; 64 MiB by default, and 4 MiB for a server. */
+  /**
+   * Maximum length of a message, in bytes; 64 MiB by default, and 4 MiB for a
+   * server.
+   */
   readonly messageBytes?: number | undefined;
-  /** Maximum number of unsent bytes before `send` returns a promise; 1 MiB by default. */
+  /**
+   * Maximum number of unsent bytes before `send` returns a promise; 1 MiB by
+   * default.
+   */
   readonly waitingBytes?: number | undefined;
 }
 
@@ -53,14 +67,20 @@ const [normal, unsupportedData, tooBig] = [1000, 1003, 1009];
 const privateUse = 3000;
 
 /**
- * Creates a transport over an open or opening WebSocket, with one JSON message per text frame (CUST-04). `start` rejects with a
- * `TransportError` if the socket does not open.
+ * Creates a transport over an open or opening WebSocket, with one JSON message
+ * per text frame (CUST-04). `start` rejects with a `TransportError` if the
+ * socket does not open.
  */
-export function socketTransport(socket: SocketLike, options: SocketOptions = {}): Transport {
+export function socketTransport(
+  socket: SocketLike,
+  options: SocketOptions = {},
+): Transport {
   return new SocketTransport(() => socket, options);
 }
 
-/** A transport over a WebSocket that `open` creates when the transport starts. */
+/**
+ * A transport over a WebSocket that `open` creates when the transport starts.
+ */
 export class SocketTransport implements Transport {
   readonly carrier = "websocket";
   readonly #make: () => Awaitable<SocketLike>;
@@ -75,7 +95,11 @@ export class SocketTransport implements Transport {
   #stop: ((error: TransportError) => void) | undefined;
 
   /** `info` accompanies each message. */
-  constructor(make: () => Awaitable<SocketLike>, options: SocketOptions, info?: MessageInfo) {
+  constructor(
+    make: () => Awaitable<SocketLike>,
+    options: SocketOptions,
+    info?: MessageInfo,
+  ) {
     this.#make = make;
     this.#options = options;
     this.#info = info;
@@ -90,7 +114,9 @@ export class SocketTransport implements Transport {
       socket = "then" in result ? await result : result;
     } catch (cause) {
       if (isTransportError(cause)) throw cause;
-      throw new TransportError(`${reason}: ${(cause as Error).message}`, { cause });
+      throw new TransportError(`${reason}: ${(cause as Error).message}`, {
+        cause,
+      });
     }
     this.#socket = socket;
     await new Promise<void>((resolve, reject) => {
@@ -116,14 +142,16 @@ export class SocketTransport implements Transport {
       });
       if (this.#closing) void this.#shutDown(normal);
       else if (socket.readyState === open) begin();
-      else if (socket.readyState === connecting) socket.addEventListener("open", begin);
+      else if (socket.readyState === connecting)
+        socket.addEventListener("open", begin);
       else reject(new TransportError("The socket is closed."));
     });
   }
 
   send(message: unknown): Promise<void> | undefined {
     const socket = this.#socket;
-    if (this.#closing || socket?.readyState !== open) throw new TransportError("The connection is closed.");
+    if (this.#closing || socket?.readyState !== open)
+      throw new TransportError("The connection is closed.");
     socket.send(JSON.stringify(message));
     if (this.#hasRoom(socket)) return undefined;
     return (this.#room ??= this.#whenRoom(socket));
@@ -136,9 +164,13 @@ export class SocketTransport implements Transport {
   #message(data: unknown): void {
     if (this.#closing) return;
     const { messageBytes = 67_108_864 } = this.#options.limits ?? {};
-    if (typeof data !== "string") return this.#closeWith(unsupportedData, "Messages must be text frames.");
+    if (typeof data !== "string")
+      return this.#closeWith(unsupportedData, "Messages must be text frames.");
     if (exceeds(data, messageBytes))
-      return this.#closeWith(tooBig, `A message is longer than ${messageBytes} bytes.`);
+      return this.#closeWith(
+        tooBig,
+        `A message is longer than ${messageBytes} bytes.`,
+      );
     let value: unknown;
     try {
       value = JSON.parse(withoutMark(data));
@@ -146,7 +178,10 @@ export class SocketTransport implements Transport {
       const reason = `A message is not JSON: ${(error as Error).message}`;
       return this.#receiver?.malformed(new ValidationError(reason));
     }
-    this.#receiver?.message(value, this.#info && { ...this.#info, bytes: data.length });
+    this.#receiver?.message(
+      value,
+      this.#info && { ...this.#info, bytes: data.length },
+    );
   }
 
   #closeWith(code: number, reason: string): void {
@@ -155,7 +190,10 @@ export class SocketTransport implements Transport {
   }
 
   #hasRoom({ bufferedAmount, readyState }: SocketLike): boolean {
-    return readyState !== open || bufferedAmount <= (this.#options.limits?.waitingBytes ?? 1_048_576);
+    return (
+      readyState !== open ||
+      bufferedAmount <= (this.#options.limits?.waitingBytes ?? 1_048_576)
+    );
   }
 
   /** Polls, because a WebSocket has no event for this. */
@@ -167,9 +205,12 @@ export class SocketTransport implements Transport {
   /** Closes the socket. Terminates it if the peer does not close in time. */
   async #shutDown(code: number, reason?: string): Promise<void> {
     this.#stop?.(new TransportError("The connection is closed."));
-    const socket = this.#socket as (SocketLike & { terminate?(): void }) | undefined;
+    const socket = this.#socket as
+      (SocketLike & { terminate?(): void }) | undefined;
     if (socket && socket.readyState !== closed) {
-      const closeEvent = new Promise((resolve) => socket.addEventListener("close", resolve));
+      const closeEvent = new Promise((resolve) =>
+        socket.addEventListener("close", resolve),
+      );
       close(socket, code, reason);
       await withTimeout(this.#options.shutdownTime ?? 2000, closeEvent);
       socket.terminate?.();
@@ -185,9 +226,13 @@ export class SocketTransport implements Transport {
   }
 }
 
-/** True if the text is longer than this in UTF-8. A UTF-16 code unit takes at most three bytes. */
+/**
+ * True if the text is longer than this in UTF-8. A UTF-16 code unit takes at
+ * most three bytes.
+ */
 const exceeds = (text: string, bytes: number): boolean =>
-  text.length * 3 > bytes && (text.length > bytes || new TextEncoder().encode(text).length > bytes);
+  text.length * 3 > bytes &&
+  (text.length > bytes || new TextEncoder().encode(text).length > bytes);
 
 function close(socket: SocketLike, code: number, reason?: string): void {
   try {
@@ -198,9 +243,16 @@ function close(socket: SocketLike, code: number, reason?: string): void {
   }
 }
 
-/** The part of the package `ws` that is used here. It is an optional dependency, loaded on first use. */
+/**
+ * The part of the package `ws` that is used here. It is an optional dependency,
+ * loaded on first use.
+ */
 export interface WsPackage {
-  readonly WebSocket: new (url: URL, protocol: string, options: WsClientOptions) => SocketLike;
+  readonly WebSocket: new (
+    url: URL,
+    protocol: string,
+    options: WsClientOptions,
+  ) => SocketLike;
   readonly WebSocketServer: new (options: {
     readonly noServer: true;
     readonly maxPayload: number;
@@ -229,33 +281,49 @@ export interface WsServer {
   ): void;
 }
 
-/** Loads the package `ws`. Rejects with a `TransportError` if it is not installed. */
+/**
+ * Loads the package `ws`. Rejects with a `TransportError` if it is not
+ * installed.
+ */
 export async function loadWs(): Promise<WsPackage> {
   try {
     return (await import("ws")) as unknown as WsPackage;
   } catch (error) {
-    throw new TransportError("WebSockets need the package ws: run npm install ws.", { cause: error });
+    throw new TransportError(
+      "WebSockets need the package ws: run npm install ws.",
+      { cause: error },
+    );
   }
 }
 
 /** Options of `webSocket`. */
 export interface WebSocketOptions extends SocketOptions {
-  /** Headers of the handshake. With headers the package `ws` is used, because the platform's WebSocket cannot send them. */
+  /**
+   * Headers of the handshake. With headers the package `ws` is used, because
+   * the platform's WebSocket cannot send them.
+   */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
- * Creates a transport to a server at a `ws:` or `wss:` URL. `start` rejects with a `TransportError` if the platform has no WebSocket and
- * `ws` is not installed.
+ * Creates a transport to a server at a `ws:` or `wss:` URL. `start` rejects
+ * with a `TransportError` if the platform has no WebSocket and `ws` is not
+ * installed.
  *
  * @throws TypeError if the URL is not a `ws:` or `wss:` URL.
  */
-export function webSocket(url: string | URL, options: WebSocketOptions = {}): Transport {
+export function webSocket(
+  url: string | URL,
+  options: WebSocketOptions = {},
+): Transport {
   const target = parseAddress(url);
   if (!/^wss?:$/.test(target.protocol))
     throw new TypeError(`Expected a ws: or wss: URL, got ${target.protocol}.`);
   const make = (): Transport =>
-    Object.assign(new SocketTransport(() => connect(target, options), options), { reconnect: make });
+    Object.assign(
+      new SocketTransport(() => connect(target, options), options),
+      { reconnect: make },
+    );
   return make();
 }
 
@@ -266,10 +334,19 @@ function connect(
   const { WebSocket: PlatformWebSocket } = globalThis as {
     readonly WebSocket?: new (url: URL, protocol: string) => SocketLike;
   };
-  // Synchronous, because some platforms emit an error before a listener could be added after an await.
-  if (PlatformWebSocket && !headers) return new PlatformWebSocket(url, subprotocol);
-  // Larger than the limit, so that the transport itself reports a message that is slightly too long.
+  // Synchronous, because some platforms emit an error before a listener could
+  // be added after an await.
+  if (PlatformWebSocket && !headers)
+    return new PlatformWebSocket(url, subprotocol);
+  // Larger than the limit, so that the transport itself reports a message that
+  // is slightly too long.
   const maxPayload = messageBytes * 3;
-  const options: WsClientOptions = { headers, maxPayload, perMessageDeflate: false };
-  return loadWs().then(({ WebSocket }) => new WebSocket(url, subprotocol, options));
+  const options: WsClientOptions = {
+    headers,
+    maxPayload,
+    perMessageDeflate: false,
+  };
+  return loadWs().then(
+    ({ WebSocket }) => new WebSocket(url, subprotocol, options),
+  );
 }

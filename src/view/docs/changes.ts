@@ -16,10 +16,36 @@ import { compareSnapshots } from "../../ir/snapshot/diff/index.js";
 import type { Snapshot } from "../../ir/snapshot/model.js";
 import { memberNamesOf } from "../project/naming.js";
 import { Anchors } from "./anchors.js";
-import { block, code, factList, listOf, markup, text, type Markdown } from "./markdown.js";
-import { blocksOf, chapterOf, type Chapter, type Entry, type Page } from "./page.js";
-import { declarationEntry, methodEntry, revisionFacts, revisionOn } from "./revision.js";
-import { chapterTitles, offerEntry, offersOf, serverFacts, serverOn, titleOf } from "./server.js";
+import {
+  block,
+  code,
+  factList,
+  listOf,
+  markup,
+  text,
+  type Markdown,
+} from "./markdown.js";
+import {
+  blocksOf,
+  chapterOf,
+  type Chapter,
+  type Entry,
+  type Page,
+} from "./page.js";
+import {
+  declarationEntry,
+  methodEntry,
+  revisionFacts,
+  revisionOn,
+} from "./revision.js";
+import {
+  chapterTitles,
+  offerEntry,
+  offersOf,
+  serverFacts,
+  serverOn,
+  titleOf,
+} from "./server.js";
 
 /** A page on the differences between two revisions, the older one first. */
 export function revisionChanges(from: Protocol, to: Protocol): Page {
@@ -29,9 +55,16 @@ export function revisionChanges(from: Protocol, to: Protocol): Page {
     title: `${from.revision} → ${to.revision}`,
     blocks: [
       markup`Changes between revisions of the Model Context Protocol.`,
-      isSame ? markup`There are no differences, apart from prose and order.` : text(report.summary.join(" ")),
+      isSame
+        ? markup`There are no differences, apart from prose and order.`
+        : text(report.summary.join(" ")),
     ],
-    chapters: chaptersOf(revisionTitles, report, partsOfRevision(from), partsOfRevision(to)),
+    chapters: chaptersOf(
+      revisionTitles,
+      report,
+      partsOfRevision(from),
+      partsOfRevision(to),
+    ),
   };
 }
 
@@ -42,7 +75,10 @@ const revisionTitles = [
   ["type", "Types"],
 ] as const;
 
-/** A page on the differences between two snapshots of a server, the older one first. */
+/**
+ * A page on the differences between two snapshots of a server, the older one
+ * first.
+ */
 export function serverChanges(from: Snapshot, to: Snapshot): Page {
   const report = shownOf(compareSnapshots(from, to, memberNamesOf));
   return {
@@ -57,7 +93,12 @@ export function serverChanges(from: Snapshot, to: Snapshot): Page {
         ? [markup`There are no differences, apart from order.`]
         : [text(report.summary.join(" ")), legend]),
     ],
-    chapters: chaptersOf(chapterTitles, report, partsOfServer(from), partsOfServer(to)),
+    chapters: chaptersOf(
+      chapterTitles,
+      report,
+      partsOfServer(from),
+      partsOfServer(to),
+    ),
   };
 }
 
@@ -67,7 +108,10 @@ function sourceOf({ source, name, revision }: Snapshot): Markdown {
   return markup`${code(source.name)}: ${text(name)}, revision ${code(revision)}`;
 }
 
-/** What a page says on a part of one side; nothing if that side lacks it. The text has no links. */
+/**
+ * What a page says on a part of one side; nothing if that side lacks it. The
+ * text has no links.
+ */
 type PartOf = (kind: string, name: string) => readonly Markdown[];
 
 function partsOfRevision(protocol: Protocol): PartOf {
@@ -79,46 +123,72 @@ function partsOfRevision(protocol: Protocol): PartOf {
         .filter(({ method }) => method === name)
         .flatMap((message) => blocksOf(methodEntry(message, revision)));
     const declaration = revision.declarations.get(name);
-    return declaration === undefined ? [] : headed(declarationEntry(declaration, revision));
+    return declaration === undefined
+      ? []
+      : headed(declarationEntry(declaration, revision));
   };
 }
 
 function partsOfServer(snapshot: Snapshot): PartOf {
   const server = serverOn(new Anchors(), snapshot);
-  const offers = new Map(offersOf(snapshot).map((offer) => [`${offer.kind} ${offer.id}`, offer]));
+  const offers = new Map(
+    offersOf(snapshot).map((offer) => [`${offer.kind} ${offer.id}`, offer]),
+  );
   return (kind, name) => {
     if (kind === "server")
-      return [...factList(serverFacts(snapshot)), ...server.anchors.prose(snapshot.instructions ?? "")];
+      return [
+        ...factList(serverFacts(snapshot)),
+        ...server.anchors.prose(snapshot.instructions ?? ""),
+      ];
     const offer = offers.get(`${kind} ${name}`);
     return offer === undefined ? [] : headed(offerEntry(offer, server));
   };
 }
 
-/** Changes by their subjects, the most severe first, in a chapter for each kind of subject. */
+/**
+ * Changes by their subjects, the most severe first, in a chapter for each kind
+ * of subject.
+ */
 function chaptersOf(
   titles: readonly (readonly [kind: string, title: string])[],
   { rows }: Pick<ReturnType<typeof shownOf>, "rows">,
   before: PartOf,
   after: PartOf,
 ): Chapter[] {
-  const groups = groupsOf(rows, ({ subject }) => `${subject.kind} ${subject.name}`);
-  const severityOf = (row: Difference): number => Object.keys(impacts).indexOf(impactOf([row], "callers"));
+  const groups = groupsOf(
+    rows,
+    ({ subject }) => `${subject.kind} ${subject.name}`,
+  );
+  const severityOf = (row: Difference): number =>
+    Object.keys(impacts).indexOf(impactOf([row], "callers"));
   const anchors = new Anchors();
   return titles.flatMap(([kind, title]) => {
-    const own = [...groups].filter(([, [{ subject }]]) => subject.kind === kind);
+    const own = [...groups].filter(
+      ([, [{ subject }]]) => subject.kind === kind,
+    );
     const entries = own.map(([key, list]): Entry => {
       const { name } = list[0].subject;
-      const moved = list.find(({ change }) => moves.test(change)) ?? { before: name, after: name };
+      const moved = list.find(({ change }) => moves.test(change)) ?? {
+        before: name,
+        after: name,
+      };
       const sorted = [...list].sort((a, b) => severityOf(a) - severityOf(b));
-      const breaking = sorted.filter((row) => impactOf([row], "callers") === "breaking");
-      const others = sorted.slice(breaking.length).map((row) => changeMarkdown(row, code) as Markdown);
+      const breaking = sorted.filter(
+        (row) => impactOf([row], "callers") === "breaking",
+      );
+      const others = sorted
+        .slice(breaking.length)
+        .map((row) => changeMarkdown(row, code) as Markdown);
       return {
         anchor: anchors.claim("change", key),
         name: name === "" ? kind : name,
         prose: [
           ...breakingBlock(breaking),
           ...listOf(others),
-          ...patch(before(kind, moved.before ?? ""), after(kind, moved.after ?? "")),
+          ...patch(
+            before(kind, moved.before ?? ""),
+            after(kind, moved.after ?? ""),
+          ),
         ],
       };
     });
@@ -126,7 +196,10 @@ function chaptersOf(
   });
 }
 
-/** What breaks, as removed lines: sites that colour a difference show them in red, others as text. */
+/**
+ * What breaks, as removed lines: sites that colour a difference show them in
+ * red, others as text.
+ */
 function breakingBlock(rows: readonly Difference[]): Markdown[] {
   const quote = (value: string): string => printable(value, Infinity);
   const lines = rows.map((row) => {
@@ -144,20 +217,42 @@ function headed(entry: Entry): readonly Markdown[] {
 }
 
 /** The lines that differ, with two lines around them; no block if none does. */
-function patch(before: readonly Markdown[], after: readonly Markdown[]): Markdown[] {
+function patch(
+  before: readonly Markdown[],
+  after: readonly Markdown[],
+): Markdown[] {
   const [old, fresh] = [plainText(before), plainText(after)];
   if (old === fresh) return [];
   // Without a limit, the time is quadratic in the number of differences.
   const options = { context: 2, maxEditLength: 2000 };
-  const lines = structuredPatch("", "", old, fresh, "", "", options)?.hunks.flatMap((hunk) => hunk.lines);
-  return [block("diff", lines?.join("\n") ?? `${old.replace(/^/gm, "-")}\n${fresh.replace(/^/gm, "+")}`)];
+  const lines = structuredPatch(
+    "",
+    "",
+    old,
+    fresh,
+    "",
+    "",
+    options,
+  )?.hunks.flatMap((hunk) => hunk.lines);
+  return [
+    block(
+      "diff",
+      lines?.join("\n") ??
+        `${old.replace(/^/gm, "-")}\n${fresh.replace(/^/gm, "+")}`,
+    ),
+  ];
 }
 
-/** The lines of blocks without entities and line ends of Markdown, except for the entity that begins a comment. */
+/**
+ * The lines of blocks without entities and line ends of Markdown, except for
+ * the entity that begins a comment.
+ */
 function plainText(blocks: readonly Markdown[]): string {
   return blocks
     .map((each) => `${each}\n`)
     .join("")
     .replace(/\\$/gm, "")
-    .replace(/&#(?!60;)(\d+);/g, (_, number: string) => String.fromCodePoint(Number(number)));
+    .replace(/&#(?!60;)(\d+);/g, (_, number: string) =>
+      String.fromCodePoint(Number(number)),
+    );
 }

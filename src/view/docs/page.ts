@@ -1,5 +1,14 @@
 import { Anchors } from "./anchors.js";
-import { code, factList, joined, listOf, markup, text, type Fact, type Markdown } from "./markdown.js";
+import {
+  code,
+  factList,
+  joined,
+  listOf,
+  markup,
+  text,
+  type Fact,
+  type Markdown,
+} from "./markdown.js";
 
 /** The content of a page. */
 export interface Page {
@@ -29,18 +38,35 @@ export interface Entry {
   readonly examples?: readonly Markdown[];
 }
 
-/** The marks that tell what a tool may do. They are bold, and also in the contents. Pictures and colours are not shown everywhere. */
+/**
+ * The marks that tell what a tool may do. They are bold, and also in the
+ * contents. Pictures and colours are not shown everywhere.
+ */
 const badges = new Set(["read-only", "destructive"]);
 
 function badgesOf({ marks = [] }: Entry): Markdown[] {
-  return marks.filter((mark) => badges.has(mark)).map((mark) => markup`**${text(mark)}**`);
+  return marks
+    .filter((mark) => badges.has(mark))
+    .map((mark) => markup`**${text(mark)}**`);
 }
 
 /** What a page says on an entry below its name, without examples. */
 export function blocksOf(entry: Entry): Markdown[] {
-  const { isDeprecated = false, marks = [], prose, facts = [], sections = [] } = entry;
-  const others = [...(isDeprecated ? ["deprecated"] : []), ...marks.filter((mark) => !badges.has(mark))];
-  const all = [...badgesOf(entry), ...(others.length === 0 ? [] : [markup`_${text(others.join(", "))}_`])];
+  const {
+    isDeprecated = false,
+    marks = [],
+    prose,
+    facts = [],
+    sections = [],
+  } = entry;
+  const others = [
+    ...(isDeprecated ? ["deprecated"] : []),
+    ...marks.filter((mark) => !badges.has(mark)),
+  ];
+  const all = [
+    ...badgesOf(entry),
+    ...(others.length === 0 ? [] : [markup`_${text(others.join(", "))}_`]),
+  ];
   const line = all.length === 0 ? [] : [joined(all, ", ")];
   return [...line, ...prose, ...factList(facts), ...sections];
 }
@@ -51,14 +77,22 @@ export function chapterOf(title: string, entries: readonly Entry[]): Chapter[] {
 }
 
 /** The whole page. Prettier leaves it as it is. */
-export function pageMarkdown({ title, blocks, chapters }: Page, sources: readonly string[]): Markdown {
+export function pageMarkdown(
+  { title, blocks, chapters }: Page,
+  sources: readonly string[],
+): Markdown {
   const anchors = new Anchors();
-  const anchored = chapters.map((chapter) => ({ ...chapter, anchor: anchors.claim("part", chapter.title) }));
+  const anchored = chapters.map((chapter) => ({
+    ...chapter,
+    anchor: anchors.claim("part", chapter.title),
+  }));
   const parts = [
     markup`<!-- prettier-ignore-start -->`,
     markup`# ${text(title)}`,
     ...blocks,
-    ...(chapters.length === 0 ? [] : [markup`**Contents**`, ...contentsOf(anchored)]),
+    ...(chapters.length === 0
+      ? []
+      : [markup`**Contents**`, ...contentsOf(anchored)]),
     ...anchored.flatMap(({ anchor, title: name, entries }) => [
       markup`## ${idOf(anchor)}${text(name)}`,
       ...entries.flatMap(entryText),
@@ -72,7 +106,11 @@ export function pageMarkdown({ title, blocks, chapters }: Page, sources: readonl
 function entryText(entry: Entry): Markdown[] {
   const { anchor, name, title = null, examples = [] } = entry;
   const heading = markup`### ${idOf(anchor)}${code(name)}`;
-  return [title === null ? heading : markup`${heading} ${title}`, ...blocksOf(entry), ...examples];
+  return [
+    title === null ? heading : markup`${heading} ${title}`,
+    ...blocksOf(entry),
+    ...examples,
+  ];
 }
 
 function idOf(anchor: string): Markdown {
@@ -80,12 +118,20 @@ function idOf(anchor: string): Markdown {
 }
 
 /** Links to all entries, by chapter. */
-function contentsOf(chapters: readonly (Chapter & { readonly anchor: string })[]): readonly Markdown[] {
+function contentsOf(
+  chapters: readonly (Chapter & { readonly anchor: string })[],
+): readonly Markdown[] {
   return listOf(
     chapters.map(({ anchor, title, entries }) => {
       const links = entries.map((entry) => {
         const link = markup`[${code(entry.name)}](#${entry.anchor as Markdown})`;
-        return joined([entry.isDeprecated === true ? markup`~~${link}~~` : link, ...badgesOf(entry)], " ");
+        return joined(
+          [
+            entry.isDeprecated === true ? markup`~~${link}~~` : link,
+            ...badgesOf(entry),
+          ],
+          " ",
+        );
       });
       return markup`[${text(title)}](#${anchor as Markdown}): ${joined(links, ", ")}`;
     }),

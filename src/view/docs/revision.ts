@@ -1,13 +1,31 @@
 import { exampleOfType } from "../../ir/example/example.js";
 import { anything, type Schema } from "../../ir/constraint.js";
-import { constantIn, reference, referenceIn } from "../../ir/constraint/form.js";
+import {
+  constantIn,
+  reference,
+  referenceIn,
+} from "../../ir/constraint/form.js";
 import { definitionsOf, merged } from "../../ir/definitions.js";
 import { groupsOf } from "../../ir/groups.js";
 import { index, namesIn, tagOf, type Index } from "../../ir/lookup.js";
-import type { Capability, Declaration, Message, Protocol } from "../../ir/model.js";
+import type {
+  Capability,
+  Declaration,
+  Message,
+  Protocol,
+} from "../../ir/model.js";
 import { literalText } from "../typescript/code.js";
 import { Anchors } from "./anchors.js";
-import { code, example, factList, joined, listFact, markup, namesFact, text } from "./markdown.js";
+import {
+  code,
+  example,
+  factList,
+  joined,
+  listFact,
+  markup,
+  namesFact,
+  text,
+} from "./markdown.js";
 import type { Fact, Markdown } from "./markdown.js";
 import { chapterOf, type Chapter, type Entry, type Page } from "./page.js";
 import { Schemas } from "./schemas.js";
@@ -40,19 +58,30 @@ export function revisionPage(protocol: Protocol): Page {
     anchors.claim(kind === "constant" ? "constant" : "type", name);
   return {
     title: protocol.revision,
-    blocks: [markup`A revision of the Model Context Protocol.`, ...factList(revisionFacts(protocol))],
-    chapters: [...methodChapters(revision), ...constantChapters(revision), ...typeChapters(revision)],
+    blocks: [
+      markup`A revision of the Model Context Protocol.`,
+      ...factList(revisionFacts(protocol)),
+    ],
+    chapters: [
+      ...methodChapters(revision),
+      ...constantChapters(revision),
+      ...typeChapters(revision),
+    ],
   };
 }
 
 /** The facts of the revision as a whole. */
 export function revisionFacts(protocol: Protocol): Fact[] {
-  const { messages, declarations, opening, errors, headers, meta, levels } = protocol;
+  const { messages, declarations, opening, errors, headers, meta, levels } =
+    protocol;
   const requests = messages.filter(({ kind }) => kind === "request").length;
   const types = declarations.filter(({ kind }) => kind !== "constant").length;
   const said = (value: boolean): Markdown => (value ? markup`yes` : markup`no`);
   return [
-    ["Size", markup`requests (${requests}), notifications (${messages.length - requests}), types (${types})`],
+    [
+      "Size",
+      markup`requests (${requests}), notifications (${messages.length - requests}), types (${types})`,
+    ],
     [
       "Sessions begin",
       opening === "initialize"
@@ -72,7 +101,9 @@ export function revisionFacts(protocol: Protocol): Fact[] {
   ];
 }
 
-/** A chapter for each kind and sender of methods, in the order of the schema. */
+/**
+ * A chapter for each kind and sender of methods, in the order of the schema.
+ */
 function methodChapters(revision: Revision): Chapter[] {
   return (["request", "notification"] as const).flatMap((kind) =>
     (["client", "server", "either"] as const).flatMap((sender) => {
@@ -87,14 +118,22 @@ function methodChapters(revision: Revision): Chapter[] {
 }
 
 /** A method with its params and its result, and an example of each. */
-export function methodEntry(message: Message, { declarations, schemas, anchors }: Revision): Entry {
+export function methodEntry(
+  message: Message,
+  { declarations, schemas, anchors }: Revision,
+): Entry {
   const { method, name, params, deprecated } = message;
-  const section = (title: string, names: readonly string[], schema: Schema): Markdown[] => {
+  const section = (
+    title: string,
+    names: readonly string[],
+    schema: Schema,
+  ): Markdown[] => {
     const links = joined(
       names.map((link) => anchors.link("type", link)),
       " or ",
     );
-    const head = names.length === 0 ? text(title) : markup`${text(title)}: ${links}`;
+    const head =
+      names.length === 0 ? text(title) : markup`${text(title)}: ${links}`;
     return schemas.section(head, merged(declarations, schema));
   };
   const results = message.kind === "request" ? message.results : [];
@@ -109,7 +148,9 @@ export function methodEntry(message: Message, { declarations, schemas, anchors }
       ...(params.schema === null
         ? [markup`**Params:** none`]
         : section("Params", namedBy(params.schema), params.schema)),
-      ...results.slice(0, 1).flatMap((result) => section("Result", results, reference(result))),
+      ...results
+        .slice(0, 1)
+        .flatMap((result) => section("Result", results, reference(result))),
     ],
     examples: messageExamples(message, declarations),
   };
@@ -134,23 +175,38 @@ function marksOf(message: Message): string[] {
 
 function messageFacts(message: Message, anchors: Anchors): Fact[] {
   const facts: Fact[] = [
-    ["Sent by", text(message.sender === "either" ? "either side" : `the ${message.sender}`)],
+    [
+      "Sent by",
+      text(
+        message.sender === "either" ? "either side" : `the ${message.sender}`,
+      ),
+    ],
     ["Declared as", anchors.link("type", message.name)],
   ];
   const { capability } = message;
   if (capability !== null) facts.push(["Needs", capabilityText(capability)]);
   if (message.kind === "notification") {
     if (message.filter !== null)
-      facts.push(["Requested by", markup`${code(message.filter)} of a listen request`]);
-    if (message.subject !== null) facts.push(["Sent to subscribers of its", code(message.subject)]);
+      facts.push([
+        "Requested by",
+        markup`${code(message.filter)} of a listen request`,
+      ]);
+    if (message.subject !== null)
+      facts.push(["Sent to subscribers of its", code(message.subject)]);
     return facts;
   }
   for (const { member, values, capability: needed } of message.conditions) {
-    const cases = values?.map((value) => (value === null ? markup`absent` : code(literalText(value))));
+    const cases = values?.map((value) =>
+      value === null ? markup`absent` : code(literalText(value)),
+    );
     const when = cases === undefined ? markup`present` : joined(cases, " or ");
-    facts.push(["Also needs", markup`${capabilityText(needed)} where ${code(member)} is ${when}`]);
+    facts.push([
+      "Also needs",
+      markup`${capabilityText(needed)} where ${code(member)} is ${when}`,
+    ]);
   }
-  if (message.headerMember !== null) facts.push(["Repeated in an HTTP header", code(message.headerMember)]);
+  if (message.headerMember !== null)
+    facts.push(["Repeated in an HTTP header", code(message.headerMember)]);
   return facts;
 }
 
@@ -161,39 +217,66 @@ function capabilityText({ side, path }: Capability): Markdown {
 function messageExamples(message: Message, declarations: Index): Markdown[] {
   const body = exampleOfType(declarations, message.name, message.method);
   if (typeof body !== "object" || body === null) return [];
-  const isEmbedded = message.kind === "request" && message.carriage === "embedded";
-  const common = isEmbedded ? {} : { jsonrpc: "2.0", ...(message.kind === "request" && { id: 1 }) };
+  const isEmbedded =
+    message.kind === "request" && message.carriage === "embedded";
+  const common = isEmbedded
+    ? {}
+    : { jsonrpc: "2.0", ...(message.kind === "request" && { id: 1 }) };
   // Revisions declare these members of JSON-RPC differently.
-  const members = Object.entries(body).filter(([name]) => name !== "jsonrpc" && name !== "id");
+  const members = Object.entries(body).filter(
+    ([name]) => name !== "jsonrpc" && name !== "id",
+  );
   const request = { ...common, ...Object.fromEntries(members) };
   const [ordinary = ""] = message.kind === "request" ? message.results : [];
   const result = exampleOfType(declarations, ordinary, "result");
   if (result === undefined) return example("Example", request);
   const response = isEmbedded ? result : { ...common, result };
-  return [...example("Example of a request", request), ...example("Example of a response", response)];
+  return [
+    ...example("Example of a request", request),
+    ...example("Example of a response", response),
+  ];
 }
 
-/** Error codes and the other constants of a revision: numbers are codes, strings are not. */
+/**
+ * Error codes and the other constants of a revision: numbers are codes, strings
+ * are not.
+ */
 export function constantChapters(revision: Revision): Chapter[] {
   const entriesOf = (isCode: boolean): Entry[] =>
     revision.protocol.declarations
       .filter(({ kind, schema }) => {
-        return kind === "constant" && (typeof constantIn(schema) === "number") === isCode;
+        return (
+          kind === "constant" &&
+          (typeof constantIn(schema) === "number") === isCode
+        );
       })
       .map((constant) => declarationEntry(constant, revision));
-  return [...chapterOf("Error codes", entriesOf(true)), ...chapterOf("Constants", entriesOf(false))];
+  return [
+    ...chapterOf("Error codes", entriesOf(true)),
+    ...chapterOf("Constants", entriesOf(false)),
+  ];
 }
 
-/** The types of a revision by category, each category in the order of its first type. */
+/**
+ * The types of a revision by category, each category in the order of its first
+ * type.
+ */
 function typeChapters(revision: Revision): Chapter[] {
   const uses = usesIn(revision.protocol);
-  const types = [...revision.declarations.values()].filter(({ kind }) => kind !== "constant");
-  const groups = groupsOf(types, ({ schema }) => (tagOf(schema.doc, "category") ?? "").replaceAll("`", ""));
-  // Types without a category come last. Their chapter has a title of its own only if there are other categories.
+  const types = [...revision.declarations.values()].filter(
+    ({ kind }) => kind !== "constant",
+  );
+  const groups = groupsOf(types, ({ schema }) =>
+    (tagOf(schema.doc, "category") ?? "").replaceAll("`", ""),
+  );
+  // Types without a category come last. Their chapter has a title of its own
+  // only if there are other categories.
   return [...groups]
     .sort(([a], [b]) => Number(a === "") - Number(b === ""))
     .flatMap(([category, own]) => {
-      const entries = own.map((type) => declarationEntry(type, revision, uses.get(type.name)));
+      const entries = own.map((type) =>
+        declarationEntry(type, revision, uses.get(type.name)),
+      );
       const other = groups.size === 1 ? "Types" : "Other types";
       const title = category === "" ? other : `Types: ${category}`;
       return chapterOf(title, entries);
@@ -213,10 +296,14 @@ export function declarationEntry(
     const title = code(literalText(constantIn(schema) ?? null));
     return { ...head, anchor: anchors.of(kind, name), title };
   }
-  const linksTo = (names: readonly string[]): Markdown[] => names.map((other) => anchors.link("type", other));
+  const linksTo = (names: readonly string[]): Markdown[] =>
+    names.map((other) => anchors.link("type", other));
   const uses = users.map(([subject, user]) => anchors.link(subject, user));
   const value = exampleOfType(declarations, name, name);
-  const hasMembers = typeof value === "object" && value !== null && Object.keys(value).length > 0;
+  const hasMembers =
+    typeof value === "object" &&
+    value !== null &&
+    Object.keys(value).length > 0;
   return {
     ...head,
     anchor: anchors.of("type", name),
@@ -234,13 +321,20 @@ export function declarationEntry(
 type Use = readonly [subject: "method" | "type", name: string];
 
 /** The uses of each type, in the order of the schema, methods first. */
-function usesIn({ messages, declarations }: Protocol): ReadonlyMap<string, readonly Use[]> {
+function usesIn({
+  messages,
+  declarations,
+}: Protocol): ReadonlyMap<string, readonly Use[]> {
   const named = [
     ...messages.map((message) => {
       const { name, method, params } = message;
       const results = message.kind === "request" ? message.results : [];
-      const names = params.schema === null ? [] : namesIn({ schema: params.schema });
-      return { use: ["method", method] as const, names: [name, ...names, ...results] };
+      const names =
+        params.schema === null ? [] : namesIn({ schema: params.schema });
+      return {
+        use: ["method", method] as const,
+        names: [name, ...names, ...results],
+      };
     }),
     ...declarations.map((declaration) => {
       const { name } = declaration;
@@ -250,6 +344,7 @@ function usesIn({ messages, declarations }: Protocol): ReadonlyMap<string, reado
   ];
   const uses = new Map<string, Use[]>();
   for (const { use, names } of named)
-    for (const name of new Set(names)) uses.set(name, [...(uses.get(name) ?? []), use]);
+    for (const name of new Set(names))
+      uses.set(name, [...(uses.get(name) ?? []), use]);
   return uses;
 }

@@ -1,11 +1,25 @@
 import { anything, type Definition } from "../../ir/constraint.js";
 import { isRecord } from "../../ir/json/value.js";
 import type { Protocol } from "../../ir/model.js";
-import type { Entry as Listed, Json, JsonRecord, Snapshot, Tool } from "../../ir/snapshot/model.js";
+import type {
+  Entry as Listed,
+  Json,
+  JsonRecord,
+  Snapshot,
+  Tool,
+} from "../../ir/snapshot/model.js";
 import { variablesIn } from "../../ir/snapshot/template.js";
 import { hintNames } from "../project/docs.js";
 import { Anchors } from "./anchors.js";
-import { code, example, factList, markup, namesFact, text, type Fact } from "./markdown.js";
+import {
+  code,
+  example,
+  factList,
+  markup,
+  namesFact,
+  text,
+  type Fact,
+} from "./markdown.js";
 import { chapterOf, type Entry, type Page } from "./page.js";
 import { constantChapters, revisionOn } from "./revision.js";
 import { Schemas } from "./schemas.js";
@@ -19,9 +33,17 @@ export interface Server {
 }
 
 export function serverOn(anchors: Anchors, snapshot: Snapshot): Server {
-  const definitions = new Map(snapshot.definitions.map((definition) => [definition.key, definition]));
-  const labelOf = (key: string): string => definitions.get(key)?.label || "the root schema";
-  return { snapshot, definitions, anchors, schemas: new Schemas(definitions, labelOf, anchors) };
+  const definitions = new Map(
+    snapshot.definitions.map((definition) => [definition.key, definition]),
+  );
+  const labelOf = (key: string): string =>
+    definitions.get(key)?.label || "the root schema";
+  return {
+    snapshot,
+    definitions,
+    anchors,
+    schemas: new Schemas(definitions, labelOf, anchors),
+  };
 }
 
 /** An entry of a list of the server. */
@@ -38,20 +60,39 @@ export interface Offer {
 type TitledSchema = readonly [title: string, exampleTitle: string, key: string];
 
 /** Everything that a server offers, in the order of the page. */
-export function offersOf({ tools, prompts, resources, templates }: Snapshot): Offer[] {
+export function offersOf({
+  tools,
+  prompts,
+  resources,
+  templates,
+}: Snapshot): Offer[] {
   return [
     ...tools.map(offerOfTool),
     ...prompts.map((listed): Offer => {
-      return { kind: "prompt", id: listed.name, listed, schemas: argumentsOf(listed.input) };
+      return {
+        kind: "prompt",
+        id: listed.name,
+        listed,
+        schemas: argumentsOf(listed.input),
+      };
     }),
     ...resources.map((listed): Offer => {
       const { uri, raw } = listed;
-      return { kind: "resource", id: uri, listed, facts: [["URI", code(uri)], ...contentFacts(raw)] };
+      return {
+        kind: "resource",
+        id: uri,
+        listed,
+        facts: [["URI", code(uri)], ...contentFacts(raw)],
+      };
     }),
     ...templates.map((listed): Offer => {
       const { template, parts, raw } = listed;
       const variables = namesFact("Variables", variablesIn(parts ?? []));
-      const facts: Fact[] = [["URI template", code(template)], ...variables, ...contentFacts(raw)];
+      const facts: Fact[] = [
+        ["URI template", code(template)],
+        ...variables,
+        ...contentFacts(raw),
+      ];
       return { kind: "template", id: template, listed, facts };
     }),
   ];
@@ -59,16 +100,23 @@ export function offersOf({ tools, prompts, resources, templates }: Snapshot): Of
 
 function offerOfTool(listed: Tool): Offer {
   const { name, input, output, hints, raw } = listed;
-  const support = isRecord(raw["execution"]) ? raw["execution"]["taskSupport"] : undefined;
+  const support = isRecord(raw["execution"])
+    ? raw["execution"]["taskSupport"]
+    : undefined;
   return {
     kind: "tool",
     id: name,
     listed,
-    marks: [...(hints.readOnly === false ? ["modifies data"] : []), ...hintNames(hints)],
+    marks: [
+      ...(hints.readOnly === false ? ["modifies data"] : []),
+      ...hintNames(hints),
+    ],
     facts: scalarFact("Runs as a task", support),
     schemas: [
       ...argumentsOf(input),
-      ...(output === null ? [] : [["Structured result", "Example of a result", output] as const]),
+      ...(output === null
+        ? []
+        : [["Structured result", "Example of a result", output] as const]),
     ],
   };
 }
@@ -78,11 +126,16 @@ function argumentsOf(key: string | null): TitledSchema[] {
 }
 
 function contentFacts(raw: JsonRecord): Fact[] {
-  return [...scalarFact("Media type", raw["mimeType"]), ...scalarFact("Size in bytes", raw["size"])];
+  return [
+    ...scalarFact("Media type", raw["mimeType"]),
+    ...scalarFact("Size in bytes", raw["size"]),
+  ];
 }
 
 function scalarFact(term: string, value: Json | undefined): Fact[] {
-  const isScalar = typeof value === "number" || (typeof value === "string" && value.trim() !== "");
+  const isScalar =
+    typeof value === "number" ||
+    (typeof value === "string" && value.trim() !== "");
   return isScalar ? [[term, code(String(value))]] : [];
 }
 
@@ -103,11 +156,15 @@ export function offerEntry(
     };
   });
   const meta = raw["_meta"];
-  const hasMeta = meta !== undefined && JSON.stringify(meta).length <= maxMetaLength;
+  const hasMeta =
+    meta !== undefined && JSON.stringify(meta).length <= maxMetaLength;
   return {
     anchor: anchors.of(kind, id),
     name,
-    title: title === null || title === name || title.trim() === "" ? null : text(title),
+    title:
+      title === null || title === name || title.trim() === ""
+        ? null
+        : text(title),
     isDeprecated,
     marks,
     prose: anchors.prose(description ?? ""),
@@ -134,7 +191,10 @@ function partEntries({ definitions, schemas, anchors }: Server): Entry[] {
     }));
 }
 
-/** The kinds of what a server offers, in the order of the page, with the title of each chapter. */
+/**
+ * The kinds of what a server offers, in the order of the page, with the title
+ * of each chapter.
+ */
 export const chapterTitles = [
   ["server", "The server as a whole"],
   ["tool", "Tools"],
@@ -146,15 +206,20 @@ export const chapterTitles = [
 /**
  * A page on what one server offers.
  *
- * @param protocol the revision of the snapshot, for its error codes; null if it is not known
+ * @param protocol the revision of the snapshot, for its error codes; null if it
+ *   is not known
  */
-export function serverPage(snapshot: Snapshot, protocol: Protocol | null): Page {
+export function serverPage(
+  snapshot: Snapshot,
+  protocol: Protocol | null,
+): Page {
   const anchors = new Anchors();
   const server = serverOn(anchors, snapshot);
   const offers = offersOf(snapshot);
   // All anchors are assigned before the first link is made.
   for (const { kind, id } of offers) anchors.claim(kind, id);
-  for (const { key, root } of snapshot.definitions) if (key !== root) anchors.claim("type", key);
+  for (const { key, root } of snapshot.definitions)
+    if (key !== root) anchors.claim("type", key);
   for (const { kind, name } of protocol?.declarations ?? [])
     if (kind === "constant") anchors.claim("constant", name);
   const instructions = anchors.prose(snapshot.instructions ?? "");
@@ -163,7 +228,9 @@ export function serverPage(snapshot: Snapshot, protocol: Protocol | null): Page 
     blocks: [
       markup`An MCP server.`,
       ...factList(serverFacts(snapshot)),
-      ...(instructions.length === 0 ? [] : [markup`**Instructions for models**`, ...instructions]),
+      ...(instructions.length === 0
+        ? []
+        : [markup`**Instructions for models**`, ...instructions]),
     ],
     chapters: [
       ...chapterTitles.flatMap(([kind, title]) => {
@@ -174,7 +241,9 @@ export function serverPage(snapshot: Snapshot, protocol: Protocol | null): Page 
         );
       }),
       ...chapterOf("Types", partEntries(server)),
-      ...(protocol === null ? [] : constantChapters(revisionOn(anchors, protocol)).slice(0, 1)),
+      ...(protocol === null
+        ? []
+        : constantChapters(revisionOn(anchors, protocol)).slice(0, 1)),
     ],
   };
 }
@@ -187,7 +256,16 @@ export function titleOf({ server, name }: Snapshot): string {
 
 /** The facts of a server as a whole. */
 export function serverFacts(snapshot: Snapshot): Fact[] {
-  const { name, server, revision, capabilities, tools, prompts, resources, templates } = snapshot;
+  const {
+    name,
+    server,
+    revision,
+    capabilities,
+    tools,
+    prompts,
+    resources,
+    templates,
+  } = snapshot;
   return [
     [
       "Offers",
@@ -205,10 +283,14 @@ export function serverFacts(snapshot: Snapshot): Fact[] {
 /** The maximum number of listed capabilities. The protocol has fewer. */
 const maxPaths = 60;
 
-/** The paths of what is declared: `{ tools: { listChanged: true } }` becomes `tools.listChanged`. */
+/**
+ * The paths of what is declared: `{ tools: { listChanged: true } }` becomes
+ * `tools.listChanged`.
+ */
 function pathsIn(value: Json, path: readonly string[]): string[] {
   if (value === false || value === null) return [];
-  const members = isRecord(value) && path.length < 4 ? Object.entries(value) : [];
+  const members =
+    isRecord(value) && path.length < 4 ? Object.entries(value) : [];
   if (members.length === 0) return path.length === 0 ? [] : [path.join(".")];
   return members.flatMap(([name, member]) => pathsIn(member, [...path, name]));
 }

@@ -1,29 +1,46 @@
 import { anything, type Schema } from "../../ir/constraint.js";
-import { type Property, reference, referenceIn } from "../../ir/constraint/form.js";
+import {
+  type Property,
+  reference,
+  referenceIn,
+} from "../../ir/constraint/form.js";
 import { names } from "../../ir/facts.js";
 import { flatten, flattenSchema } from "../../ir/flatten.js";
 import { index, type Index } from "../../ir/lookup.js";
 import type { Declaration, Protocol } from "../../ir/model.js";
-import { addedType, type ParamsName, planRoleTypes, type RoleTypes } from "./role-types.js";
+import {
+  addedType,
+  type ParamsName,
+  planRoleTypes,
+  type RoleTypes,
+} from "./role-types.js";
 
-/** The params of every message by wire method, and the types that were added for them. */
+/**
+ * The params of every message by wire method, and the types that were added for
+ * them.
+ */
 export interface ParamsPlan {
   readonly byMethod: ReadonlyMap<string, ParamsName | null>;
-  /** Params that a schema writes inline, with the `_meta` that the inline type hides. */
+  /**
+   * Params that a schema writes inline, with the `_meta` that the inline type
+   * hides.
+   */
   readonly synthesized: readonly Declaration[];
   readonly roleTypes: RoleTypes;
 }
 
 /**
- * Names every message's params. For inline params (`CallToolRequest` up to 2025-06-18), the name is that of the declaring
- * interface followed by `Params`, as in later revisions.
+ * Names every message's params. For inline params (`CallToolRequest` up to
+ * 2025-06-18), the name is that of the declaring interface followed by
+ * `Params`, as in later revisions.
  */
 export function planParams(protocol: Protocol): ParamsPlan {
   const declarations = index(protocol);
   const taken = new Set(declarations.keys());
   const freeName = (base: string): string => {
     let name = base;
-    for (let number = 2; taken.has(name); number += 1) name = `${base}${number}`;
+    for (let number = 2; taken.has(name); number += 1)
+      name = `${base}${number}`;
     taken.add(name);
     return name;
   };
@@ -31,12 +48,21 @@ export function planParams(protocol: Protocol): ParamsPlan {
   const inlineParams = (owner: string, schema: Schema): string => {
     const known = synthesized.get(owner);
     if (known !== undefined) return known.name;
-    // Params without known members, such as a union written inline, can have any.
-    const { properties, rest } = flattenSchema(declarations, schema) ?? { properties: [], rest: anything };
-    const meta = properties.some(isMeta) ? undefined : hiddenMeta(owner, declarations);
+    // Params without known members, such as a union written inline, can have
+    // any.
+    const { properties, rest } = flattenSchema(declarations, schema) ?? {
+      properties: [],
+      rest: anything,
+    };
+    const meta = properties.some(isMeta)
+      ? undefined
+      : hiddenMeta(owner, declarations);
     const name = freeName(`${owner}Params`);
     const all = meta === undefined ? properties : [meta, ...properties];
-    synthesized.set(owner, addedType(name, `The params of \`${owner}\`.`, all, rest));
+    synthesized.set(
+      owner,
+      addedType(name, `The params of \`${owner}\`.`, all, rest),
+    );
     return name;
   };
   const byMethod = new Map<string, ParamsName | null>();
@@ -45,7 +71,13 @@ export function planParams(protocol: Protocol): ParamsPlan {
     const isNone = presence === "none" || schema === null;
     byMethod.set(
       method,
-      isNone ? null : { name: referenceIn(schema) ?? inlineParams(declaredBy ?? name, schema), presence },
+      isNone
+        ? null
+        : {
+            name:
+              referenceIn(schema) ?? inlineParams(declaredBy ?? name, schema),
+            presence,
+          },
     );
   }
   const roleTypes = planRoleTypes(protocol, byMethod, freeName);
@@ -62,9 +94,11 @@ function hiddenMeta(owner: string, declarations: Index): Property | undefined {
   let name: string | undefined = owner;
   while (name !== undefined && !visited.has(name)) {
     visited.add(name);
-    const members = name === owner ? undefined : flatten(declarations, name)?.properties;
+    const members =
+      name === owner ? undefined : flatten(declarations, name)?.properties;
     const params = members?.find((member) => member.name === "params")?.schema;
-    const meta = metaOf(reference(`${name}Params`)) ?? (params && metaOf(params));
+    const meta =
+      metaOf(reference(`${name}Params`)) ?? (params && metaOf(params));
     if (meta !== undefined) return meta;
     name = declarations.get(name)?.bases[0]?.name;
   }

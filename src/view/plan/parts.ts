@@ -1,13 +1,24 @@
 /**
- * The parts that can be selected: a file each, and for `stubs` the files that the projects of several servers share. `validate.ts`,
- * `tables.ts` and `index.ts` follow from them.
+ * The parts that can be selected: a file each, and for `stubs` the files that
+ * the projects of several servers share. `validate.ts`, `tables.ts` and
+ * `index.ts` follow from them.
  */
-export type Part = "types" | "validators" | "dispatch" | "client" | "server" | "stubs";
+export type Part =
+  "types" | "validators" | "dispatch" | "client" | "server" | "stubs";
 
-export const PARTS: readonly Part[] = ["types", "validators", "dispatch", "client", "server", "stubs"];
+export const PARTS: readonly Part[] = [
+  "types",
+  "validators",
+  "dispatch",
+  "client",
+  "server",
+  "stubs",
+];
 
 /** The parts of a run that names none. */
-export const DEFAULT_PARTS: readonly Part[] = PARTS.filter((part) => part !== "stubs");
+export const DEFAULT_PARTS: readonly Part[] = PARTS.filter(
+  (part) => part !== "stubs",
+);
 
 /** The parts that each part imports. */
 const NEEDS: Readonly<Record<Part, readonly Part[]>> = {
@@ -22,6 +33,10 @@ const NEEDS: Readonly<Record<Part, readonly Part[]>> = {
 /** The selected parts and the parts that they import. */
 export function withNeeds(parts: readonly Part[]): ReadonlySet<Part> {
   return new Set(
-    PARTS.filter((part) => parts.some((selected) => selected === part || NEEDS[selected].includes(part))),
+    PARTS.filter((part) =>
+      parts.some(
+        (selected) => selected === part || NEEDS[selected].includes(part),
+      ),
+    ),
   );
 }

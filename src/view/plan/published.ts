@@ -20,7 +20,10 @@ export const TABLE_TYPES: readonly string[] = [
 
 /** The exports of each file other than the names of the schema. */
 export const FIXED: Readonly<
-  Record<Published, { readonly values: readonly string[]; readonly types: readonly string[] }>
+  Record<
+    Published,
+    { readonly values: readonly string[]; readonly types: readonly string[] }
+  >
 > = {
   validate: {
     values: ["isValidationError", "lastIssue", "ValidationError"],
@@ -38,18 +41,29 @@ export const FIXED: Readonly<
       "ServerRequests",
     ].sort(),
   },
-  client: { values: ["Client", "clientQuestions", "clientSide"], types: ["ClientHandlers", "ClientOptions"] },
+  client: {
+    values: ["Client", "clientQuestions", "clientSide"],
+    types: ["ClientHandlers", "ClientOptions"],
+  },
   server: {
     values: ["createServer", "serverQuestions", "serverSide"],
-    types: ["Context", "Server", "ServerHandlers", "ServerNotify", "ServerOptions"],
+    types: [
+      "Context",
+      "Server",
+      "ServerHandlers",
+      "ServerNotify",
+      "ServerOptions",
+    ],
   },
 };
 
-/** All of these exports: an index file uses these names unless a type of the schema has them. */
-export const PUBLISHED: readonly string[] = Object.values(FIXED).flatMap(({ values, types }) => [
-  ...values,
-  ...types,
-]);
+/**
+ * All of these exports: an index file uses these names unless a type of the
+ * schema has them.
+ */
+export const PUBLISHED: readonly string[] = Object.values(FIXED).flatMap(
+  ({ values, types }) => [...values, ...types],
+);
 
 /** Names that `dispatch.ts` declares or imports for itself. */
 export const INTERNAL: readonly string[] = [

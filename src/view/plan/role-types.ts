@@ -1,18 +1,32 @@
 import type { Schema } from "../../ir/constraint.js";
-import { constantIn, objectSchema, type Property, reference, referenceIn } from "../../ir/constraint/form.js";
+import {
+  constantIn,
+  objectSchema,
+  type Property,
+  reference,
+  referenceIn,
+} from "../../ir/constraint/form.js";
 import { names } from "../../ir/facts.js";
 import { type Flat, flatten } from "../../ir/flatten.js";
 import { index } from "../../ir/lookup.js";
 import type { Declaration, Protocol, RequestMessage } from "../../ir/model.js";
 
-/** A type that is added to those of the schema. The text is its purpose, as a sentence. */
+/**
+ * A type that is added to those of the schema. The text is its purpose, as a
+ * sentence.
+ */
 export function addedType(
   name: string,
   text: string,
   properties: readonly Property[],
   rest: Schema | null,
 ): Declaration {
-  return { kind: "interface", name, bases: [], schema: objectSchema(properties, rest, { text, tags: [] }) };
+  return {
+    kind: "interface",
+    name,
+    bases: [],
+    schema: objectSchema(properties, rest, { text, tags: [] }),
+  };
 }
 
 /** The name of a message's params in the role files. */
@@ -22,17 +36,23 @@ export interface ParamsName {
 }
 
 /**
- * The types of params and results for callers and handlers. They differ from the schema's where the engine supplies
- * defaults for required members. Each is a plain interface, because mapped types are much slower to compile.
+ * The types of params and results for callers and handlers. They differ from
+ * the schema's where the engine supplies defaults for required members. Each is
+ * a plain interface, because mapped types are much slower to compile.
  */
 export interface RoleTypes {
   readonly types: readonly Declaration[];
-  /** Names of these types, by the schema's type. Types that are missing here are used unchanged. */
+  /**
+   * Names of these types, by the schema's type. Types that are missing here are
+   * used unchanged.
+   */
   readonly params: ReadonlyMap<string, string>;
   readonly results: ReadonlyMap<string, string>;
 }
 
-/** Plans the types for callers and handlers. `freeName` returns an unused name. */
+/**
+ * Plans the types for callers and handlers. `freeName` returns an unused name.
+ */
 export function planRoleTypes(
   protocol: Protocol,
   byMethod: ReadonlyMap<string, ParamsName | null>,
@@ -43,7 +63,11 @@ export function planRoleTypes(
   const params = new Map<string, string>();
   const results = new Map<string, string>();
   const partials = new Map<string, string>();
-  const add = (source: string, target: Map<string, string>, make: (flat: Flat) => Plan | null): void => {
+  const add = (
+    source: string,
+    target: Map<string, string>,
+    make: (flat: Flat) => Plan | null,
+  ): void => {
     const flat = target.has(source) ? null : flatten(declarations, source);
     const plan = flat && make(flat);
     if (plan === null) return;
@@ -62,16 +86,30 @@ export function planRoleTypes(
   for (const message of protocol.messages) {
     if (message.kind !== "request") continue;
     const name = byMethod.get(message.method)?.name;
-    if (name !== undefined) add(name, params, (flat) => callParams(name, flat, paramsDefaults, partial));
+    if (name !== undefined)
+      add(name, params, (flat) =>
+        callParams(name, flat, paramsDefaults, partial),
+      );
     for (const result of message.results)
-      add(result, results, (flat) => handlerResult(message, result, flat, resultDefaults));
+      add(result, results, (flat) =>
+        handlerResult(message, result, flat, resultDefaults),
+      );
   }
   return { types, params, results };
 }
 
-/** The members of the params or the result for which the engine has defaults. */
-function defaultMembers({ engineDefaults }: Protocol, source: "params" | "result"): ReadonlySet<string> {
-  return new Set(engineDefaults.flatMap(({ object, member }) => (object === source ? [member] : [])));
+/**
+ * The members of the params or the result for which the engine has defaults.
+ */
+function defaultMembers(
+  { engineDefaults }: Protocol,
+  source: "params" | "result",
+): ReadonlySet<string> {
+  return new Set(
+    engineDefaults.flatMap(({ object, member }) =>
+      object === source ? [member] : [],
+    ),
+  );
 }
 
 /** A type to add, whose name starts with `base`. */
@@ -82,14 +120,18 @@ interface Plan {
   readonly rest: Schema | null;
 }
 
-/** Params with optional defaults and the caller's part; null if no member is required. */
+/**
+ * Params with optional defaults and the caller's part; null if no member is
+ * required.
+ */
 function callParams(
   name: string,
   { properties, rest }: Flat,
   defaults: ReadonlySet<string>,
   partial: (schema: Schema) => Schema,
 ): Plan | null {
-  if (!properties.some((property) => hasDefault(property, defaults))) return null;
+  if (!properties.some((property) => hasDefault(property, defaults)))
+    return null;
   return {
     base: `${name.replace(/(?:Request)?Params$/, "")}CallParams`,
     text: `\`${name}\` as a caller writes it. The client supplies omitted members: ${listText(defaults)}.`,
@@ -103,8 +145,9 @@ function callParams(
 }
 
 /**
- * A result with optional defaults. A result of another kind has no index signature, so that the compiler compares a wrong
- * ordinary result with the ordinary type.
+ * A result with optional defaults. A result of another kind has no index
+ * signature, so that the compiler compares a wrong ordinary result with the
+ * ordinary type.
  */
 function handlerResult(
   { results, asksInput }: RequestMessage,
@@ -113,8 +156,11 @@ function handlerResult(
   defaults: ReadonlySet<string>,
 ): Plan | null {
   const isOrdinary = name === results[0];
-  const required = properties.filter((property) => hasDefault(property, defaults));
-  if (isOrdinary ? required.length === 0 : !asksInput && !isVariant(properties)) return null;
+  const required = properties.filter((property) =>
+    hasDefault(property, defaults),
+  );
+  if (isOrdinary ? required.length === 0 : !asksInput && !isVariant(properties))
+    return null;
   const base = `${name.replace(/Result$/, "")}HandlerResult`;
   const text = `\`${name}\` as a handler returns it.`;
   if (!isOrdinary) return { base, text, properties, rest: null };
@@ -122,7 +168,9 @@ function handlerResult(
     base,
     text: `${text} The server supplies omitted members: ${listText(required.map((property) => property.name))}.`,
     properties: properties.map((property) =>
-      hasDefault(property, defaults) ? { ...property, optional: true } : property,
+      hasDefault(property, defaults)
+        ? { ...property, optional: true }
+        : property,
     ),
     rest,
   };
@@ -137,12 +185,17 @@ function partialOf(name: string, { properties, rest }: Flat): Plan {
   };
 }
 
-const hasDefault = ({ name, optional }: Property, defaults: ReadonlySet<string>): boolean =>
-  !optional && defaults.has(name);
+const hasDefault = (
+  { name, optional }: Property,
+  defaults: ReadonlySet<string>,
+): boolean => !optional && defaults.has(name);
 
 /** True if a constant member marks the result as another kind. */
 const isVariant = (properties: readonly Property[]): boolean =>
-  properties.some(({ name, schema }) => name === names.resultType && constantIn(schema) !== undefined);
+  properties.some(
+    ({ name, schema }) =>
+      name === names.resultType && constantIn(schema) !== undefined,
+  );
 
 /** "`a`, `b` and `c`" */
 function listText(members: Iterable<string>): string {

@@ -24,7 +24,10 @@ import { below } from "../typescript/layout.js";
 import { membersCode, shorthand } from "./members.js";
 import { requestFor, resultOf } from "./protocol.js";
 
-/** `client.ts` of a project: what a server offers, as documented functions over any connection. */
+/**
+ * `client.ts` of a project: what a server offers, as documented functions over
+ * any connection.
+ */
 export interface ProjectClientView {
   /** The types of `calls.ts` that the project exports. */
   readonly exports: Code;
@@ -39,7 +42,10 @@ export interface ProjectClientView {
   readonly tables: readonly Code[];
   /** `createWeatherClient(caller: Caller): WeatherClient` */
   readonly heading: Code;
-  /** The functions that more than one member of the client has: `tools = c.toolCalls<WeatherTools>(…)` */
+  /**
+   * The functions that more than one member of the client has:
+   * `tools = c.toolCalls<WeatherTools>(…)`
+   */
   readonly constants: readonly Code[];
   /** The return value of `create`. */
   readonly value: Code;
@@ -49,14 +55,29 @@ export interface ProjectClientView {
 
 export function projectClientView(source: CallsSource): ProjectClientView {
   const { naming, entries, context } = source;
-  const [tools, prompts, resources] = [toolCalls(source), promptCalls(source), resourceCalls(source)];
+  const [tools, prompts, resources] = [
+    toolCalls(source),
+    promptCalls(source),
+    resourceCalls(source),
+  ];
   const [complete, subscribe] = [completions(source), subscriptions(source)];
   const shared = [tools, prompts, resources].filter((calls) => calls !== null);
-  const all: Calls[] = [...shared, ...[complete, subscribe].filter((calls) => calls !== null)];
-  const [create, clientType] = [identifier(`create${naming.stem}Client`), identifier(`${naming.stem}Client`)];
-  const readOnlyTools = entries.tools.filter(({ entry }) => entry.hints.readOnly === true);
+  const all: Calls[] = [
+    ...shared,
+    ...[complete, subscribe].filter((calls) => calls !== null),
+  ];
+  const [create, clientType] = [
+    identifier(`create${naming.stem}Client`),
+    identifier(`${naming.stem}Client`),
+  ];
+  const readOnlyTools = entries.tools.filter(
+    ({ entry }) => entry.hints.readOnly === true,
+  );
   return {
-    exports: importList([code`CallOptions`, ...all.flatMap((calls) => calls.exports)]),
+    exports: importList([
+      code`CallOptions`,
+      ...all.flatMap((calls) => calls.exports),
+    ]),
     caller: membersCode(all.flatMap(({ methods }) => methods)),
     result: resultOf(context, requestFor(context, "callTool")),
     kinds: all,
@@ -67,17 +88,27 @@ export function projectClientView(source: CallsSource): ProjectClientView {
         : unionCode(readOnlyTools.map(({ member }) => literal(member))),
     ]),
     tables: all.flatMap(({ table }) => table ?? []),
-    heading: signature(create, [code`${all.length > 0 ? code`caller` : code`_caller`}: Caller`], clientType),
-    constants: shared.map(({ name, value }) => fromLayout([name.layout, " =", below(value.layout)])),
+    heading: signature(
+      create,
+      [code`${all.length > 0 ? code`caller` : code`_caller`}: Caller`],
+      clientType,
+    ),
+    constants: shared.map(({ name, value }) =>
+      fromLayout([name.layout, " =", below(value.layout)]),
+    ),
     value: shorthand([
       ...shared.map(({ name }) => name),
-      ...all.filter((calls) => !shared.includes(calls)).map(({ name, value }) => rowCode(name, value)),
+      ...all
+        .filter((calls) => !shared.includes(calls))
+        .map(({ name, value }) => rowCode(name, value)),
       ...(tools === null
         ? []
         : [
             code`readOnly: ${shorthand([
               code`tools: ${shorthand(readOnlyTools.map(({ name }) => code`${name}: tools.${name}`))}`,
-              ...shared.flatMap(({ name }) => (name === tools.name ? [] : [name])),
+              ...shared.flatMap(({ name }) =>
+                name === tools.name ? [] : [name],
+              ),
             ])}`,
           ]),
     ]),

@@ -10,7 +10,10 @@ import type { RevisionContext } from "../roles/index.js";
 /** Everything that can be completed, and the request for it. */
 export interface Completables {
   readonly request: RequestMessage;
-  /** The prompts with arguments, and the templates with variables; a group is not empty. */
+  /**
+   * The prompts with arguments, and the templates with variables; a group is
+   * not empty.
+   */
   readonly groups: readonly {
     readonly key: "prompts" | "resources";
     /** The type of a reference on the wire. */
@@ -19,7 +22,10 @@ export interface Completables {
   }[];
 }
 
-/** Null if the revision has no completion, the server does not declare it, or there is nothing to complete. */
+/**
+ * Null if the revision has no completion, the server does not declare it, or
+ * there is nothing to complete.
+ */
 export function completablesIn(
   snapshot: Snapshot,
   entries: Entries,
@@ -28,22 +34,34 @@ export function completablesIn(
   const request = requestFor(context, "complete");
   if (request === null || !declares(snapshot, request)) return null;
   const groups = (["prompts", "resources"] as const).flatMap((key) => {
-    const completable = (entries[key] as readonly Completable[]).filter(({ names }) => names.length > 0);
+    const completable = (entries[key] as readonly Completable[]).filter(
+      ({ names }) => names.length > 0,
+    );
     const type = tagOf(context, request, key === "prompts" ? "name" : "uri");
-    return completable.length === 0 ? [] : [{ key, type, entries: completable }];
+    return completable.length === 0
+      ? []
+      : [{ key, type, entries: completable }];
   });
   return groups.length === 0 ? null : { request, groups };
 }
 
 /** The type of the reference with this member. */
-function tagOf(context: RevisionContext, request: RequestMessage, member: "name" | "uri"): string {
+function tagOf(
+  context: RevisionContext,
+  request: RequestMessage,
+  member: "name" | "uri",
+): string {
   const { declarations } = context;
   const schema = paramSchema(context, request, "ref");
-  for (const alternative of schema === null ? [] : alternativesIn(resolve(declarations, schema))) {
-    const properties = flattenSchema(declarations, alternative)?.properties ?? [];
+  for (const alternative of schema === null
+    ? []
+    : alternativesIn(resolve(declarations, schema))) {
+    const properties =
+      flattenSchema(declarations, alternative)?.properties ?? [];
     const tag = properties.find(({ name }) => name === "type");
     const value = tag && constantIn(tag.schema);
-    if (value !== undefined && properties.some(({ name }) => name === member)) return String(value);
+    if (value !== undefined && properties.some(({ name }) => name === member))
+      return String(value);
   }
   return "";
 }

@@ -3,9 +3,19 @@ import type { Definition } from "../../ir/constraint.js";
 import type { Code } from "../typescript/code.js";
 import { docComment, paragraphs } from "../typescript/doc.js";
 
-/** The doc comment of an entry: its title, its description, and further sentences. */
-export function entryDoc(entry: Entry, sentences: readonly string[] = [], input?: Definition): Code | null {
-  const title = entry.title === null || entry.title === entry.description ? [] : [`${entry.title}`];
+/**
+ * The doc comment of an entry: its title, its description, and further
+ * sentences.
+ */
+export function entryDoc(
+  entry: Entry,
+  sentences: readonly string[] = [],
+  input?: Definition,
+): Code | null {
+  const title =
+    entry.title === null || entry.title === entry.description
+      ? []
+      : [`${entry.title}`];
   const text = entry.description === null ? [] : paragraphs(entry.description);
   const isDeprecated =
     entry.raw["deprecated"] === true ||
@@ -20,12 +30,18 @@ export function entryDoc(entry: Entry, sentences: readonly string[] = [], input?
 /** The doc comment of a tool, with its hints. */
 export function toolDoc(tool: Tool, input?: Definition): Code | null {
   const hints = hintNames(tool.hints);
-  const sentences = hints.length === 0 ? [] : [`Hints: ${hints.join(", ")} (not verified).`];
+  const sentences =
+    hints.length === 0 ? [] : [`Hints: ${hints.join(", ")} (not verified).`];
   return entryDoc(tool, sentences, input);
 }
 
 /** The names of the hints that hold, for people. */
-export function hintNames({ readOnly, destructive, idempotent, openWorld }: Hints): string[] {
+export function hintNames({
+  readOnly,
+  destructive,
+  idempotent,
+  openWorld,
+}: Hints): string[] {
   return [
     ...(readOnly === true ? ["read-only"] : []),
     // The other two hints have a meaning only for tools that change something.

@@ -1,6 +1,12 @@
 import type { Definition } from "../../ir/constraint.js";
 import { propertiesIn } from "../../ir/constraint/form.js";
-import type { Entry, Prompt, Snapshot, TemplatePart, Tool } from "../../ir/snapshot/model.js";
+import type {
+  Entry,
+  Prompt,
+  Snapshot,
+  TemplatePart,
+  Tool,
+} from "../../ir/snapshot/model.js";
 import { variablesIn } from "../../ir/snapshot/template.js";
 import { type Code, identifier } from "../typescript/code.js";
 import { entryDoc, toolDoc } from "./docs.js";
@@ -34,7 +40,10 @@ export interface NamedPrompt extends Named<Prompt>, Completable {
 export interface NamedResource extends Completable {
   readonly uri: string;
   /** Null for a resource without variables. */
-  readonly template: { readonly parts: readonly TemplatePart[]; readonly type: Code } | null;
+  readonly template: {
+    readonly parts: readonly TemplatePart[];
+    readonly type: Code;
+  } | null;
 }
 
 /** The entries of a server that are members of a project. */
@@ -46,8 +55,13 @@ export interface Entries {
 }
 
 export function entriesOf(snapshot: Snapshot, naming: ProjectNaming): Entries {
-  const definitions = new Map(snapshot.definitions.map((definition) => [definition.key, definition]));
-  const named = <E extends Entry>(entries: readonly E[], members: readonly string[]): Named<E>[] =>
+  const definitions = new Map(
+    snapshot.definitions.map((definition) => [definition.key, definition]),
+  );
+  const named = <E extends Entry>(
+    entries: readonly E[],
+    members: readonly string[],
+  ): Named<E>[] =>
     entries.map((entry, i) => {
       const member = members[i] ?? "";
       return { entry, member, name: identifier(member) };
@@ -60,11 +74,18 @@ export function entriesOf(snapshot: Snapshot, naming: ProjectNaming): Entries {
     })),
     prompts: named(snapshot.prompts, naming.prompts).map((prompt) => {
       const definition = definitions.get(prompt.entry.input ?? "");
-      const properties = definition === undefined ? [] : propertiesIn(definition.schema);
+      const properties =
+        definition === undefined ? [] : propertiesIn(definition.schema);
       const required = properties.filter(({ optional }) => !optional);
-      const namesOf = (list: typeof properties): string[] => list.map(({ name }) => name);
+      const namesOf = (list: typeof properties): string[] =>
+        list.map(({ name }) => name);
       const doc = entryDoc(prompt.entry);
-      return { ...prompt, doc, names: namesOf(properties), required: namesOf(required) };
+      return {
+        ...prompt,
+        doc,
+        names: namesOf(properties),
+        required: namesOf(required),
+      };
     }),
     resources: [
       ...named(snapshot.resources, naming.resources).map((resource) => ({

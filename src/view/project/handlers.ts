@@ -26,9 +26,15 @@ export interface Handlers {
   readonly kind: Code;
   /** The type of the handlers; null if the server lists nothing of the kind. */
   readonly body: Code | null;
-  /** `toolRows: s.Rows<WeatherHandlers["tools"], s.ToolRow> = { … }`; null in that case too. */
+  /**
+   * `toolRows: s.Rows<WeatherHandlers["tools"], s.ToolRow> = { … }`; null in
+   * that case too.
+   */
   readonly table: Code | null;
-  /** The handlers of the runtime: `...s.projectTools(options, toolRows, snapshot)` */
+  /**
+   * The handlers of the runtime:
+   * `...s.projectTools(options, toolRows, snapshot)`
+   */
   readonly entry: Code;
 }
 
@@ -42,7 +48,10 @@ export interface HandlersSource {
   readonly scopes: ToolScopes;
 }
 
-/** The scopes that callers of a protected server need for a tool, by its wire name. */
+/**
+ * The scopes that callers of a protected server need for a tool, by its wire
+ * name.
+ */
 export type ToolScopes = Readonly<Record<string, readonly string[]>>;
 
 const context = code`context: Context`;
@@ -50,7 +59,10 @@ const context = code`context: Context`;
 /** A member of the handlers, and its row. */
 type Handler = Member & { readonly row: Code };
 
-/** Null if the server has no entries of the kind, and does not declare its capability. */
+/**
+ * Null if the server has no entries of the kind, and does not declare its
+ * capability.
+ */
 function handlersOf(
   { snapshot, naming }: HandlersSource,
   kind: Group,
@@ -58,16 +70,24 @@ function handlersOf(
   isListed: boolean,
 ): Handlers | null {
   const hasEntries = members.length > 0;
-  if (!hasEntries && !isListed && !Object.hasOwn(snapshot.capabilities, kind)) return null;
+  if (!hasEntries && !isListed && !Object.hasOwn(snapshot.capabilities, kind))
+    return null;
   const one = kind.slice(0, -1);
   const rows = identifier(`${one}Rows`);
-  const type = indexedType(code`${identifier(naming.stem)}Handlers`, literal(kind));
+  const type = indexedType(
+    code`${identifier(naming.stem)}Handlers`,
+    literal(kind),
+  );
   const list = members.map(({ row }) => row);
-  const args = hasEntries ? code`options, ${rows}` : code`{ ${identifier(kind)}: {} }, {}`;
+  const args = hasEntries
+    ? code`options, ${rows}`
+    : code`{ ${identifier(kind)}: {} }, {}`;
   return {
     kind: identifier(kind),
     body: hasEntries ? membersCode(members) : null,
-    table: hasEntries ? table(rows, code`s`, type, identifier(`${upperFirst(one)}Row`), list) : null,
+    table: hasEntries
+      ? table(rows, code`s`, type, identifier(`${upperFirst(one)}Row`), list)
+      : null,
     entry: code`...s.project${identifier(upperFirst(kind))}(${args}, snapshot)`,
   };
 }
@@ -77,11 +97,23 @@ export function toolHandlers(source: HandlersSource): Handlers | null {
   const handlers = entries.tools.map(({ entry: tool, name, doc }): Handler => {
     const { input, output } = tool;
     const type = output === null ? null : naming.importedType(output);
-    const answer = type === null ? code`ToolAnswer` : unionCode([type, generic(code`Reply`, [type])]);
-    const own = Object.hasOwn(scopes, tool.name) ? (scopes[tool.name] ?? []) : [];
-    const schemas = [input, ...(output === null ? [] : [output])].map((key) => code`v.${naming.schema(key)}`);
+    const answer =
+      type === null
+        ? code`ToolAnswer`
+        : unionCode([type, generic(code`Reply`, [type])]);
+    const own = Object.hasOwn(scopes, tool.name)
+      ? (scopes[tool.name] ?? [])
+      : [];
+    const schemas = [input, ...(output === null ? [] : [output])].map(
+      (key) => code`v.${naming.schema(key)}`,
+    );
     const scoped =
-      own.length === 0 ? [] : [...(output === null ? [code`undefined`] : []), arrayCode(own.map(literal))];
+      own.length === 0
+        ? []
+        : [
+            ...(output === null ? [code`undefined`] : []),
+            arrayCode(own.map(literal)),
+          ];
     return {
       doc,
       text: signature(
@@ -89,7 +121,10 @@ export function toolHandlers(source: HandlersSource): Handlers | null {
         [code`args: ${naming.importedType(input)}`, context],
         generic(code`Awaitable`, [answer]),
       ),
-      row: rowCode(name, arrayCode([literal(tool.name), ...schemas, ...scoped])),
+      row: rowCode(
+        name,
+        arrayCode([literal(tool.name), ...schemas, ...scoped]),
+      ),
     };
   });
   return handlersOf(source, "tools", handlers, false);
@@ -102,8 +137,14 @@ export function promptHandlers(source: HandlersSource): Handlers | null {
     const { entry, name, doc, names, required } = prompt;
     const { input } = entry;
     const args =
-      input === null ? code`args: { [name: string]: string }` : code`args: ${naming.importedType(input)}`;
-    const lists = completed.has(prompt) ? [required, names] : required.length > 0 ? [required] : [];
+      input === null
+        ? code`args: { [name: string]: string }`
+        : code`args: ${naming.importedType(input)}`;
+    const lists = completed.has(prompt)
+      ? [required, names]
+      : required.length > 0
+        ? [required]
+        : [];
     const row = [
       literal(entry.name),
       ...(input === null ? [] : [code`v.${naming.schema(input)}`]),
@@ -126,15 +167,33 @@ export function resourceHandlers(source: HandlersSource): Handlers | null {
     const variables = completed.has(resource) ? names : [];
     return {
       doc: entryDoc(entry, [`The resource \`${uri}\`.`]),
-      text: signature(name, [...args, context], code`Awaitable<ResourceAnswer>`),
-      row: rowCode(name, template === null ? literal(uri) : arrayCode([uri, ...variables].map(literal))),
+      text: signature(
+        name,
+        [...args, context],
+        code`Awaitable<ResourceAnswer>`,
+      ),
+      row: rowCode(
+        name,
+        template === null
+          ? literal(uri)
+          : arrayCode([uri, ...variables].map(literal)),
+      ),
     };
   });
-  return handlersOf(source, "resources", handlers, source.snapshot.templates.length > 0);
+  return handlersOf(
+    source,
+    "resources",
+    handlers,
+    source.snapshot.templates.length > 0,
+  );
 }
 
 /** What the server completes; null without it. */
-export function completionOf({ snapshot, entries, contexts }: HandlersSource): Completables | null {
+export function completionOf({
+  snapshot,
+  entries,
+  contexts,
+}: HandlersSource): Completables | null {
   return completablesIn(snapshot, entries, contexts[0]);
 }
 
@@ -142,7 +201,10 @@ export function completionOf({ snapshot, entries, contexts }: HandlersSource): C
 const completedIn = (source: HandlersSource): ReadonlySet<Completable> =>
   new Set(completionOf(source)?.groups.flatMap(({ entries }) => entries));
 
-/** `{ readonly prompts?: { … }; readonly resources?: { … } }`: the optional completers of a server. */
+/**
+ * `{ readonly prompts?: { … }; readonly resources?: { … } }`: the optional
+ * completers of a server.
+ */
 export function completersCode({ groups }: Completables): Code {
   return membersCode(
     groups.map(({ key, entries }) => ({
@@ -159,13 +221,27 @@ function completers({ name, names }: Completable): Member {
   };
 }
 
-/** True if clients can subscribe to resources by requests of a revision of the server. The newest may have another way. */
-export function isWatched({ snapshot, entries, contexts }: HandlersSource): boolean {
+/**
+ * True if clients can subscribe to resources by requests of a revision of the
+ * server. The newest may have another way.
+ */
+export function isWatched({
+  snapshot,
+  entries,
+  contexts,
+}: HandlersSource): boolean {
   return (
     entries.resources.length > 0 &&
     contexts.some((each) => {
-      const [subscribe, unsubscribe] = [requestFor(each, "subscribe"), requestFor(each, "unsubscribe")];
-      return subscribe !== null && unsubscribe !== null && declares(snapshot, subscribe);
+      const [subscribe, unsubscribe] = [
+        requestFor(each, "subscribe"),
+        requestFor(each, "unsubscribe"),
+      ];
+      return (
+        subscribe !== null &&
+        unsubscribe !== null &&
+        declares(snapshot, subscribe)
+      );
     })
   );
 }

@@ -18,7 +18,10 @@ import { shorthand } from "./members.js";
 import { groups, type ProjectNaming } from "./naming.js";
 import type { ProjectServerView } from "./server.js";
 
-/** `mock.ts`: a server that returns example values, for the tests of its callers. */
+/**
+ * `mock.ts`: a server that returns example values, for the tests of its
+ * callers.
+ */
 export interface MockView {
   /** The imports from `connect.ts`. */
   readonly connectImports: Code;
@@ -44,27 +47,43 @@ export function mockView(
 ): { readonly view: MockView; readonly toolsWithoutExample: readonly Tool[] } {
   const withoutExample: Tool[] = [];
   const resultOf = (tool: Tool): Code => {
-    if (tool.output === null) return literal(`A result of ${tool.name.slice(0, 80)}.`);
+    if (tool.output === null)
+      return literal(`A result of ${tool.name.slice(0, 80)}.`);
     const schema = definitions.get(tool.output)?.schema;
-    const sample = schema && exampleOf(schema, { definitions, name: tool.name });
+    const sample =
+      schema && exampleOf(schema, { definitions, name: tool.name });
     if (sample !== undefined) return jsonCode(sample);
     withoutExample.push(tool);
     const message = `The mock has no example result for ${tool.name}. Pass a handler for it.`;
     return callCode(code`new ToolError`, [literal(message)]);
   };
-  const textOf = (wire: string): Code => literal(`The text of ${wire.slice(0, 80)}.`);
+  const textOf = (wire: string): Code =>
+    literal(`The text of ${wire.slice(0, 80)}.`);
   const rows = {
     tools: tools.map(({ entry, name }) => rowCode(name, resultOf(entry))),
-    prompts: prompts.map(({ entry, name }) => rowCode(name, textOf(entry.name))),
+    prompts: prompts.map(({ entry, name }) =>
+      rowCode(name, textOf(entry.name)),
+    ),
     resources: resources.map(({ uri, name }) => rowCode(name, textOf(uri))),
   };
   const used = groups.flatMap((group) =>
-    rows[group].length === 0 ? [] : [rowCode(identifier(group), memberTable(rows[group]))],
+    rows[group].length === 0
+      ? []
+      : [rowCode(identifier(group), memberTable(rows[group]))],
   );
-  const [createServer, handlers] = [identifier(`create${stem}Server`), identifier(`${stem}Handlers`)];
-  const create = callCode(identifier(`create${stem}Mock`), [code`snapshot`, code`answers`]);
+  const [createServer, handlers] = [
+    identifier(`create${stem}Server`),
+    identifier(`${stem}Handlers`),
+  ];
+  const create = callCode(identifier(`create${stem}Mock`), [
+    code`snapshot`,
+    code`answers`,
+  ]);
   const view: MockView = {
-    connectImports: importList([identifier(`connect${stem}`), code`type ${identifier(`${stem}Connected`)}`]),
+    connectImports: importList([
+      identifier(`connect${stem}`),
+      code`type ${identifier(`${stem}Connected`)}`,
+    ]),
     imports: importList([
       createServer,
       ...(withoutExample.length > 0 ? [code`ToolError`] : []),
@@ -74,7 +93,11 @@ export function mockView(
     server: code`${createServer}(${shorthand([code`snapshot`, code`...s.mocked(examples, answers)`])})`,
     type,
     serve: callCode(code`serve`, [code`serverTransport`, create]),
-    examples: constant(code`examples`, generic(code`s.ExamplesOf`, [handlers]), memberTable(used)),
+    examples: constant(
+      code`examples`,
+      generic(code`s.ExamplesOf`, [handlers]),
+      memberTable(used),
+    ),
   };
   return { view, toolsWithoutExample: withoutExample };
 }

@@ -18,19 +18,32 @@ import {
 } from "../typescript/code.js";
 import type { Definitions } from "../../ir/constraint/accepts.js";
 import { docComment } from "../typescript/doc.js";
-import { keywordText, printType, type TypePrinter } from "../typescript/schema-type.js";
+import {
+  keywordText,
+  printType,
+  type TypePrinter,
+} from "../typescript/schema-type.js";
 import type { Entries } from "./entries.js";
 import { isShown } from "./json-schemas.js";
 import type { ProjectNaming } from "./naming.js";
 
-/** `tools.ts`: the tools of a server for a model, with the words of the snapshot. */
+/**
+ * `tools.ts`: the tools of a server for a model, with the words of the
+ * snapshot.
+ */
 export interface ModelToolsView {
   /** `ModelToolsOf<WeatherClient["tools"]>` */
   readonly modelTools: Code;
   /** `createModelTools(client: WeatherClient): ModelTools` */
   readonly heading: Code;
-  readonly tools: readonly { readonly doc: Code | null; readonly member: Code }[];
-  /** `ways = { … }`: how arguments that a model wrote become those of the tools; null if they all stay as they are. */
+  readonly tools: readonly {
+    readonly doc: Code | null;
+    readonly member: Code;
+  }[];
+  /**
+   * `ways = { … }`: how arguments that a model wrote become those of the tools;
+   * null if they all stay as they are.
+   */
   readonly ways: Code | null;
   /** True if a provider reads other schemas than the server has. */
   readonly isConverted: boolean;
@@ -38,7 +51,10 @@ export interface ModelToolsView {
   readonly signatures: Code;
 }
 
-/** What a model reads of a tool, and how the arguments that it writes become those of the tool. */
+/**
+ * What a model reads of a tool, and how the arguments that it writes become
+ * those of the tool.
+ */
 export interface ToolForModel {
   readonly name: string;
   readonly description: string;
@@ -57,19 +73,35 @@ export function modelToolsView(
   const line = linePrinter(definitions);
   const views = tools.map(({ entry: tool, member, name }, i) => {
     const description = tool.description ?? tool.title ?? "";
-    const own = { name: tool.name, description, schema: tool.raw["inputSchema"], wayBack: null, lost: [] };
-    const { schema, wayBack, lost, ...words }: ToolForModel = converted?.[i] ?? own;
+    const own = {
+      name: tool.name,
+      description,
+      schema: tool.raw["inputSchema"],
+      wayBack: null,
+      lost: [],
+    };
+    const { schema, wayBack, lost, ...words }: ToolForModel =
+      converted?.[i] ?? own;
     const call = code`client.tools.${name}`;
     const way = wayBack ? [code`ways.${name}`] : [];
     const value = objectCode([
       [code`name`, literal(words.name)],
       [code`description`, literal(words.description)],
-      [code`inputSchema`, jsonCode(isShown(schema) ? schema : { type: "object" })],
-      [code`execute`, converted === null ? call : callCode(code`fromModel`, [call, ...way])],
+      [
+        code`inputSchema`,
+        jsonCode(isShown(schema) ? schema : { type: "object" }),
+      ],
+      [
+        code`execute`,
+        converted === null ? call : callCode(code`fromModel`, [call, ...way]),
+      ],
     ]);
     const result = tool.output === null ? "Content[]" : line(tool.output);
     const text = `${member}(${line(tool.input)}): ${result}${firstSentence(tool)}`;
-    const doc = lost.length === 0 ? null : docComment(["The schema does not have:", ...lost.slice(0, 20)]);
+    const doc =
+      lost.length === 0
+        ? null
+        : docComment(["The schema does not have:", ...lost.slice(0, 20)]);
     return { doc, member: code`${name}: ${value}`, line: literal(text) };
   });
   const ways = tools.flatMap(({ name }, i) => {
@@ -78,25 +110,39 @@ export function modelToolsView(
   });
   const lines = views.map((view) => view.line);
   const calls = indexedType(clientType, literal("tools"));
-  const executed = converted === null ? calls : generic(code`ModelCalls`, [calls]);
+  const executed =
+    converted === null ? calls : generic(code`ModelCalls`, [calls]);
   return {
     modelTools: generic(code`ModelToolsOf`, [executed]),
-    heading: signature(code`createModelTools`, [code`client: ${clientType}`], code`ModelTools`),
+    heading: signature(
+      code`createModelTools`,
+      [code`client: ${clientType}`],
+      code`ModelTools`,
+    ),
     tools: views,
     ways: ways.length === 0 ? null : assignment(code`ways`, objectCode(ways)),
     isConverted: converted !== null,
-    signatures: constant(code`signatures`, code`readonly string[]`, arrayCode(lines)),
+    signatures: constant(
+      code`signatures`,
+      code`readonly string[]`,
+      arrayCode(lines),
+    ),
   };
 }
 
 /** " — " and the first sentence of a description, on one line. */
 function firstSentence({ description, title }: Tool): string {
   const text = (description ?? title ?? "").replace(/\s+/g, " ").trim();
-  const [sentence = text] = /^.{1,160}?[.!?](?= |$)/u.exec(text) ?? [text.slice(0, 160)];
+  const [sentence = text] = /^.{1,160}?[.!?](?= |$)/u.exec(text) ?? [
+    text.slice(0, 160),
+  ];
   return sentence === "" ? "" : ` — ${sentence}`;
 }
 
-/** The maximum length of the type of a definition on one line; a longer one is `object`. */
+/**
+ * The maximum length of the type of a definition on one line; a longer one is
+ * `object`.
+ */
 const maxLength = 400;
 
 /** A type on one line. Types of the other kinds need brackets before `[]`. */
@@ -105,7 +151,10 @@ interface TypeLine {
   readonly kind: "plain" | "union" | "intersection";
 }
 
-/** Returns a function that prints the type of a definition on one line, with the types that it refers to. */
+/**
+ * Returns a function that prints the type of a definition on one line, with the
+ * types that it refers to.
+ */
 function linePrinter(definitions: Definitions): (key: string) => string {
   const plain = (text: string): TypeLine => ({ text, kind: "plain" });
   // A definition that contains itself is `unknown` there.
@@ -115,35 +164,51 @@ function linePrinter(definitions: Definitions): (key: string) => string {
     if (known !== undefined) return known;
     printed.set(key, plain("unknown"));
     const definition = definitions.get(key);
-    const line = definition && printType(definition.schema, definitions, printer);
+    const line =
+      definition && printType(definition.schema, definitions, printer);
     const result =
-      line === undefined ? plain("unknown") : line.text.length > maxLength ? plain("object") : line;
+      line === undefined
+        ? plain("unknown")
+        : line.text.length > maxLength
+          ? plain("object")
+          : line;
     printed.set(key, result);
     return result;
   };
-  const inBrackets = ({ text, kind }: TypeLine): string => (kind === "plain" ? text : `(${text})`);
+  const inBrackets = ({ text, kind }: TypeLine): string =>
+    kind === "plain" ? text : `(${text})`;
   const printer: TypePrinter<TypeLine> = {
     keyword: (name) => plain(keywordText(name)),
     literal: (value) => plain(literalText(value)),
     reference,
     array: (element) => plain(`${inBrackets(element)}[]`),
     tuple: (elements, required, rest) => {
-      const parts = elements.map((element, i) => (i < required ? element.text : `${inBrackets(element)}?`));
-      return plain(`[${[...parts, ...(rest === null ? [] : [`...${rest.text}`])].join(", ")}]`);
+      const parts = elements.map((element, i) =>
+        i < required ? element.text : `${inBrackets(element)}?`,
+      );
+      return plain(
+        `[${[...parts, ...(rest === null ? [] : [`...${rest.text}`])].join(", ")}]`,
+      );
     },
     object: (members, rest) => {
       const parts = members.map(
         ({ name, optional, type }) =>
           `${String(propertyKey(name).layout)}${optional ? "?" : ""}: ${type.text}`,
       );
-      if (members.length === 0 || rest !== null) parts.push(`[key: string]: ${rest?.text ?? "never"}`);
+      if (members.length === 0 || rest !== null)
+        parts.push(`[key: string]: ${rest?.text ?? "never"}`);
       return plain(`{ ${parts.join("; ")} }`);
     },
     union: (members) => {
-      const parts = members.map((member) => (member.kind === "union" ? member.text : inBrackets(member)));
+      const parts = members.map((member) =>
+        member.kind === "union" ? member.text : inBrackets(member),
+      );
       return { text: parts.join(" | "), kind: "union" };
     },
-    intersection: (members) => ({ text: members.map(inBrackets).join(" & "), kind: "intersection" }),
+    intersection: (members) => ({
+      text: members.map(inBrackets).join(" & "),
+      kind: "intersection",
+    }),
   };
   return (key) => reference(key).text;
 }

@@ -1,14 +1,25 @@
 import type { Snapshot, Template } from "../../ir/snapshot/model.js";
 import type { Definition } from "../../ir/constraint.js";
 import { type Code, code, identifier } from "../typescript/code.js";
-import { camelCase, Names, shorten, upperFirst, words } from "../typescript/names.js";
+import {
+  camelCase,
+  Names,
+  shorten,
+  upperFirst,
+  words,
+} from "../typescript/names.js";
 import type { Renaming } from "../naming.js";
 import { IMPORTED, IMPORTED_CHECKS } from "../typescript/guards/names.js";
 
-/** The maximum length of the part of a name that comes from the server; our suffix always stays. */
+/**
+ * The maximum length of the part of a name that comes from the server; our
+ * suffix always stays.
+ */
 const maxLength = 40;
 
-/** Our own names in the files of a project, which no type of a server may use. */
+/**
+ * Our own names in the files of a project, which no type of a server may use.
+ */
 const RESERVED = [
   "Arguments Answer Args Awaitable Caller CallOptions CompleteOptions Completer Completers Completion Context Expandable Expanded Failed",
   "Handlers JsonSchema Progress Reply SdkV1 SdkV2 Server Structured Subscription ToolError ToolResult Succeeded",
@@ -25,10 +36,13 @@ export interface MemberNames {
 }
 
 /**
- * The names that members of a project were given, in that order: the identifier and the entry that has it. An entry that the
- * server no longer has keeps its name.
+ * The names that members of a project were given, in that order: the identifier
+ * and the entry that has it. An entry that the server no longer has keeps its
+ * name.
  */
-export type GivenNames = Readonly<Record<Group, Readonly<Record<string, string>>>>;
+export type GivenNames = Readonly<
+  Record<Group, Readonly<Record<string, string>>>
+>;
 
 export type Group = (typeof groups)[number];
 export const groups = ["tools", "prompts", "resources"] as const;
@@ -48,20 +62,35 @@ export class ProjectNaming {
   readonly #guards = new Map<string, string>();
   readonly #schemas = new Map<string, string>();
   readonly #jsonSchemas = new Map<string, string>();
-  /** By the index of the template; null for a template that cannot be expanded and has no type. */
+  /**
+   * By the index of the template; null for a template that cannot be expanded
+   * and has no type.
+   */
   readonly #variables: readonly (string | null)[];
 
-  constructor(snapshot: Snapshot, memberNames: MemberNames = {}, given: Partial<GivenNames> = {}) {
-    this.stem = shorten(upperFirst(camelCase(withoutCommonWords(snapshot.name))), maxLength).replace(
-      /^(?![\p{L}\p{Nl}_$])/u,
-      "_",
-    );
+  constructor(
+    snapshot: Snapshot,
+    memberNames: MemberNames = {},
+    given: Partial<GivenNames> = {},
+  ) {
+    this.stem = shorten(
+      upperFirst(camelCase(withoutCommonWords(snapshot.name))),
+      maxLength,
+    ).replace(/^(?![\p{L}\p{Nl}_$])/u, "_");
     const { tools, prompts, resources, templates } = snapshot;
     const named = (group: Group) => {
       const entries = entriesIn(snapshot, group);
-      return this.#members(entries, memberNames[group], withMoves(given[group] ?? {}, entries));
+      return this.#members(
+        entries,
+        memberNames[group],
+        withMoves(given[group] ?? {}, entries),
+      );
     };
-    const members = { tools: named("tools"), prompts: named("prompts"), resources: named("resources") };
+    const members = {
+      tools: named("tools"),
+      prompts: named("prompts"),
+      resources: named("resources"),
+    };
     this.given = {
       tools: members.tools.given,
       prompts: members.prompts.given,
@@ -82,7 +111,10 @@ export class ProjectNaming {
     ]);
     const byRoot = new Map<string, Definition[]>();
     for (const definition of snapshot.definitions) {
-      byRoot.set(definition.root, [...(byRoot.get(definition.root) ?? []), definition]);
+      byRoot.set(definition.root, [
+        ...(byRoot.get(definition.root) ?? []),
+        definition,
+      ]);
     }
     const add = (key: string | null, base: string): void => {
       const [definition, ...parts] = byRoot.get(key ?? "") ?? [];
@@ -95,19 +127,32 @@ export class ProjectNaming {
       }
     };
     // In the order of the given names, so that a type keeps its name too.
-    inOrder(this.given.tools, tools, this.tools, ({ input, output }, member) => {
-      const stem = stemOf(member);
-      add(input, `${stem}Input`);
-      add(output, `${stem}Output`);
-    });
+    inOrder(
+      this.given.tools,
+      tools,
+      this.tools,
+      ({ input, output }, member) => {
+        const stem = stemOf(member);
+        add(input, `${stem}Input`);
+        add(output, `${stem}Output`);
+      },
+    );
     inOrder(this.given.prompts, prompts, this.prompts, ({ input }, member) =>
       add(input, `${stemOf(member)}Arguments`),
     );
     const variables = new Map<Template, string>();
-    inOrder(this.given.resources, templates, this.templates, (template, member) => {
-      if (template.parts !== null) variables.set(template, names.claim(`${stemOf(member)}Variables`));
-    });
-    this.#variables = templates.map((template) => variables.get(template) ?? null);
+    inOrder(
+      this.given.resources,
+      templates,
+      this.templates,
+      (template, member) => {
+        if (template.parts !== null)
+          variables.set(template, names.claim(`${stemOf(member)}Variables`));
+      },
+    );
+    this.#variables = templates.map(
+      (template) => variables.get(template) ?? null,
+    );
   }
 
   /** The type of a definition, as in `types.ts`. */
@@ -147,7 +192,10 @@ export class ProjectNaming {
     }
   }
 
-  /** Members of one object. Names chosen by the user are assigned first, then those given before, then new ones. */
+  /**
+   * Members of one object. Names chosen by the user are assigned first, then
+   * those given before, then new ones.
+   */
   #members(
     entries: readonly NamedEntry[],
     chosen: Readonly<Record<string, string>> = {},
@@ -169,9 +217,16 @@ export class ProjectNaming {
     const nameOf = (id: string): string => byId.get(id) ?? "";
     for (const { id, name } of entries) {
       if (nameOf(id) === (choice(name) ?? camelCase(name))) continue;
-      this.renamings.push({ what: "method", base: name, identifier: nameOf(id) });
+      this.renamings.push({
+        what: "method",
+        base: name,
+        identifier: nameOf(id),
+      });
     }
-    const ids = new Set([...given.map(([, id]) => id), ...entries.map(({ id }) => id)]);
+    const ids = new Set([
+      ...given.map(([, id]) => id),
+      ...entries.map(({ id }) => id),
+    ]);
     return {
       names: entries.map(({ id }) => nameOf(id)),
       given: Object.fromEntries([...ids].map((id) => [nameOf(id), id])),
@@ -181,17 +236,29 @@ export class ProjectNaming {
 
 interface NamedEntry {
   readonly name: string;
-  /** What no other entry of the group has. Names of resources may repeat, and their URIs may change. */
+  /**
+   * What no other entry of the group has. Names of resources may repeat, and
+   * their URIs may change.
+   */
   readonly id: string;
 }
 
 /** The entries of a server that are members of one object. */
-function entriesIn({ tools, prompts, resources, templates }: Snapshot, group: Group): NamedEntry[] {
+function entriesIn(
+  { tools, prompts, resources, templates }: Snapshot,
+  group: Group,
+): NamedEntry[] {
   if (group !== "resources")
-    return (group === "tools" ? tools : prompts).map(({ name }) => ({ name, id: name }));
+    return (group === "tools" ? tools : prompts).map(({ name }) => ({
+      name,
+      id: name,
+    }));
   return [
     ...resources.map(({ name, uri }) => ({ name, id: `${name} <${uri}>` })),
-    ...templates.map(({ name, template }) => ({ name, id: `${name} <${template}>` })),
+    ...templates.map(({ name, template }) => ({
+      name,
+      id: `${name} <${template}>`,
+    })),
   ];
 }
 
@@ -200,14 +267,21 @@ export function nameIn(group: Group, id: string): string {
   return group === "resources" ? id.replace(/ <[^<]*$/, "") : id;
 }
 
-/** The given names; a resource that moved to another URI has the name of the one that it was. */
+/**
+ * The given names; a resource that moved to another URI has the name of the one
+ * that it was.
+ */
 function withMoves(
   given: Readonly<Record<string, string>>,
   entries: readonly NamedEntry[],
 ): [identifier: string, id: string][] {
   const ids = new Set(entries.map(({ id }) => id));
   const known = new Set(Object.values(given));
-  const moved = new Map(entries.filter(({ id }) => !known.has(id)).map(({ name, id }) => [name, id]));
+  const moved = new Map(
+    entries
+      .filter(({ id }) => !known.has(id))
+      .map(({ name, id }) => [name, id]),
+  );
   return Object.entries(given).map(([identifier, id]) => {
     const name = nameIn("resources", id);
     const other = ids.has(id) ? undefined : moved.get(name);
@@ -231,14 +305,29 @@ function inOrder<T>(
   }
 }
 
-/** The names that the members of a new project would have, by kind and what is unique in it. */
+/**
+ * The names that the members of a new project would have, by kind and what is
+ * unique in it.
+ */
 export function memberNamesOf(snapshot: Snapshot): ReadonlyMap<string, string> {
-  const { tools, prompts, resources, templates } = new ProjectNaming({ ...snapshot, definitions: [] });
+  const { tools, prompts, resources, templates } = new ProjectNaming({
+    ...snapshot,
+    definitions: [],
+  });
   return new Map([
-    ...snapshot.tools.map(({ name }, i) => [`tool ${name}`, tools[i] ?? ""] as const),
-    ...snapshot.prompts.map(({ name }, i) => [`prompt ${name}`, prompts[i] ?? ""] as const),
-    ...snapshot.resources.map(({ uri }, i) => [`resource ${uri}`, resources[i] ?? ""] as const),
-    ...snapshot.templates.map(({ template }, i) => [`template ${template}`, templates[i] ?? ""] as const),
+    ...snapshot.tools.map(
+      ({ name }, i) => [`tool ${name}`, tools[i] ?? ""] as const,
+    ),
+    ...snapshot.prompts.map(
+      ({ name }, i) => [`prompt ${name}`, prompts[i] ?? ""] as const,
+    ),
+    ...snapshot.resources.map(
+      ({ uri }, i) => [`resource ${uri}`, resources[i] ?? ""] as const,
+    ),
+    ...snapshot.templates.map(
+      ({ template }, i) =>
+        [`template ${template}`, templates[i] ?? ""] as const,
+    ),
   ]);
 }
 
@@ -259,7 +348,10 @@ const suffixes = [
   "Watchers",
 ];
 
-/** A server's name without generic words: `mcp-weather-server` also gives `createWeatherServer`. */
+/**
+ * A server's name without generic words: `mcp-weather-server` also gives
+ * `createWeatherServer`.
+ */
 function withoutCommonWords(name: string): string {
   const parts = words(name);
   const isCommon = (word: string | undefined): boolean =>

@@ -25,7 +25,9 @@ import { handlerResult, requestFor, resultOf } from "./protocol.js";
 
 export type { ToolScopes } from "./handlers.js";
 
-/** `server.ts` of a project: types for handlers, and a server that calls them. */
+/**
+ * `server.ts` of a project: types for handlers, and a server that calls them.
+ */
 export interface ProjectServerView {
   /** True if the file imports guards. */
   readonly hasGuards: boolean;
@@ -39,7 +41,10 @@ export interface ProjectServerView {
   readonly groups: readonly Handlers[];
   /** Null if nothing is completed. */
   readonly completion: Code | null;
-  /** `WeatherWatchers extends s.Watchers<WeatherHandlers["resources"]>`; null if the server is not informed about subscriptions. */
+  /**
+   * `WeatherWatchers extends s.Watchers<WeatherHandlers["resources"]>`; null if
+   * the server is not informed about subscriptions.
+   */
   readonly watchers: Code | null;
   readonly tables: readonly Code[];
   /** The lists of the server, as calls of the runtime's features. */
@@ -50,7 +55,10 @@ export interface ProjectServerView {
   readonly heading: Code;
   /** `serveStdio(createWeatherServer(handlers))` */
   readonly serve: Code;
-  /** What makes a server of one revision, or one for each of several, and its type. */
+  /**
+   * What makes a server of one revision, or one for each of several, and its
+   * type.
+   */
   readonly factory: Code;
   readonly type: Code;
 }
@@ -59,38 +67,64 @@ export function projectServerView(source: HandlersSource): ProjectServerView {
   const { snapshot, naming, contexts } = source;
   const [context] = contexts;
   const [factory, type] =
-    contexts.length === 1 ? [code`createServer`, code`Server`] : [code`createServers`, code`Servers`];
+    contexts.length === 1
+      ? [code`createServer`, code`Server`]
+      : [code`createServers`, code`Servers`];
   const { stem } = naming;
   const create = identifier(`create${stem}Server`);
-  const [handlersType, optionsType] = [identifier(`${stem}Handlers`), identifier(`${stem}ServerOptions`)];
-  const features = [toolHandlers(source), promptHandlers(source), resourceHandlers(source)].filter(
-    (feature) => feature !== null,
-  );
-  const watched = generic(code`s.Watchers`, [indexedType(handlersType, literal("resources"))]);
+  const [handlersType, optionsType] = [
+    identifier(`${stem}Handlers`),
+    identifier(`${stem}ServerOptions`),
+  ];
+  const features = [
+    toolHandlers(source),
+    promptHandlers(source),
+    resourceHandlers(source),
+  ].filter((feature) => feature !== null);
+  const watched = generic(code`s.Watchers`, [
+    indexedType(handlersType, literal("resources")),
+  ]);
   const completables = completionOf(source);
-  const [call, get, read] = (["callTool", "getPrompt", "readResource"] as const).map((role) =>
-    requestFor(context, role),
-  );
+  const [call, get, read] = (
+    ["callTool", "getPrompt", "readResource"] as const
+  ).map((role) => requestFor(context, role));
   const result = resultOf(context, call ?? null);
   return {
-    hasGuards: [...snapshot.tools, ...snapshot.prompts].some(({ input }) => input !== null),
+    hasGuards: [...snapshot.tools, ...snapshot.prompts].some(
+      ({ input }) => input !== null,
+    ),
     result,
     toolAnswer: alias(code`ToolAnswer`, [
       code`string`,
       generic(code`s.ContentOf`, [result]),
       handlerResult(context, call ?? null),
     ]),
-    promptAnswer: alias(code`PromptAnswer`, [code`string`, handlerResult(context, get ?? null)]),
-    resourceAnswer: alias(code`ResourceAnswer`, [code`string`, handlerResult(context, read ?? null)]),
+    promptAnswer: alias(code`PromptAnswer`, [
+      code`string`,
+      handlerResult(context, get ?? null),
+    ]),
+    resourceAnswer: alias(code`ResourceAnswer`, [
+      code`string`,
+      handlerResult(context, read ?? null),
+    ]),
     groups: features.filter(({ body }) => body !== null),
     completion: completables && completersCode(completables),
-    watchers: isWatched(source) ? code`${identifier(`${stem}Watchers`)} extends ${watched}` : null,
+    watchers: isWatched(source)
+      ? code`${identifier(`${stem}Watchers`)} extends ${watched}`
+      : null,
     tables: features.flatMap(({ table }) => table ?? []),
     handlerEntries: features.map(({ entry }) => entry),
     options: fromLayout(
-      group([optionsType.layout, indent([line, code`extends ${handlersType}, s.ProjectSettings`.layout])]),
+      group([
+        optionsType.layout,
+        indent([line, code`extends ${handlersType}, s.ProjectSettings`.layout]),
+      ]),
     ),
-    heading: signature(create, [code`options: ${optionsType}`], code`r.${type}`),
+    heading: signature(
+      create,
+      [code`options: ${optionsType}`],
+      code`r.${type}`,
+    ),
     serve: callCode(code`serveStdio`, [callCode(create, [code`handlers`])]),
     factory,
     type,

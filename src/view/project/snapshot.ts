@@ -1,5 +1,12 @@
 import type { Entry, JsonRecord, Snapshot } from "../../ir/snapshot/model.js";
-import { assignment, type Code, code, jsonCode, literal, rowsCode } from "../typescript/code.js";
+import {
+  assignment,
+  type Code,
+  code,
+  jsonCode,
+  literal,
+  rowsCode,
+} from "../typescript/code.js";
 import { docComment } from "../typescript/doc.js";
 
 /** `snapshot.ts`: the lists of the server, unchanged. */
@@ -17,7 +24,12 @@ export interface SnapshotView {
 }
 
 export function snapshotView(snapshot: Snapshot): SnapshotView {
-  const list = (what: string, name: Code, entries: readonly Entry[], print = jsonCode) => ({
+  const list = (
+    what: string,
+    name: Code,
+    entries: readonly Entry[],
+    print = jsonCode,
+  ) => ({
     doc: docComment([`The ${what} as the server lists them.`]),
     name,
     entries: print(entries.map(({ raw }) => raw)),
@@ -34,10 +46,14 @@ export function snapshotView(snapshot: Snapshot): SnapshotView {
     capabilities: jsonCode(snapshot.capabilities),
     instructions: assignment(
       code`instructions: string | undefined`,
-      snapshot.instructions === null ? code`undefined` : literal(snapshot.instructions),
+      snapshot.instructions === null
+        ? code`undefined`
+        : literal(snapshot.instructions),
     ),
     lists: [
-      list("tools", code`tools`, snapshot.tools, (tools) => rowsCode((tools as JsonRecord[]).map(jsonCode))),
+      list("tools", code`tools`, snapshot.tools, (tools) =>
+        rowsCode((tools as JsonRecord[]).map(jsonCode)),
+      ),
       list("prompts", code`prompts`, snapshot.prompts),
       list("resources", code`resources`, snapshot.resources),
       list("resource templates", code`resourceTemplates`, snapshot.templates),

@@ -1,6 +1,15 @@
-import type { Snapshot, Template, TemplatePart } from "../../ir/snapshot/model.js";
+import type {
+  Snapshot,
+  Template,
+  TemplatePart,
+} from "../../ir/snapshot/model.js";
 import type { Definition } from "../../ir/constraint.js";
-import { type Code, code, propertyKey, fromLayout } from "../typescript/code.js";
+import {
+  type Code,
+  code,
+  propertyKey,
+  fromLayout,
+} from "../typescript/code.js";
 import { describedDoc } from "../typescript/described.js";
 import { docComment, docOf } from "../typescript/doc.js";
 import { type DeclarationView, type TypesView, typeView } from "../types.js";
@@ -9,39 +18,65 @@ import type { Definitions } from "../../ir/constraint/accepts.js";
 import { typePrinter } from "../typescript/declaration.js";
 import { printType } from "../typescript/schema-type.js";
 
-/** `types.ts` of a project: the arguments of tools and prompts, the results of tools, the variables of templates. */
-export function projectTypesView(snapshot: Snapshot, naming: ProjectNaming): TypesView {
+/**
+ * `types.ts` of a project: the arguments of tools and prompts, the results of
+ * tools, the variables of templates.
+ */
+export function projectTypesView(
+  snapshot: Snapshot,
+  naming: ProjectNaming,
+): TypesView {
   const docs = ownerDocs(snapshot);
-  const definitions = new Map(snapshot.definitions.map((definition) => [definition.key, definition]));
+  const definitions = new Map(
+    snapshot.definitions.map((definition) => [definition.key, definition]),
+  );
   const variables = snapshot.templates.flatMap(({ parts }) =>
-    (parts ?? []).flatMap((part) => (typeof part === "string" ? [] : part.variables)),
+    (parts ?? []).flatMap((part) =>
+      typeof part === "string" ? [] : part.variables,
+    ),
   );
   return {
-    expandable: variables.some(({ explode, prefix }) => explode || prefix === null),
+    expandable: variables.some(
+      ({ explode, prefix }) => explode || prefix === null,
+    ),
     declarations: [
-      ...snapshot.definitions.map((definition) => declarationView(definition, definitions, naming, docs)),
+      ...snapshot.definitions.map((definition) =>
+        declarationView(definition, definitions, naming, docs),
+      ),
       ...snapshot.templates.flatMap((template, i) =>
-        template.parts === null ? [] : [variablesView(template, template.parts, naming.variables(i))],
+        template.parts === null
+          ? []
+          : [variablesView(template, template.parts, naming.variables(i))],
       ),
     ],
   };
 }
 
-/** A sentence for each root definition with its owner: its name, which can be searched for, and its title. */
+/**
+ * A sentence for each root definition with its owner: its name, which can be
+ * searched for, and its title.
+ */
 function ownerDocs({ tools, prompts }: Snapshot): ReadonlyMap<string, string> {
   const docs = new Map<string, string>();
   for (const { name, title, input, output } of tools) {
     docs.set(input, `The arguments of the tool ${labelOf(name, title)}.`);
-    if (output !== null) docs.set(output, `The structured result of the tool ${labelOf(name, title)}.`);
+    if (output !== null)
+      docs.set(
+        output,
+        `The structured result of the tool ${labelOf(name, title)}.`,
+      );
   }
   for (const { name, title, input } of prompts) {
-    if (input !== null) docs.set(input, `The arguments of the prompt ${labelOf(name, title)}.`);
+    if (input !== null)
+      docs.set(input, `The arguments of the prompt ${labelOf(name, title)}.`);
   }
   return docs;
 }
 
 function labelOf(name: string, title: string | null): string {
-  return title === null || title === name ? `"${name}"` : `"${name}" ("${title}")`;
+  return title === null || title === name
+    ? `"${name}"`
+    : `"${name}" ("${title}")`;
 }
 
 function declarationView(
@@ -63,7 +98,10 @@ function variablesView(
   parts: readonly TemplatePart[],
   type: Code,
 ): DeclarationView {
-  const variables = new Map<string, { readonly optional: boolean; readonly many: boolean }>();
+  const variables = new Map<
+    string,
+    { readonly optional: boolean; readonly many: boolean }
+  >();
   for (const part of parts) {
     if (typeof part === "string") continue;
     const optional = part.operator !== "" && "?&#;".includes(part.operator);
@@ -80,9 +118,16 @@ function variablesView(
     const mark = optional ? code`?: ` : code`: `;
     return { doc: null, text: code`${propertyKey(name)}${mark}${value};` };
   });
-  const doc = docComment([`The variables of the resource template "${name}": \`${template}\`.`]);
+  const doc = docComment([
+    `The variables of the resource template "${name}": \`${template}\`.`,
+  ]);
   const alias = fromLayout([type.layout, " = { [key: string]: never };"]);
   return members.length === 0
     ? { doc, interface: null, alias, constant: null }
-    : { doc, interface: { head: type, isEmpty: false, members }, alias: null, constant: null };
+    : {
+        doc,
+        interface: { head: type, isEmpty: false, members },
+        alias: null,
+        constant: null,
+      };
 }

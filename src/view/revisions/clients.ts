@@ -1,4 +1,10 @@
-import { arrayCode, type Code, code, generic, intersectionCode } from "../typescript/code.js";
+import {
+  arrayCode,
+  type Code,
+  code,
+  generic,
+  intersectionCode,
+} from "../typescript/code.js";
 import {
   handlerSignature,
   notificationsToClient,
@@ -6,7 +12,12 @@ import {
   resultType,
   type SignatureView,
 } from "../roles/index.js";
-import { commonIdentity, sharedMessages, sharedDoc, type Entry } from "./shared.js";
+import {
+  commonIdentity,
+  sharedMessages,
+  sharedDoc,
+  type Entry,
+} from "./shared.js";
 
 /** `connect` over several revisions. */
 export interface ClientsView {
@@ -25,7 +36,9 @@ export function clientsView(entries: readonly Entry[]): ClientsView {
   const notifications = sharedMessages(entries, notificationsToClient);
   return {
     imports: [
-      ...(requests.length > 0 ? [code`type Awaitable`, code`type ClientContext`] : []),
+      ...(requests.length > 0
+        ? [code`type Awaitable`, code`type ClientContext`]
+        : []),
       code`type ClientQuestions`,
       code`type ClientSettings`,
       code`negotiate`,
@@ -33,11 +46,17 @@ export function clientsView(entries: readonly Entry[]): ClientsView {
     ],
     handlers: [
       ...requests.map((versions) => {
-        const results = versions.map(({ context, message }) => resultType(context, message));
+        const results = versions.map(({ context, message }) =>
+          resultType(context, message),
+        );
         const type = generic(code`Awaitable`, [intersectionCode(results)]);
         return {
           doc: sharedDoc(entries, versions),
-          signature: handlerSignature(versions, [code`context: ClientContext`], type),
+          signature: handlerSignature(
+            versions,
+            [code`context: ClientContext`],
+            type,
+          ),
         };
       }),
       ...notifications.map((versions) => ({
@@ -47,7 +66,11 @@ export function clientsView(entries: readonly Entry[]): ClientsView {
     ],
     info: commonIdentity(entries, "info"),
     clientCapabilities: commonIdentity(entries, "clientCapabilities"),
-    sides: entries.map(({ view }) => code`[${view.client}.clientSide, ${view.client}.Client]`),
-    questions: arrayCode(entries.map(({ view }) => code`${view.client}.clientQuestions`)),
+    sides: entries.map(
+      ({ view }) => code`[${view.client}.clientSide, ${view.client}.Client]`,
+    ),
+    questions: arrayCode(
+      entries.map(({ view }) => code`${view.client}.clientQuestions`),
+    ),
   };
 }

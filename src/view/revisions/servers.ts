@@ -28,7 +28,12 @@ import {
   type SignatureView,
   type Versions,
 } from "../roles/index.js";
-import { commonIdentity, sharedMessages, sharedDoc, type Entry } from "./shared.js";
+import {
+  commonIdentity,
+  sharedMessages,
+  sharedDoc,
+  type Entry,
+} from "./shared.js";
 
 /** `createServers` over several revisions. */
 export interface ServersView {
@@ -62,7 +67,12 @@ export function serversView(entries: readonly Entry[]): ServersView {
   const members = new Names();
   const senders = outgoing.map((versions) => {
     const [{ context, message }] = versions;
-    return { context, message, versions, name: context.naming.sender(members, message) };
+    return {
+      context,
+      message,
+      versions,
+      name: context.naming.sender(members, message),
+    };
   });
   const handler = (versions: Versions<Message>, type: Code): SignatureView => ({
     doc: sharedDoc(entries, versions),
@@ -90,29 +100,54 @@ export function serversView(entries: readonly Entry[]): ServersView {
     logSignature: logSignature(entries.map(({ context }) => context)),
     requestOverloads: requests.map((versions) => ({
       doc: sharedDoc(entries, versions),
-      signature: requestSignature(versions[0].message, allParams(versions), resultPromise(versions)),
+      signature: requestSignature(
+        versions[0].message,
+        allParams(versions),
+        resultPromise(versions),
+      ),
     })),
-    notifyOverloads: sharedMessages(entries, notificationsFromHandlers).map((versions) => ({
-      doc: sharedDoc(entries, versions),
-      signature: notifySignature(versions),
-    })),
+    notifyOverloads: sharedMessages(entries, notificationsFromHandlers).map(
+      (versions) => ({
+        doc: sharedDoc(entries, versions),
+        signature: notifySignature(versions),
+      }),
+    ),
     handlersDoc: docComment([
       "Handlers for all revisions. A handler gets the params of any revision and returns a result that all accept. Members that a revision does not have are omitted when the result is sent.",
     ]),
     handlers: [
       ...incoming.map((versions) => {
-        const results = versions.map(({ context, message }) => ordinaryType(context, message));
-        return handler(versions, generic(code`Awaitable`, [intersectionCode(results)]));
+        const results = versions.map(({ context, message }) =>
+          ordinaryType(context, message),
+        );
+        return handler(
+          versions,
+          generic(code`Awaitable`, [intersectionCode(results)]),
+        );
       }),
-      ...sharedMessages(entries, notificationsToServer).map((versions) => handler(versions, code`void`)),
+      ...sharedMessages(entries, notificationsToServer).map((versions) =>
+        handler(versions, code`void`),
+      ),
     ],
     notifyMembers: senders.flatMap(({ context, message, versions, name }) =>
-      senderViews(context, message, name, sharedDoc(entries, versions), allParams(versions)),
+      senderViews(
+        context,
+        message,
+        name,
+        sharedDoc(entries, versions),
+        allParams(versions),
+      ),
     ),
     info: commonIdentity(entries, "info"),
     serverCapabilities: commonIdentity(entries, "serverCapabilities"),
-    sides: arrayCode(entries.map(({ view }) => code`${view.server}.serverSide`)),
-    questions: arrayCode(entries.map(({ view }) => code`${view.server}.serverQuestions`)),
-    methods: objectCode(senders.map(({ message, name }) => [name, literal(message.method)])),
+    sides: arrayCode(
+      entries.map(({ view }) => code`${view.server}.serverSide`),
+    ),
+    questions: arrayCode(
+      entries.map(({ view }) => code`${view.server}.serverQuestions`),
+    ),
+    methods: objectCode(
+      senders.map(({ message, name }) => [name, literal(message.method)]),
+    ),
   };
 }

@@ -1,7 +1,12 @@
 import type { Message } from "../../ir/model.js";
 import { groupsOf } from "../../ir/groups.js";
 import { type Code, intersectionCode } from "../typescript/code.js";
-import { type RevisionContext, identityView, messageDoc, type Versions } from "../roles/index.js";
+import {
+  type RevisionContext,
+  identityView,
+  messageDoc,
+  type Versions,
+} from "../roles/index.js";
 
 /** One revision in the shared index file. */
 export interface RevisionView {
@@ -27,20 +32,32 @@ export interface Entry {
   readonly view: RevisionView;
 }
 
-/** The selected messages of all revisions, by method, in the order of their first occurrence. */
+/**
+ * The selected messages of all revisions, by method, in the order of their
+ * first occurrence.
+ */
 export function sharedMessages<M extends Message>(
   entries: readonly Entry[],
   pick: (context: RevisionContext) => readonly M[],
 ): Versions<M>[] {
-  const all = entries.flatMap(({ context }) => pick(context).map((message) => ({ context, message })));
+  const all = entries.flatMap(({ context }) =>
+    pick(context).map((message) => ({ context, message })),
+  );
   return [...groupsOf(all, ({ message }) => message.method).values()];
 }
 
 /** The prose of the first revision, and the revisions that lack the message. */
-export function sharedDoc(entries: readonly Entry[], versions: Versions<Message>): Code | null {
+export function sharedDoc(
+  entries: readonly Entry[],
+  versions: Versions<Message>,
+): Code | null {
   const [{ context, message }] = versions;
-  const others = entries.filter((entry) => !versions.some((one) => one.context === entry.context));
-  const list = others.map((entry) => entry.context.protocol.revision).join(", ");
+  const others = entries.filter(
+    (entry) => !versions.some((one) => one.context === entry.context),
+  );
+  const list = others
+    .map((entry) => entry.context.protocol.revision)
+    .join(", ");
   return messageDoc(context, message, list === "" ? [] : [`Not in ${list}.`]);
 }
 
@@ -49,5 +66,7 @@ export function commonIdentity(
   entries: readonly Entry[],
   pick: "info" | "clientCapabilities" | "serverCapabilities",
 ): Code {
-  return intersectionCode(entries.map(({ context }) => identityView(context)[pick]));
+  return intersectionCode(
+    entries.map(({ context }) => identityView(context)[pick]),
+  );
 }

@@ -17,14 +17,20 @@ import { type ClientsView, clientsView } from "./clients.js";
 import { type ServersView, serversView } from "./servers.js";
 import type { Entry, RevisionView } from "./shared.js";
 
-/** `index.ts` over several revisions: all of them by name, with one `connect` and one set of handlers. */
+/**
+ * `index.ts` over several revisions: all of them by name, with one `connect`
+ * and one set of handlers.
+ */
 export interface RevisionsView {
   readonly imports: Code | null;
   readonly revisions: readonly RevisionView[];
   readonly hasClient: boolean;
   readonly hasServer: boolean;
   readonly hasRoles: boolean;
-  /** The type and the value of `protocols`; null without the types of the revisions. */
+  /**
+   * The type and the value of `protocols`; null without the types of the
+   * revisions.
+   */
   readonly protocolTypes: Code;
   readonly protocols: Code | null;
   /** `Revision = keyof typeof protocols;` */
@@ -49,13 +55,19 @@ export function revisionsView(
   const names = new Names();
   const entries = contexts.map((context, i): Entry => {
     const suffix = names.claim(
-      context.protocol.revision.replace(/[^A-Za-z0-9]+/g, "_").replace(/^_|_$/g, ""),
+      context.protocol.revision
+        .replace(/[^A-Za-z0-9]+/g, "_")
+        .replace(/^_|_$/g, ""),
     );
     const nameSuffix = suffix.replace(/^_/, "");
     const types = identifier(`t${nameSuffix}`);
-    const module = (file: string): Code => literal(`./${folders[i] ?? ""}/${file}${extension}`);
+    const module = (file: string): Code =>
+      literal(`./${folders[i] ?? ""}/${file}${extension}`);
     return {
-      context: { ...context, typeName: (name) => code`${types}.${context.naming.type(name)}` },
+      context: {
+        ...context,
+        typeName: (name) => code`${types}.${context.naming.type(name)}`,
+      },
       view: {
         key: propertyKey(context.protocol.revision),
         text: prose(context.protocol.revision),
@@ -77,19 +89,32 @@ export function revisionsView(
   const clients = clientsView(entries);
   const servers = serversView(entries);
   const hasTypes = parts.has("types");
-  const imports = [...(hasClient ? clients.imports : []), ...(hasServer ? servers.imports : [])];
+  const imports = [
+    ...(hasClient ? clients.imports : []),
+    ...(hasServer ? servers.imports : []),
+  ];
   return {
     imports: imports.length === 0 ? null : importList(imports),
     revisions: entries.map(({ view }) => view),
     hasClient,
     hasServer,
     hasRoles: hasClient || hasServer,
-    protocolTypes: memberLines(entries.map(({ view }) => code`readonly ${view.key}: typeof ${view.index}`)),
-    clientTypes: memberLines(entries.map(({ view }) => code`${view.key}: ${view.client}.Client`)),
-    protocols: hasTypes ? objectCode(entries.map(({ view }) => [view.key, view.index])) : null,
+    protocolTypes: memberLines(
+      entries.map(
+        ({ view }) => code`readonly ${view.key}: typeof ${view.index}`,
+      ),
+    ),
+    clientTypes: memberLines(
+      entries.map(({ view }) => code`${view.key}: ${view.client}.Client`),
+    ),
+    protocols: hasTypes
+      ? objectCode(entries.map(({ view }) => [view.key, view.index]))
+      : null,
     revision: alias(
       code`Revision`,
-      hasTypes ? [code`keyof typeof protocols`] : contexts.map(({ protocol }) => literal(protocol.revision)),
+      hasTypes
+        ? [code`keyof typeof protocols`]
+        : contexts.map(({ protocol }) => literal(protocol.revision)),
     ),
     clients,
     servers,

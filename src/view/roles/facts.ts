@@ -1,15 +1,30 @@
 import { constantIn } from "../../ir/constraint/form.js";
 import { names } from "../../ir/facts.js";
-import type { Capability, Message, Protocol, RequestMessage } from "../../ir/model.js";
+import type {
+  Capability,
+  Message,
+  Protocol,
+  RequestMessage,
+} from "../../ir/model.js";
 import { type Code, jsonCode } from "../typescript/code.js";
-import { augmentOf, type RevisionContext, extensionOf, engineDefaultsOf, variantsOf } from "./messages.js";
+import {
+  augmentOf,
+  type RevisionContext,
+  extensionOf,
+  engineDefaultsOf,
+  variantsOf,
+} from "./messages.js";
 
 /** The facts of a revision as a whole, in the runtime's format. */
 export function revisionFacts(protocol: Protocol): Code {
-  const codes = protocol.declarations.flatMap(({ kind, name, schema }): [string, number][] => {
-    const value = constantIn(schema);
-    return kind === "constant" && typeof value === "number" ? [[name, value]] : [];
-  });
+  const codes = protocol.declarations.flatMap(
+    ({ kind, name, schema }): [string, number][] => {
+      const value = constantIn(schema);
+      return kind === "constant" && typeof value === "number"
+        ? [[name, value]]
+        : [];
+    },
+  );
   return jsonCode({
     format: 1,
     revision: protocol.revision,
@@ -21,16 +36,26 @@ export function revisionFacts(protocol: Protocol): Code {
     meta: protocol.meta,
     headers: protocol.headers,
     errors: { ...protocol.errors, ...Object.fromEntries(codes) },
-    replacedCodes: protocol.replacedCodes.map(({ from, to, becomes }) => [from, to, becomes]),
+    replacedCodes: protocol.replacedCodes.map(({ from, to, becomes }) => [
+      from,
+      to,
+      becomes,
+    ]),
   });
 }
 
 /** The facts of one message that the engine needs. */
-export function messageFacts(context: RevisionContext, message: Message): object {
+export function messageFacts(
+  context: RevisionContext,
+  message: Message,
+): object {
   const { kind, method, sender, capability } = message;
   const { id, declaredBy } = extensionOf(context, message.name) ?? {};
   const extension = id === undefined ? undefined : extensionCapability(id);
-  const needs = { ...(capability !== null && capabilityTree(capability)), ...extension };
+  const needs = {
+    ...(capability !== null && capabilityTree(capability)),
+    ...extension,
+  };
   const base = {
     kind,
     method,
@@ -39,21 +64,48 @@ export function messageFacts(context: RevisionContext, message: Message): object
     ...(extension && { extension }),
     ...(declaredBy && { declaredBy }),
   };
-  if (message.kind === "request") return { ...base, ...requestFacts(context, message) };
+  if (message.kind === "request")
+    return { ...base, ...requestFacts(context, message) };
   const { filter, subject } = message;
-  const owner = capability === null ? id !== undefined && (declaredBy ?? sender) : capability.side;
-  const needsOf = (owner === "client" || owner === "server") && { needsOf: owner };
-  return { ...base, ...needsOf, ...(filter !== null && { filter }), ...(subject !== null && { subject }) };
+  const owner =
+    capability === null
+      ? id !== undefined && (declaredBy ?? sender)
+      : capability.side;
+  const needsOf = (owner === "client" || owner === "server") && {
+    needsOf: owner,
+  };
+  return {
+    ...base,
+    ...needsOf,
+    ...(filter !== null && { filter }),
+    ...(subject !== null && { subject }),
+  };
 }
 
-function requestFacts(context: RevisionContext, message: RequestMessage): object {
+function requestFacts(
+  context: RevisionContext,
+  message: RequestMessage,
+): object {
   const variants = variantsOf(context, message);
-  const { conditions, items, carriage, cancellable, cacheable, asksInput, headerMember, prefixes, results } =
-    message;
+  const {
+    conditions,
+    items,
+    carriage,
+    cancellable,
+    cacheable,
+    asksInput,
+    headerMember,
+    prefixes,
+    results,
+  } = message;
   const augments = augmentOf(context, message);
-  const engineDefaults = engineDefaultsOf(context, results[0] ?? "").filter(({ value }) => value !== null);
+  const engineDefaults = engineDefaultsOf(context, results[0] ?? "").filter(
+    ({ value }) => value !== null,
+  );
   return {
-    ...(conditions.length > 0 && { conditions: conditions.map(conditionFacts) }),
+    ...(conditions.length > 0 && {
+      conditions: conditions.map(conditionFacts),
+    }),
     ...(items !== null && { items }),
     ...(carriage === "embedded" && { embedded: true }),
     ...(!cancellable && carriage === "wire" && { uncancellable: true }),
@@ -62,13 +114,18 @@ function requestFacts(context: RevisionContext, message: RequestMessage): object
     ...(augments && { augments: augments.member }),
     ...(variants.length > 0 && {
       variants: Object.fromEntries(
-        variants.map(({ kind, extension }) => [kind, extensionCapability(extension)]),
+        variants.map(({ kind, extension }) => [
+          kind,
+          extensionCapability(extension),
+        ]),
       ),
     }),
     ...(prefixes.length > 0 && { prefixes }),
     ...(headerMember !== null && { header: headerMember }),
     ...(engineDefaults.length > 0 && {
-      engineDefaults: Object.fromEntries(engineDefaults.map(({ member, value }) => [member, value])),
+      engineDefaults: Object.fromEntries(
+        engineDefaults.map(({ member, value }) => [member, value]),
+      ),
     }),
   };
 }
@@ -92,8 +149,14 @@ function conditionFacts({
   };
 }
 
-/** `resources.subscribe` as a declared capability: `{ resources: { subscribe: true } }`. */
+/**
+ * `resources.subscribe` as a declared capability:
+ * `{ resources: { subscribe: true } }`.
+ */
 function capabilityTree({ path, flag }: Capability): object {
   const steps = path.split(".").reverse();
-  return steps.reduce<unknown>((inner, step) => ({ [step]: inner }), flag ? true : {}) as object;
+  return steps.reduce<unknown>(
+    (inner, step) => ({ [step]: inner }),
+    flag ? true : {},
+  ) as object;
 }

@@ -1,7 +1,17 @@
 import { anything } from "../../ir/constraint.js";
-import { names, requestRules, type SelectedResult, selectedResults } from "../../ir/facts.js";
+import {
+  names,
+  requestRules,
+  type SelectedResult,
+  selectedResults,
+} from "../../ir/facts.js";
 import { factMethod } from "../../ir/renamed.js";
-import { constantIn, itemsIn, propertiesIn, typeIn } from "../../ir/constraint/form.js";
+import {
+  constantIn,
+  itemsIn,
+  propertiesIn,
+  typeIn,
+} from "../../ir/constraint/form.js";
 import { flatten, flattenSchema } from "../../ir/flatten.js";
 import { type Index, index } from "../../ir/lookup.js";
 import type {
@@ -12,8 +22,18 @@ import type {
   RequestMessage,
   Side,
 } from "../../ir/model.js";
-import { type Code, code, identifier, propertyKey, unionCode } from "../typescript/code.js";
-import { revisionPrinter, typeCode, type TypeNamer } from "../typescript/declaration.js";
+import {
+  type Code,
+  code,
+  identifier,
+  propertyKey,
+  unionCode,
+} from "../typescript/code.js";
+import {
+  revisionPrinter,
+  typeCode,
+  type TypeNamer,
+} from "../typescript/declaration.js";
 import { deprecationOf, docComment, paragraphs } from "../typescript/doc.js";
 import { printType } from "../typescript/schema-type.js";
 import type { Naming } from "../naming.js";
@@ -29,15 +49,27 @@ export interface RevisionContext {
   readonly typeName: TypeNamer;
 }
 
-export function revisionContext(protocol: Protocol, plan: ParamsPlan, naming: Naming): RevisionContext {
-  return { protocol, plan, naming, typeName: naming.importedType, declarations: index(protocol) };
+export function revisionContext(
+  protocol: Protocol,
+  plan: ParamsPlan,
+  naming: Naming,
+): RevisionContext {
+  return {
+    protocol,
+    plan,
+    naming,
+    typeName: naming.importedType,
+    declarations: index(protocol),
+  };
 }
 
 export function requests({ protocol }: RevisionContext): RequestMessage[] {
   return protocol.messages.filter((message) => message.kind === "request");
 }
 
-export function notifications({ protocol }: RevisionContext): NotificationMessage[] {
+export function notifications({
+  protocol,
+}: RevisionContext): NotificationMessage[] {
   return protocol.messages.filter((message) => message.kind === "notification");
 }
 
@@ -49,16 +81,26 @@ export function receivedBy(side: Side, message: Message): boolean {
   return sentBy(side === "client" ? "server" : "client", message);
 }
 
-/** The runtime's rules for a request of a server to its client; null without any. */
-export function rulesOf({ protocol, declarations }: RevisionContext, message: Message): Code | null {
+/**
+ * The runtime's rules for a request of a server to its client; null without
+ * any.
+ */
+export function rulesOf(
+  { protocol, declarations }: RevisionContext,
+  message: Message,
+): Code | null {
   const method = factMethod(message, protocol.messages);
-  const row = requestRules.find((fact) => fact.method === method && declarations.has(fact.marker));
+  const row = requestRules.find(
+    (fact) => fact.method === method && declarations.has(fact.marker),
+  );
   return row === undefined ? null : identifier(row.rules);
 }
 
 /** The names of all rules that the tables of a client and a server use. */
 export function allRules(context: RevisionContext): Code[] {
-  return requests(context).flatMap((message) => rulesOf(context, message) ?? []);
+  return requests(context).flatMap(
+    (message) => rulesOf(context, message) ?? [],
+  );
 }
 
 export function wireKey(message: Message): Code {
@@ -71,12 +113,19 @@ export function messageDoc(
   message: Message,
   sentences: readonly string[],
 ): Code | null {
-  const { text, tags } = declarations.get(message.name)?.schema.doc ?? anything.doc;
+  const { text, tags } =
+    declarations.get(message.name)?.schema.doc ?? anything.doc;
   return docComment([...paragraphs(text), ...sentences], deprecationOf(tags));
 }
 
-/** ``Needs the server's capability `tools`.`` for the sender of the message; empty without a capability. */
-export function needsSentence(context: RevisionContext, message: Message): string[] {
+/**
+ * ``Needs the server's capability `tools`.`` for the sender of the message;
+ * empty without a capability.
+ */
+export function needsSentence(
+  context: RevisionContext,
+  message: Message,
+): string[] {
   const { capability } = message;
   const extension = extensionOf(context, message.name);
   if (extension !== undefined)
@@ -84,7 +133,8 @@ export function needsSentence(context: RevisionContext, message: Message): strin
       `Belongs to the extension \`${extension.id}\`, which ${extension.declaredBy ? "the server declares" : "both sides declare"}.`,
     ];
   if (capability === null) return [];
-  const owner = capability.side === "receiver" ? "receiver's" : `${capability.side}'s`;
+  const owner =
+    capability.side === "receiver" ? "receiver's" : `${capability.side}'s`;
   return [`Needs the ${owner} capability \`${capability.path}\`.`];
 }
 
@@ -95,86 +145,140 @@ export interface ParamsText {
 }
 
 /** The params of a handler; null if the message has none. */
-export function handlerParams({ plan, typeName }: RevisionContext, message: Message): ParamsText | null {
+export function handlerParams(
+  { plan, typeName }: RevisionContext,
+  message: Message,
+): ParamsText | null {
   const name = plan.byMethod.get(message.method);
   if (name === null || name === undefined) return null;
   return { type: typeName(name.name), optional: name.presence === "optional" };
 }
 
 /** The params of a caller: those of a handler with optional engine defaults. */
-export function callerParams(context: RevisionContext, message: Message): ParamsText | null {
+export function callerParams(
+  context: RevisionContext,
+  message: Message,
+): ParamsText | null {
   const params = handlerParams(context, message);
   const { byMethod, roleTypes } = context.plan;
   const name = roleTypes.params.get(byMethod.get(message.method)?.name ?? "");
-  if (params === null || name === undefined || message.kind !== "request") return params;
+  if (params === null || name === undefined || message.kind !== "request")
+    return params;
   const type = roleTypes.types.find((entry) => entry.name === name);
   const members = type && propertiesIn(type.schema);
-  const isOptional = params.optional || members?.every(({ optional }) => optional) === true;
+  const isOptional =
+    params.optional || members?.every(({ optional }) => optional) === true;
   return { type: context.typeName(name), optional: isOptional };
 }
 
 /** The type of the ordinary result of a request. */
-export function resultType({ typeName }: RevisionContext, { results }: RequestMessage): Code {
+export function resultType(
+  { typeName }: RevisionContext,
+  { results }: RequestMessage,
+): Code {
   const [first] = results;
   return first === undefined ? code`unknown` : typeName(first);
 }
 
-/** The member of the params that selects another kind of result, its type, and that result; undefined without one. */
+/**
+ * The member of the params that selects another kind of result, its type, and
+ * that result; undefined without one.
+ */
 export function augmentOf(
   { declarations }: RevisionContext,
   { results }: RequestMessage,
 ): SelectedResult | undefined {
-  return selectedResults.find(({ result, type }) => results.includes(result) && declarations.has(type));
+  return selectedResults.find(
+    ({ result, type }) => results.includes(result) && declarations.has(type),
+  );
 }
 
-/** The extension that a declaration belongs to; undefined for the revision's own. */
-export function extensionOf({ protocol }: RevisionContext, name: string): Extension | undefined {
+/**
+ * The extension that a declaration belongs to; undefined for the revision's
+ * own.
+ */
+export function extensionOf(
+  { protocol }: RevisionContext,
+  name: string,
+): Extension | undefined {
   return protocol.extensions.find(({ adds }) => adds.includes(name));
 }
 
 /** The subject of a notification, if all other members are optional. */
-export function onlySubject({ declarations }: RevisionContext, message: Message): string | null {
+export function onlySubject(
+  { declarations }: RevisionContext,
+  message: Message,
+): string | null {
   if (message.kind !== "notification") return null;
   const { schema } = message.params;
-  const properties = schema === null ? undefined : flattenSchema(declarations, schema)?.properties;
-  const hasOnlySubject = properties?.every(({ name, optional }) => optional || name === message.subject);
+  const properties =
+    schema === null
+      ? undefined
+      : flattenSchema(declarations, schema)?.properties;
+  const hasOnlySubject = properties?.every(
+    ({ name, optional }) => optional || name === message.subject,
+  );
   return hasOnlySubject === true ? message.subject : null;
 }
 
-/** The results of a request that extensions add, by kind, with the extension. */
+/**
+ * The results of a request that extensions add, by kind, with the extension.
+ */
 export function variantsOf(
   context: RevisionContext,
   { results }: RequestMessage,
-): { readonly kind: string; readonly result: string; readonly extension: string }[] {
+): {
+  readonly kind: string;
+  readonly result: string;
+  readonly extension: string;
+}[] {
   return results.flatMap((result) => {
     const extension = extensionOf(context, result)?.id;
     const members = flatten(context.declarations, result)?.properties ?? [];
     const member = members.find(({ name }) => name === names.resultType);
     const kind = member && constantIn(member.schema);
     const isKind = typeof kind === "string" && result !== results[0];
-    return extension !== undefined && isKind ? [{ kind, result, extension }] : [];
+    return extension !== undefined && isKind
+      ? [{ kind, result, extension }]
+      : [];
   });
 }
 
-/** The return type of a handler: the result without engine defaults, or the request for input. */
-export function returnType(context: RevisionContext, message: RequestMessage): Code {
+/**
+ * The return type of a handler: the result without engine defaults, or the
+ * request for input.
+ */
+export function returnType(
+  context: RevisionContext,
+  message: RequestMessage,
+): Code {
   const [, ...others] = message.results;
   const ordinary = ordinaryType(context, message);
   const variants = variantsOf(context, message).map(({ result }) => result);
   const otherResults = message.asksInput ? others : variants;
   return otherResults.length === 0
     ? ordinary
-    : unionCode([ordinary, ...otherResults.map((name) => handlerResultType(context, name))]);
+    : unionCode([
+        ordinary,
+        ...otherResults.map((name) => handlerResultType(context, name)),
+      ]);
 }
 
 /** The ordinary result as a handler returns it. */
-export function ordinaryType(context: RevisionContext, { results }: RequestMessage): Code {
+export function ordinaryType(
+  context: RevisionContext,
+  { results }: RequestMessage,
+): Code {
   const [result] = results;
-  return result === undefined ? code`unknown` : handlerResultType(context, result);
+  return result === undefined
+    ? code`unknown`
+    : handlerResultType(context, result);
 }
 
-const handlerResultType = ({ plan, typeName }: RevisionContext, name: string): Code =>
-  typeName(plan.roleTypes.results.get(name) ?? name);
+const handlerResultType = (
+  { plan, typeName }: RevisionContext,
+  name: string,
+): Code => typeName(plan.roleTypes.results.get(name) ?? name);
 
 /** The required members of this result that the engine supplies. */
 export function engineDefaultsOf(
@@ -184,7 +288,8 @@ export function engineDefaultsOf(
   const properties = flatten(declarations, result)?.properties ?? [];
   return protocol.engineDefaults.filter(
     ({ object, member }) =>
-      object === "result" && properties.some(({ name, optional }) => name === member && !optional),
+      object === "result" &&
+      properties.some(({ name, optional }) => name === member && !optional),
   );
 }
 
@@ -195,13 +300,23 @@ export function itemType(
 ): Code | null {
   const [result] = results;
   if (items === null || result === undefined) return null;
-  const list = flatten(declarations, result)?.properties.find(({ name }) => name === items)?.schema;
+  const list = flatten(declarations, result)?.properties.find(
+    ({ name }) => name === items,
+  )?.schema;
   if (list === undefined || typeIn(list) !== "array") return null;
-  return typeCode(printType(itemsIn(list), declarations, revisionPrinter(typeName)));
+  return typeCode(
+    printType(itemsIn(list), declarations, revisionPrinter(typeName)),
+  );
 }
 
-/** The guard of a declaration, as other files write it; a guard that accepts anything if there is none. */
-export function guardOf({ naming }: RevisionContext, name: string | undefined): Code {
+/**
+ * The guard of a declaration, as other files write it; a guard that accepts
+ * anything if there is none.
+ */
+export function guardOf(
+  { naming }: RevisionContext,
+  name: string | undefined,
+): Code {
   return name === undefined ? code`() => true` : code`v.${naming.guard(name)}`;
 }
 
@@ -211,18 +326,27 @@ export function errorResponses({
   declarations,
 }: RevisionContext): (readonly [code: string, name: string])[] {
   return protocol.declarations.flatMap(({ name: response, bases, schema }) => {
-    const isResponse = bases.some(({ name }) => names.errorResponses.includes(name));
+    const isResponse = bases.some(({ name }) =>
+      names.errorResponses.includes(name),
+    );
     const error = propertiesIn(schema).find(({ name }) => name === names.error);
     if (!isResponse || !error) return [];
     const { properties = [] } = flattenSchema(declarations, error.schema) ?? {};
     const member = properties.find(({ name }) => name === names.code);
     const code = member && constantIn(member.schema);
-    const hasData = properties.some(({ name, optional }) => name === names.data && !optional);
-    return code !== undefined && hasData ? [[String(code), response] as const] : [];
+    const hasData = properties.some(
+      ({ name, optional }) => name === names.data && !optional,
+    );
+    return code !== undefined && hasData
+      ? [[String(code), response] as const]
+      : [];
   });
 }
 
 /** The schema object of a declaration, as other files write it. */
-export function schemaOf({ naming }: RevisionContext, name: string | undefined): Code {
+export function schemaOf(
+  { naming }: RevisionContext,
+  name: string | undefined,
+): Code {
   return name === undefined ? code`anything` : code`v.${naming.schema(name)}`;
 }

@@ -7,21 +7,32 @@ import { augmentOf, type RevisionContext } from "./messages.js";
 
 /** The part of a revision that a set of messages needs. */
 export interface ProtocolPart {
-  /** The revision with only these messages and the declarations that they use; the index has all declarations. */
+  /**
+   * The revision with only these messages and the declarations that they use;
+   * the index has all declarations.
+   */
   readonly context: RevisionContext;
-  /** The types that are added for params and results, including those without a guard. */
+  /**
+   * The types that are added for params and results, including those without a
+   * guard.
+   */
   readonly addedTypes: readonly Declaration[];
   readonly synthesized: readonly Declaration[];
   /** The types whose guards the messages need. */
   readonly guards: ReadonlySet<string>;
 }
 
-export function partOf(revision: RevisionContext, isUsed: (message: Message) => boolean): ProtocolPart {
+export function partOf(
+  revision: RevisionContext,
+  isUsed: (message: Message) => boolean,
+): ProtocolPart {
   const { protocol, plan, declarations } = revision;
   const messages = protocol.messages.filter(isUsed);
   const methods = new Set(messages.map(({ method }) => method));
   const { params, results, types: roleTypes } = plan.roleTypes;
-  const addedTypes = new Map([...plan.synthesized, ...roleTypes].map((entry) => [entry.name, entry]));
+  const addedTypes = new Map(
+    [...plan.synthesized, ...roleTypes].map((entry) => [entry.name, entry]),
+  );
   const guardNames = messages.flatMap((message) => {
     const params = plan.byMethod.get(message.method);
     const resultNames = message.kind === "request" ? message.results : [];
@@ -29,12 +40,18 @@ export function partOf(revision: RevisionContext, isUsed: (message: Message) => 
   });
   const typeNames = [
     names.implementation,
-    ...(messages.some(({ method }) => method === protocol.wellKnown.log) ? [names.levels] : []),
+    ...(messages.some(({ method }) => method === protocol.wellKnown.log)
+      ? [names.levels]
+      : []),
     ...Object.values(capabilityTypes),
     ...messages.flatMap((message) =>
-      message.kind === "request" ? (augmentOf(revision, message)?.type ?? []) : [],
+      message.kind === "request"
+        ? (augmentOf(revision, message)?.type ?? [])
+        : [],
     ),
-    ...guardNames.flatMap((name) => [params.get(name) ?? [], results.get(name) ?? []].flat()),
+    ...guardNames.flatMap((name) =>
+      [params.get(name) ?? [], results.get(name) ?? []].flat(),
+    ),
   ].filter((name) => declarations.has(name) || addedTypes.has(name));
 
   const definitions = definitionsOf(declarations);
@@ -46,11 +63,16 @@ export function partOf(revision: RevisionContext, isUsed: (message: Message) => 
     namesIn(addedTypes.get(name) ?? declarations.get(name) ?? unknown),
   );
   const wellKnown = Object.fromEntries(
-    Object.entries(protocol.wellKnown).filter(([, method]) => methods.has(method)),
+    Object.entries(protocol.wellKnown).filter(([, method]) =>
+      methods.has(method),
+    ),
   ) as Protocol["wellKnown"];
   const selection = protocol.declarations.filter(({ name }) => types.has(name));
   return {
-    context: { ...revision, protocol: { ...protocol, messages, wellKnown, declarations: selection } },
+    context: {
+      ...revision,
+      protocol: { ...protocol, messages, wellKnown, declarations: selection },
+    },
     addedTypes: [...addedTypes.values()].filter(({ name }) => types.has(name)),
     synthesized: plan.synthesized.filter(({ name }) => guards.has(name)),
     guards,

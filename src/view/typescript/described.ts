@@ -1,4 +1,12 @@
-import type { BranchKind, Check, CheckOf, Doc, Schema, Tag, ValueKind } from "../../ir/constraint.js";
+import type {
+  BranchKind,
+  Check,
+  CheckOf,
+  Doc,
+  Schema,
+  Tag,
+  ValueKind,
+} from "../../ir/constraint.js";
 import { typeIn } from "../../ir/constraint/form.js";
 import { keywordsOf } from "../../ir/constraint/json-schema.js";
 
@@ -7,13 +15,18 @@ const maxLength = 80;
 /** The maximum number of examples in a comment. */
 const maxExamples = 3;
 
-/** The doc of a schema, with the conditions, the default and the examples of its values as tags. Comments show some of them. */
+/**
+ * The doc of a schema, with the conditions, the default and the examples of its
+ * values as tags. Comments show some of them.
+ */
 export function describedDoc(schema: Schema): Doc {
   const { text, tags } = schema.doc;
   return { text, tags: [...tags, ...partsOf(schema).flatMap(tagsOf)] };
 }
 
-/** The schema and what it adds to: `allOf`, and the only alternative to null. */
+/**
+ * The schema and what it adds to: `allOf`, and the only alternative to null.
+ */
 function partsOf(schema: Schema): Schema[] {
   const inner = schema.checks.flatMap((check) => {
     if (check.kind === "all") return check.schemas;
@@ -28,10 +41,15 @@ function tagsOf({ checks, notes = [] }: Schema): Tag[] {
   return [
     ...checks.flatMap(conditionTags),
     ...notes.flatMap(({ keyword, value }): Tag[] => {
-      if (keyword === "format" && typeof value === "string") return [{ name: "format", text: value }];
-      if (keyword === "default") return [{ name: "default", text: JSON.stringify(value) }];
+      if (keyword === "format" && typeof value === "string")
+        return [{ name: "format", text: value }];
+      if (keyword === "default")
+        return [{ name: "default", text: JSON.stringify(value) }];
       if (keyword !== "examples" || !Array.isArray(value)) return [];
-      return value.map((item) => ({ name: "example", text: JSON.stringify(item) }));
+      return value.map((item) => ({
+        name: "example",
+        text: JSON.stringify(item),
+      }));
     }),
   ];
 }
@@ -44,7 +62,10 @@ function conditionTags(check: Check): Tag[] {
     case "size":
     case "pattern":
     case "unique":
-      return keywordsOf(check).map(([name, value]) => ({ name, text: String(value) }));
+      return keywordsOf(check).map(([name, value]) => ({
+        name,
+        text: String(value),
+      }));
     case "not":
     case "contains":
       return [{ name: check.kind, text: "" }];
@@ -52,17 +73,30 @@ function conditionTags(check: Check): Tag[] {
       const { member, names } = check;
       return names.length === 0
         ? []
-        : [{ name: "dependentRequired", text: `${member} only with ${names.join(", ")}` }];
+        : [
+            {
+              name: "dependentRequired",
+              text: `${member} only with ${names.join(", ")}`,
+            },
+          ];
     }
     default:
       void (check satisfies CheckOf<
-        ValueKind | "items" | "members" | "required" | "names" | Exclude<BranchKind, "not">
+        | ValueKind
+        | "items"
+        | "members"
+        | "required"
+        | "names"
+        | Exclude<BranchKind, "not">
       >);
       return [];
   }
 }
 
-/** What the tags of a doc say about values, as one paragraph: `Format: uri. 1 to 10 characters.` Empty if they say nothing. */
+/**
+ * What the tags of a doc say about values, as one paragraph:
+ * `Format: uri. 1 to 10 characters.` Empty if they say nothing.
+ */
 export function valueSentences(tags: readonly Tag[]): string {
   if (tags.length === 0) return "";
   const textOf = (name: string): string | undefined => {
@@ -71,7 +105,10 @@ export function valueSentences(tags: readonly Tag[]): string {
   };
   const format = textOf("format");
   const multiple = textOf("multipleOf");
-  const [above, below] = [textOf("exclusiveMinimum"), textOf("exclusiveMaximum")];
+  const [above, below] = [
+    textOf("exclusiveMinimum"),
+    textOf("exclusiveMaximum"),
+  ];
   return [
     ...(format === undefined ? [] : [`Format: ${format}`]),
     range(textOf("minimum"), textOf("maximum"), ""),
@@ -98,10 +135,17 @@ export function conditionSentences(tags: readonly Tag[]): readonly string[] {
   return [...new Set(sentences)];
 }
 
-function range(low: string | undefined, high: string | undefined, noun: string): string {
-  const unit = (count: string): string => (noun === "" || count === "1" ? noun : `${noun}s`);
+function range(
+  low: string | undefined,
+  high: string | undefined,
+  noun: string,
+): string {
+  const unit = (count: string): string =>
+    noun === "" || count === "1" ? noun : `${noun}s`;
   if (low !== undefined && high !== undefined)
-    return low === high ? `Exactly ${low}${unit(low)}` : `${low} to ${high}${unit(high)}`;
+    return low === high
+      ? `Exactly ${low}${unit(low)}`
+      : `${low} to ${high}${unit(high)}`;
   if (low !== undefined) return `At least ${low}${unit(low)}`;
   return high === undefined ? "" : `At most ${high}${unit(high)}`;
 }

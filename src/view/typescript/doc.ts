@@ -6,11 +6,20 @@ import { commentLines } from "./layout.js";
 /** The maximum length of a comment line, regardless of its indentation. */
 const COLUMNS = 74;
 
-/** Characters that comments must not contain: control and format characters, bidirectional marks, line separators. */
+/**
+ * Characters that comments must not contain: control and format characters,
+ * bidirectional marks, line separators.
+ */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu;
 
-/** A schema's doc comment: its prose, what it says about values, then its deprecation. Null without any. */
-export function docOf({ text, tags }: Doc, before: readonly string[] = []): Code | null {
+/**
+ * A schema's doc comment: its prose, what it says about values, then its
+ * deprecation. Null without any.
+ */
+export function docOf(
+  { text, tags }: Doc,
+  before: readonly string[] = [],
+): Code | null {
   const sentences = [...before, ...paragraphs(text), valueSentences(tags)];
   return docComment(sentences, [...valueTags(tags), ...deprecationOf(tags)]);
 }
@@ -18,7 +27,9 @@ export function docOf({ text, tags }: Doc, before: readonly string[] = []): Code
 /** The line `@deprecated …`; none without that tag. */
 export function deprecationOf(tags: readonly Tag[]): string[] {
   const deprecated = tags.find(({ name }) => name === "deprecated");
-  return deprecated === undefined ? [] : [`@deprecated ${deprecated.text}`.trim()];
+  return deprecated === undefined
+    ? []
+    : [`@deprecated ${deprecated.text}`.trim()];
 }
 
 /** Untrusted text inside a comment of a template. */
@@ -32,19 +43,27 @@ export function paragraphs(text: string): string[] {
 }
 
 /**
- * A comment from untrusted prose. The prose cannot end the comment, start a tag or hide text.
+ * A comment from untrusted prose. The prose cannot end the comment, start a tag
+ * or hide text.
  *
- * @param tags lines such as `@deprecated …`; their first word is ours, and their text is as untrusted as the prose
+ * @param tags lines such as `@deprecated …`; their first word is ours, and
+ *   their text is as untrusted as the prose
  */
-export function docComment(prose: readonly string[], tags: readonly string[] = []): Code | null {
+export function docComment(
+  prose: readonly string[],
+  tags: readonly string[] = [],
+): Code | null {
   const blocks = [
-    ...prose.map((paragraph) => paragraph.split(BEFORE_ITEM).flatMap(partLines)),
+    ...prose.map((paragraph) =>
+      paragraph.split(BEFORE_ITEM).flatMap(partLines),
+    ),
     ...tags.map((tag) => wrap(clean(tag, true))),
   ];
   const paragraphs = blocks.filter((block) => block.length > 0);
   const [first, ...others] = paragraphs;
   if (first === undefined) return null;
-  if (first.length + others.length === 1) return { kind: "doc", layout: `/** ${first.join("")} */` };
+  if (first.length + others.length === 1)
+    return { kind: "doc", layout: `/** ${first.join("")} */` };
   return { kind: "doc", layout: commentLines(paragraphs) };
 }
 
@@ -52,7 +71,10 @@ export function docComment(prose: readonly string[], tags: readonly string[] = [
 const ITEM = /^([ \t]*)((?:[-*+]|\d{1,3}[.)])[ \t]+)(?=\S)/;
 const BEFORE_ITEM = /\n(?=[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+\S)/;
 
-/** The lines of a text without lists, or of one item with its further lines below its text. */
+/**
+ * The lines of a text without lists, or of one item with its further lines
+ * below its text.
+ */
 function partLines(part: string): string[] {
   const [, margin = "", marker = ""] = ITEM.exec(part) ?? [];
   const indent = " ".repeat(Math.min(margin.length, 8));
@@ -78,7 +100,10 @@ function wrap(text: string, columns = COLUMNS): string[] {
   const lines: string[] = [];
   for (let start = 0; start < text.length; start += 1) {
     if (text[start] === " ") continue;
-    let end = text.length - start <= columns ? text.length : text.lastIndexOf(" ", start + columns);
+    let end =
+      text.length - start <= columns
+        ? text.length
+        : text.lastIndexOf(" ", start + columns);
     // A word that is longer than a line gets its own line.
     if (end <= start) end = text.indexOf(" ", start);
     if (end === -1) end = text.length;

@@ -20,20 +20,29 @@ export interface Modules {
 
 /** Where the files of a revision find what they share with others. */
 export interface Layout {
-  /** The folder of `validate.ts`, `checks.ts` and `tables.ts`, relative to the files. */
+  /**
+   * The folder of `validate.ts`, `checks.ts` and `tables.ts`, relative to the
+   * files.
+   */
   readonly support: string;
-  /** The folder of the copy of the runtime, relative to the files; without one, they import the package. */
+  /**
+   * The folder of the copy of the runtime, relative to the files; without one,
+   * they import the package.
+   */
   readonly runtime?: string | undefined;
   /** The extension of relative imports: ".js", ".ts" or nothing. */
   readonly extension: string;
 }
 
 export function modulesOf({ support, runtime, extension }: Layout): Modules {
-  const ext = extension === ".js" ? code`.js` : extension === ".ts" ? code`.ts` : code``;
+  const ext =
+    extension === ".js" ? code`.js` : extension === ".ts" ? code`.ts` : code``;
   const folder = importPath(support);
   const bare = code`${folder}/validate`;
   const entry = (name: Code, packageEntry: Code): Code =>
-    runtime === undefined ? packageEntry : code`${importPath(runtime)}/${name}${ext}`;
+    runtime === undefined
+      ? packageEntry
+      : code`${importPath(runtime)}/${name}${ext}`;
   return {
     ext,
     core: code`${bare}${ext}`,

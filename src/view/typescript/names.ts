@@ -1,7 +1,8 @@
 /**
- * Converts names of the schema to TypeScript identifiers. Letters of any script stay. A name that is not an identifier gets a
- * documented spelling: invalid characters are removed, a reserved or special name gets a trailing `_`, and a name that is
- * already used gets the first free number.
+ * Converts names of the schema to TypeScript identifiers. Letters of any script
+ * stay. A name that is not an identifier gets a documented spelling: invalid
+ * characters are removed, a reserved or special name gets a trailing `_`, and a
+ * name that is already used gets the first free number.
  */
 const RESERVED: ReadonlySet<string> = new Set(
   (
@@ -13,14 +14,18 @@ const RESERVED: ReadonlySet<string> = new Set(
     "unknown using valueOf var void while with yield NaN Infinity hasOwnProperty isPrototypeOf " +
     "propertyIsEnumerable toLocaleString __proto__ __defineGetter__ __defineSetter__ __lookupGetter__ " +
     "__lookupSetter__ " +
-    // Globals that code near the name may use: a local variable of that name would hide them.
+    // Globals that code near the name may use: a local variable of that name
+    // would hide them.
     "atob btoa clearImmediate clearInterval clearTimeout console crypto decodeURI decodeURIComponent encodeURI " +
     "encodeURIComponent escape exports fetch globalThis isFinite isNaN navigator parseFloat parseInt performance " +
     "process queueMicrotask reportError self setImmediate setInterval setTimeout structuredClone unescape window"
   ).split(" "),
 );
 
-/** Members with a special meaning for every object, for `await`, or in an interface, where `new()` is a constructor. */
+/**
+ * Members with a special meaning for every object, for `await`, or in an
+ * interface, where `new()` is a constructor.
+ */
 const MAGIC: ReadonlySet<string> = new Set([
   ...Object.getOwnPropertyNames(Object.prototype),
   "new",
@@ -29,15 +34,23 @@ const MAGIC: ReadonlySet<string> = new Set([
   "prototype",
 ]);
 
-/** Letters, their marks and digits of all scripts, as in identifiers of every Unicode version. */
+/**
+ * Letters, their marks and digits of all scripts, as in identifiers of every
+ * Unicode version.
+ */
 const LETTERS = String.raw`\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}`;
 const BETWEEN_WORDS = new RegExp(`[^${LETTERS}]+`, "u");
 const NOT_IN_IDENTIFIER = new RegExp(`[^${LETTERS}_$]+`, "gu");
 const NOT_IN_FILE_NAME = new RegExp(`[^${LETTERS}.-]+`, "gu");
 
-/** The name in one spelling, without letters that cannot be seen and the one letter that no identifier may have. */
+/**
+ * The name in one spelling, without letters that cannot be seen and the one
+ * letter that no identifier may have.
+ */
 function visible(name: string): string {
-  return name.normalize("NFC").replace(/[\p{Default_Ignorable_Code_Point}\u2e2f]+/gu, "");
+  return name
+    .normalize("NFC")
+    .replace(/[\p{Default_Ignorable_Code_Point}\u2e2f]+/gu, "");
 }
 
 /** The first characters of a name, without half a character at the end. */
@@ -45,7 +58,9 @@ export function shorten(name: string, length: number): string {
   return name.slice(0, length).replace(/[\ud800-\udbff]$/, "");
 }
 
-/** The words of a name, split at invalid characters and before capital letters. */
+/**
+ * The words of a name, split at invalid characters and before capital letters.
+ */
 export function words(name: string): string[] {
   return visible(name)
     .replace(/([\p{Ll}\p{Nd}])(\p{Lu})/gu, "$1 $2")
@@ -53,22 +68,33 @@ export function words(name: string): string[] {
     .filter((word) => word !== "");
 }
 
-/** A variable or method name: `list_changed` and `ListChanged` both become `listChanged`. */
+/**
+ * A variable or method name: `list_changed` and `ListChanged` both become
+ * `listChanged`.
+ */
 export function camelCase(name: string): string {
   const [first = "value", ...others] = words(name);
   return (lowerFirst(first) + others.map(upperFirst).join("")).normalize("NFC");
 }
 
-/** Lowers the first letter, or the whole first acronym: `URLElicitation` becomes `urlElicitation`. */
+/**
+ * Lowers the first letter, or the whole first acronym: `URLElicitation` becomes
+ * `urlElicitation`.
+ */
 export function lowerFirst(name: string): string {
-  return name.replace(/^\p{Lu}+(?=\p{Lu}\p{Ll})|^\p{Lu}+$|^\p{Lu}/u, (start) => start.toLowerCase());
+  return name.replace(/^\p{Lu}+(?=\p{Lu}\p{Ll})|^\p{Lu}+$|^\p{Lu}/u, (start) =>
+    start.toLowerCase(),
+  );
 }
 
 export function upperFirst(name: string): string {
   return name.replace(/^./u, (first) => first.toUpperCase());
 }
 
-/** An identifier similar to the name: never empty, never reserved, at most 60 characters. */
+/**
+ * An identifier similar to the name: never empty, never reserved, at most 60
+ * characters.
+ */
 export function safeIdentifier(name: string): string {
   const valid = validIdentifier(name);
   return RESERVED.has(valid) ? `${valid}_` : valid;
@@ -79,7 +105,10 @@ function validIdentifier(name: string): string {
   return /^[\p{L}\p{Nl}_$]/u.test(valid) ? valid : `_${valid}`;
 }
 
-/** Assigns identifiers, each once. Collisions are numbered in the order of the calls: `name`, `name2`, `name3`. */
+/**
+ * Assigns identifiers, each once. Collisions are numbered in the order of the
+ * calls: `name`, `name2`, `name3`.
+ */
 export class Names {
   readonly #taken: Set<string>;
 
@@ -96,7 +125,10 @@ export class Names {
     return this.#taken.has(name);
   }
 
-  /** A member of a class: reserved words are allowed, names that are already used get an underscore, then numbers. */
+  /**
+   * A member of a class: reserved words are allowed, names that are already
+   * used get an underscore, then numbers.
+   */
   claimMember(base: string): string {
     const valid = validIdentifier(base);
     const plain = MAGIC.has(valid) ? `${valid}_` : valid;
@@ -109,23 +141,35 @@ export class Names {
 
   #unique(base: string): string {
     let name = base;
-    for (let number = 2; this.#taken.has(name); number += 1) name = `${base}${number}`;
+    for (let number = 2; this.#taken.has(name); number += 1)
+      name = `${base}${number}`;
     this.#taken.add(name);
     return name;
   }
 }
 
-/** Names of folders or files, in order: letters, digits, dots and dashes, distinct on a case-insensitive disk. */
+/**
+ * Names of folders or files, in order: letters, digits, dots and dashes,
+ * distinct on a case-insensitive disk.
+ */
 export function folderNames(revisions: readonly string[]): string[] {
   const names = new Set(["runtime"]);
   // A disk may also change the spelling of a letter.
-  const fold = (name: string): string => name.normalize("NFC").toUpperCase().toLowerCase().normalize("NFC");
+  const fold = (name: string): string =>
+    name.normalize("NFC").toUpperCase().toLowerCase().normalize("NFC");
   return revisions.map((revision) => {
     const letters = visible(revision).replace(NOT_IN_FILE_NAME, "-");
-    const slug = shorten(letters.replace(/^[.-]+/, ""), 60).replace(/(^|[^.-])[.-]+$/, "$1") || "revision";
-    const base = /^(con|prn|aux|nul|com\d|lpt\d)$/i.test(slug) ? `${slug}-revision` : slug;
+    const slug =
+      shorten(letters.replace(/^[.-]+/, ""), 60).replace(
+        /(^|[^.-])[.-]+$/,
+        "$1",
+      ) || "revision";
+    const base = /^(con|prn|aux|nul|com\d|lpt\d)$/i.test(slug)
+      ? `${slug}-revision`
+      : slug;
     let name = base;
-    for (let number = 2; names.has(fold(name)); number += 1) name = `${base}-${number}`;
+    for (let number = 2; names.has(fold(name)); number += 1)
+      name = `${base}-${number}`;
     names.add(fold(name));
     return name;
   });

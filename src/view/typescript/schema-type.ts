@@ -25,10 +25,16 @@ import { describedDoc } from "./described.js";
 import { targetOf } from "./guards/inspect.js";
 import { acceptsAll, checksOf } from "./guards/normal.js";
 
-/** Callbacks for the parts of a type, innermost first: they return code with line breaks, or words of a page. */
+/**
+ * Callbacks for the parts of a type, innermost first: they return code with
+ * line breaks, or words of a page.
+ */
 export interface TypePrinter<T> {
   keyword(name: Keyword): T;
-  /** `constant` is the name of the constant that has this value; null without one. */
+  /**
+   * `constant` is the name of the constant that has this value; null without
+   * one.
+   */
   literal(value: Scalar, constant: string | null): T;
   /** Another definition, by its key. */
   reference(key: string): T;
@@ -36,13 +42,16 @@ export interface TypePrinter<T> {
   tuple(elements: readonly T[], required: number, rest: T | null): T;
   /** `rest` is the type of an index signature; null without one. */
   object(members: readonly PrintedMember<T>[], rest: T | null): T;
-  /** An object of which a schema says nothing; by default, a map of any values. */
+  /**
+   * An object of which a schema says nothing; by default, a map of any values.
+   */
   readonly anyObject?: T;
   union(members: readonly T[]): T;
   intersection(members: readonly T[]): T;
 }
 
-export type Keyword = "unknown" | "never" | "string" | "number" | "integer" | "boolean";
+export type Keyword =
+  "unknown" | "never" | "string" | "number" | "integer" | "boolean";
 
 /** The name of a keyword in TypeScript, which has no integers. */
 export function keywordText(name: Keyword): string {
@@ -57,11 +66,17 @@ export interface PrintedMember<T> {
 }
 
 /**
- * Prints the TypeScript type of a schema's values. It never excludes a value that the schema accepts, and often allows
- * more: conditions that a type cannot express are omitted. A schema that describes members or items without a type is
- * read as an object or an array. Members that only a condition names are optional.
+ * Prints the TypeScript type of a schema's values. It never excludes a value
+ * that the schema accepts, and often allows more: conditions that a type cannot
+ * express are omitted. A schema that describes members or items without a type
+ * is read as an object or an array. Members that only a condition names are
+ * optional.
  */
-export function printType<T>(schema: Schema, definitions: Definitions, printer: TypePrinter<T>): T {
+export function printType<T>(
+  schema: Schema,
+  definitions: Definitions,
+  printer: TypePrinter<T>,
+): T {
   return new SchemaPrinter(definitions, printer).type(schema).type;
 }
 
@@ -74,13 +89,22 @@ interface Printed<T> {
 const anyValue = "unknown";
 const anyObject = "{ unknown }";
 
-/** The maximum number of positions of a tuple. A list with more becomes a list of any values. */
+/**
+ * The maximum number of positions of a tuple. A list with more becomes a list
+ * of any values.
+ */
 const maxPositions = 50;
 
-/** The maximum number of listed names of a record's members. A record with more has any names. */
+/**
+ * The maximum number of listed names of a record's members. A record with more
+ * has any names.
+ */
 const maxNames = 100;
 
-/** The maximum number of alternatives of an intersection. The compiler refuses 100,000. */
+/**
+ * The maximum number of alternatives of an intersection. The compiler refuses
+ * 100,000.
+ */
 const maxAlternatives = 10_000;
 
 class SchemaPrinter<T> {
@@ -99,41 +123,63 @@ class SchemaPrinter<T> {
     const key = referenceIn(schema);
     if (key !== null) return this.#reference(key);
     const isNever = (check: Check): boolean =>
-      check.kind === "never" || (check.kind === "not" && acceptsAll(this.#definitions, check.schema));
+      check.kind === "never" ||
+      (check.kind === "not" && acceptsAll(this.#definitions, check.schema));
     if (checks.some(isNever)) return this.#keyword("never");
     const parts = [this.#ownType(schema)];
     let count = 1;
     for (const check of checks.flatMap(partsOf)) {
       const alternatives = this.#alternatives([check]);
       if (alternatives > 1 && count * alternatives > maxAlternatives) {
-        // The compiler combines each alternative with each other one. Without this part, the type has any other members.
-        if (!combinesObjects([check], this.#definitions)) return this.#keyword("unknown");
-        parts.push({ ...this.#record(this.#keyword("unknown")), key: "map { unknown }" });
+        // The compiler combines each alternative with each other one. Without
+        // this part, the type has any other members.
+        if (!combinesObjects([check], this.#definitions))
+          return this.#keyword("unknown");
+        parts.push({
+          ...this.#record(this.#keyword("unknown")),
+          key: "map { unknown }",
+        });
         continue;
       }
       count *= alternatives;
       if (check.kind === "reference") parts.push(this.#reference(check.key));
-      else if (check.kind === "all") parts.push(...check.schemas.map((inner) => this.type(inner)));
+      else if (check.kind === "all")
+        parts.push(...check.schemas.map((inner) => this.type(inner)));
       else if (check.kind === "any" || check.kind === "one")
         parts.push(this.#union(check.schemas.map((inner) => this.type(inner))));
     }
-    if (!parts.slice(0, 1).some(isNarrow) && combinesObjects(checks, this.#definitions))
+    if (
+      !parts.slice(0, 1).some(isNarrow) &&
+      combinesObjects(checks, this.#definitions)
+    )
       parts.push(this.#conditional(checks));
     return this.#intersection(parts);
   }
 
-  /** The number of alternatives of a type, at most one more than the maximum. Those of literals and scalars cost nothing. */
-  #alternatives(checks: readonly Check[], open: ReadonlySet<string> = new Set()): number {
+  /**
+   * The number of alternatives of a type, at most one more than the maximum.
+   * Those of literals and scalars cost nothing.
+   */
+  #alternatives(
+    checks: readonly Check[],
+    open: ReadonlySet<string> = new Set(),
+  ): number {
     let count = 1;
     for (const check of checks) {
       if (check.kind === "any" || check.kind === "one")
-        count *= check.schemas.reduce((sum, inner) => sum + this.#alternatives(inner.checks, open), 0);
+        count *= check.schemas.reduce(
+          (sum, inner) => sum + this.#alternatives(inner.checks, open),
+          0,
+        );
       else if (check.kind === "all")
-        for (const inner of check.schemas) count *= this.#alternatives(inner.checks, open);
+        for (const inner of check.schemas)
+          count *= this.#alternatives(inner.checks, open);
       else if (check.kind === "reference" && !open.has(check.key)) {
         const known = this.#counts.get(check.key);
         const target = this.#definitions.get(check.key)?.schema ?? anything;
-        const found = known ?? this.#alternatives(target.checks, new Set([...open, check.key]));
+        const found =
+          known ??
+          this.#alternatives(target.checks, new Set([...open, check.key]));
         this.#counts.set(check.key, found);
         count *= found;
       }
@@ -141,11 +187,14 @@ class SchemaPrinter<T> {
     return Math.min(count, maxAlternatives + 1);
   }
 
-  /** The type of `type`, `enum`, `const` and the keywords of objects and arrays. */
+  /**
+   * The type of `type`, `enum`, `const` and the keywords of objects and arrays.
+   */
   #ownType(schema: Schema): Printed<T> {
     const { checks } = schema;
     const values = valuesOf(checks);
-    if (values !== null) return this.#values(values, noteIn(schema, constantNote));
+    if (values !== null)
+      return this.#values(values, noteIn(schema, constantNote));
     const names = typesOf(checks) ?? impliedTypes(schema, this.#definitions);
     return names.length === 0
       ? this.#keyword("unknown")
@@ -176,9 +225,16 @@ class SchemaPrinter<T> {
     const { checks } = schema;
     const required = requiredIn(checks);
     const [check, ...unevaluated] = ofKind(checks, "members");
-    const printed = (check?.properties ?? []).map(({ name, schema }): PrintedMember<T> => {
-      return { name, doc: describedDoc(schema), optional: !required.has(name), type: this.type(schema).type };
-    });
+    const printed = (check?.properties ?? []).map(
+      ({ name, schema }): PrintedMember<T> => {
+        return {
+          name,
+          doc: describedDoc(schema),
+          optional: !required.has(name),
+          type: this.type(schema).type,
+        };
+      },
+    );
     const described = check === undefined ? null : this.#rest(check);
     const rest = described ?? this.#keyword("unknown");
     const listed = this.#names(checks);
@@ -186,34 +242,56 @@ class SchemaPrinter<T> {
       const record = this.#record(rest);
       const { anyObject: type } = this.#printer;
       if (type === undefined) return record;
-      // Next to `object`, a map of any values says more: it has an index signature.
+      // Next to `object`, a map of any values says more: it has an index
+      // signature.
       const isAny = described === null && !allowsUnevaluated(schema);
-      return isAny ? { key: anyObject, type } : { ...record, key: `map ${record.key}` };
+      return isAny
+        ? { key: anyObject, type }
+        : { ...record, key: `map ${record.key}` };
     }
     const isClosed = rest.key === "never";
     const names = new Map([...required].map((name) => [name, anything.doc]));
     const doc = describedDoc(check?.rest ?? anything);
     for (const name of isClosed ? [] : (listed ?? [])) names.set(name, doc);
     if (!isClosed && listed === null)
-      for (const [name, doc] of conditionalMembers(checks, this.#definitions)) names.set(name, doc);
+      for (const [name, doc] of conditionalMembers(checks, this.#definitions))
+        names.set(name, doc);
     for (const { name } of printed) names.delete(name);
     for (const [name, doc] of names)
-      printed.push({ name, doc, optional: !required.has(name), type: rest.type });
-    // In TypeScript, named members must match the index signature, so it can only be `unknown`.
+      printed.push({
+        name,
+        doc,
+        optional: !required.has(name),
+        type: rest.type,
+      });
+    // In TypeScript, named members must match the index signature, so it can
+    // only be `unknown`.
     const hasOthers =
       described !== null ||
       allowsUnevaluated(schema) ||
-      unevaluated.some(({ rest }) => rest !== null && this.type(rest).key !== "never");
+      unevaluated.some(
+        ({ rest }) => rest !== null && this.type(rest).key !== "never",
+      );
     const isOpen = hasOthers && !isClosed && listed === null;
-    return this.#unique(this.#printer.object(printed, isOpen ? this.#printer.keyword("unknown") : null));
+    return this.#unique(
+      this.#printer.object(
+        printed,
+        isOpen ? this.#printer.keyword("unknown") : null,
+      ),
+    );
   }
 
-  /** The members that only conditions name, for a type that other parts describe. */
+  /**
+   * The members that only conditions name, for a type that other parts
+   * describe.
+   */
   #conditional(checks: readonly Check[]): Printed<T> {
     const { type } = this.#keyword("unknown");
-    const members = [...conditionalMembers(checks, this.#definitions)].map(([name, doc]) => {
-      return { name, doc, optional: true, type };
-    });
+    const members = [...conditionalMembers(checks, this.#definitions)].map(
+      ([name, doc]) => {
+        return { name, doc, optional: true, type };
+      },
+    );
     return members.length === 0
       ? this.#keyword("unknown")
       : this.#unique(this.#printer.object(members, null));
@@ -221,22 +299,35 @@ class SchemaPrinter<T> {
 
   /** An object whose members all have one type. */
   #record({ key, type }: Printed<T>): Printed<T> {
-    return { key: `{ ${key} }`, type: this.#printer.object([], key === "never" ? null : type) };
+    return {
+      key: `{ ${key} }`,
+      type: this.#printer.object([], key === "never" ? null : type),
+    };
   }
 
-  /** The type of members without a name; null if the schema does not describe them. */
+  /**
+   * The type of members without a name; null if the schema does not describe
+   * them.
+   */
   #rest({ patterns, rest }: CheckOf<"members">): Printed<T> | null {
     if (patterns.length === 0) return rest === null ? null : this.type(rest);
     return this.#union(
-      [...patterns.map(({ schema }) => schema), rest ?? anything].map((each) => this.type(each)),
+      [...patterns.map(({ schema }) => schema), rest ?? anything].map((each) =>
+        this.type(each),
+      ),
     );
   }
 
-  /** The names that all members of an object must have; null if they are not listed, or too many. */
+  /**
+   * The names that all members of an object must have; null if they are not
+   * listed, or too many.
+   */
   #names(checks: readonly Check[]): readonly string[] | null {
     const [names] = ofKind(checks, "names");
     if (names === undefined) return null;
-    const values = valuesOf(checksOf(this.#definitions, targetOf(this.#definitions, names.schema)));
+    const values = valuesOf(
+      checksOf(this.#definitions, targetOf(this.#definitions, names.schema)),
+    );
     const listed = values?.filter((value) => typeof value === "string") ?? [];
     return listed.length === 0 || listed.length > maxNames ? null : listed;
   }
@@ -249,35 +340,56 @@ class SchemaPrinter<T> {
     const element = rest === null ? this.#keyword("unknown") : this.type(rest);
     const list = this.#list(element);
     if (first.length === 0 || first.length > maxPositions) return list;
-    const isFull = element.key === "never" || (size?.max ?? Infinity) <= first.length;
+    const isFull =
+      element.key === "never" || (size?.max ?? Infinity) <= first.length;
     const elements = first.map((schema) => this.type(schema).type);
-    return this.#unique(this.#printer.tuple(elements, size?.min ?? 0, isFull ? null : list.type));
+    return this.#unique(
+      this.#printer.tuple(elements, size?.min ?? 0, isFull ? null : list.type),
+    );
   }
 
   #values(values: readonly Json[], constant: string | null): Printed<T> {
-    const scalars = values.filter(isScalar).map((value) => this.#value(value, constant));
-    const others = values.filter((value) => !isScalar(value)).map((value) => this.#value(value));
-    return this.#union(scalars.length === 0 ? others : [this.#union(scalars), ...others]);
+    const scalars = values
+      .filter(isScalar)
+      .map((value) => this.#value(value, constant));
+    const others = values
+      .filter((value) => !isScalar(value))
+      .map((value) => this.#value(value));
+    return this.#union(
+      scalars.length === 0 ? others : [this.#union(scalars), ...others],
+    );
   }
 
   /** The type of one value. */
   #value(value: Json, constant: string | null = null): Printed<T> {
     if (isList(value)) {
-      if (value.length > maxPositions) return this.#list(this.#keyword("unknown"));
+      if (value.length > maxPositions)
+        return this.#list(this.#keyword("unknown"));
       const items = value.map((item) => this.#value(item).type);
       return this.#unique(this.#printer.tuple(items, items.length, null));
     }
     if (isRecord(value)) {
       const members = Object.entries(value).map(([name, member]) => {
-        return { name, doc: anything.doc, optional: false, type: this.#value(member).type };
+        return {
+          name,
+          doc: anything.doc,
+          optional: false,
+          type: this.#value(member).type,
+        };
       });
       return this.#unique(this.#printer.object(members, null));
     }
-    return { key: JSON.stringify(value), type: this.#printer.literal(value, constant) };
+    return {
+      key: JSON.stringify(value),
+      type: this.#printer.literal(value, constant),
+    };
   }
 
   #reference(key: string): Printed<T> {
-    return { key: JSON.stringify({ to: key }), type: this.#printer.reference(key) };
+    return {
+      key: JSON.stringify({ to: key }),
+      type: this.#printer.reference(key),
+    };
   }
 
   #keyword(name: Keyword): Printed<T> {
@@ -299,7 +411,9 @@ class SchemaPrinter<T> {
     const [only = this.#keyword("never")] = members;
     if (members.length < 2) return only;
     const all = members.find(({ key }) => key === anyValue);
-    return all ?? combined(members, " | ", (types) => this.#printer.union(types));
+    return (
+      all ?? combined(members, " | ", (types) => this.#printer.union(types))
+    );
   }
 
   #intersection(parts: readonly Printed<T>[]): Printed<T> {
@@ -309,7 +423,9 @@ class SchemaPrinter<T> {
     // "Any object" adds nothing to other parts.
     const narrow = members.filter(isNarrow);
     const [only = members[0] ?? this.#keyword("unknown")] = narrow;
-    return narrow.length < 2 ? only : combined(narrow, " & ", (types) => this.#printer.intersection(types));
+    return narrow.length < 2
+      ? only
+      : combined(narrow, " & ", (types) => this.#printer.intersection(types));
   }
 }
 
@@ -332,23 +448,43 @@ function distinctOf<T>(parts: readonly Printed<T>[]): Printed<T>[] {
   return [...new Map(parts.map((part) => [part.key, part])).values()];
 }
 
-/** The checks of an `all` as checks of their own, whose alternatives are counted apart. */
+/**
+ * The checks of an `all` as checks of their own, whose alternatives are counted
+ * apart.
+ */
 function partsOf(check: Check): Check[] {
-  return check.kind === "all" ? check.schemas.map((inner) => ({ kind: "all", schemas: [inner] })) : [check];
+  return check.kind === "all"
+    ? check.schemas.map((inner) => ({ kind: "all", schemas: [inner] }))
+    : [check];
 }
 
-/** `{ properties }` without a type also accepts strings, which its author does not intend. So does `required` beside a reference. */
+/**
+ * `{ properties }` without a type also accepts strings, which its author does
+ * not intend. So does `required` beside a reference.
+ */
 function impliedTypes(schema: Schema, definitions: Definitions): TypeName[] {
   const { checks } = schema;
   const isObject =
-    checks.some((check) => check.kind === "members" && check.properties.length > 0) ||
-    ((checks.some(({ kind }) => kind === "required") || allowsUnevaluated(schema)) &&
+    checks.some(
+      (check) => check.kind === "members" && check.properties.length > 0,
+    ) ||
+    ((checks.some(({ kind }) => kind === "required") ||
+      allowsUnevaluated(schema)) &&
       combinesObjects(checks, definitions));
   const isArray = checks.some(({ kind }) => kind === "items");
-  return [...(isObject ? ["object" as const] : []), ...(isArray ? ["array" as const] : [])];
+  return [
+    ...(isObject ? ["object" as const] : []),
+    ...(isArray ? ["array" as const] : []),
+  ];
 }
 
-/** True if members that no part describes are allowed, although it is not checked which. */
+/**
+ * True if members that no part describes are allowed, although it is not
+ * checked which.
+ */
 function allowsUnevaluated({ notes = [] }: Schema): boolean {
-  return notes.some(({ keyword, value }) => keyword === "unevaluatedProperties" && value !== false);
+  return notes.some(
+    ({ keyword, value }) =>
+      keyword === "unevaluatedProperties" && value !== false,
+  );
 }

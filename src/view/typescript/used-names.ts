@@ -1,16 +1,24 @@
 import type { Code } from "./code.js";
 import { isList, type Layout } from "./layout.js";
 
-/** A literal, or the rest of a line after a quote that has no end, such as an apostrophe in a comment. */
+/**
+ * A literal, or the rest of a line after a quote that has no end, such as an
+ * apostrophe in a comment.
+ */
 const LITERAL = /"(?:[^"\\\n]|\\.)*("?)|'(?:[^'\\\n]|\\.)*('?)/g;
 
 /** The names that some code uses outside of its literals. */
-export function usedNames(bodies: readonly Code[], names: readonly string[]): ReadonlySet<string> {
+export function usedNames(
+  bodies: readonly Code[],
+  names: readonly string[],
+): ReadonlySet<string> {
   let missing = names;
   let word = wordOf(missing);
   for (const { layout } of bodies) {
-    const bare = textOf(layout).replace(LITERAL, (match, double = "", single = "") =>
-      double + single === "" ? match : "",
+    const bare = textOf(layout).replace(
+      LITERAL,
+      (match, double = "", single = "") =>
+        double + single === "" ? match : "",
     );
     if (!word.test(bare)) continue;
     missing = missing.filter((name) => !wordOf([name]).test(bare));
@@ -32,7 +40,8 @@ function textOf(layout: Layout): string {
         else open.push(part);
       }
     } else if (next.kind === "ifBreak") open.push(next.broken, next.flat);
-    else if (next.kind !== "line" && next.kind !== "comment") open.push(next.of);
+    else if (next.kind !== "line" && next.kind !== "comment")
+      open.push(next.of);
   }
   return texts.join("\n");
 }

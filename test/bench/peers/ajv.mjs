@@ -11,15 +11,21 @@ const options = { strict: false, validateFormats: false };
 export async function ajvCompiled(types) {
   const ajv = new Ajv2020(options);
   ajv.addSchema(schema(), "mcp");
-  return new Map(types.map((type) => [type, ajv.compile({ $ref: `mcp#/$defs/${type}` })]));
+  return new Map(
+    types.map((type) => [type, ajv.compile({ $ref: `mcp#/$defs/${type}` })]),
+  );
 }
 
 /** The same, compiled into a module before the start. */
 export async function ajvStandalone(types, scratch) {
   const ajv = new Ajv2020({ ...options, code: { source: true, esm: true } });
   ajv.addSchema(schema(), "mcp");
-  for (const type of types) ajv.addSchema({ $id: type, $ref: `mcp#/$defs/${type}` });
-  const source = standaloneCode.default(ajv, Object.fromEntries(types.map((type) => [type, type])));
+  for (const type of types)
+    ajv.addSchema({ $id: type, $ref: `mcp#/$defs/${type}` });
+  const source = standaloneCode.default(
+    ajv,
+    Object.fromEntries(types.map((type) => [type, type])),
+  );
   const file = join(scratch, "ajv-standalone.mjs");
   const runtime = pathToFileURL(join(here, "node_modules/")).href;
   writeFileSync(

@@ -17,11 +17,16 @@ export async function arktype(types) {
       return number;
     },
     array: (element, maxItems) =>
-      maxItems === undefined ? element.array() : element.array().atMostLength(maxItems),
+      maxItems === undefined
+        ? element.array()
+        : element.array().atMostLength(maxItems),
     object: (members, rest) =>
       type({
         ...Object.fromEntries(
-          members.map(({ name, optional, type: member }) => [optional ? `${name}?` : name, member]),
+          members.map(({ name, optional, type: member }) => [
+            optional ? `${name}?` : name,
+            member,
+          ]),
         ),
         ...(rest !== null && { "[string]": rest }),
       }),

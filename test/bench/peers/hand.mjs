@@ -1,6 +1,6 @@
 /**
- * The limit: guards written by hand for these messages, which only return true or false. They check
- * the rules of the schema and record no path.
+ * The limit: guards written by hand for these messages, which only return true
+ * or false. They check the rules of the schema and record no path.
  */
 function isObject(value) {
   return typeof value === "object" && value !== null && !Array.isArray(value);
@@ -24,7 +24,8 @@ function isId(value) {
 
 function areStrings(value) {
   if (!Array.isArray(value)) return false;
-  for (let i = 0; i < value.length; i++) if (typeof value[i] !== "string") return false;
+  for (let i = 0; i < value.length; i++)
+    if (typeof value[i] !== "string") return false;
   return true;
 }
 
@@ -36,40 +37,78 @@ function isParams(value) {
   if (!isObject(value)) return false;
   const meta = value._meta;
   if (meta === undefined) return true;
-  return isObject(meta) && (meta.progressToken === undefined || isId(meta.progressToken));
+  return (
+    isObject(meta) &&
+    (meta.progressToken === undefined || isId(meta.progressToken))
+  );
 }
 
 function isPingRequest(value) {
   return (
-    isEnvelope(value) && value.method === "ping" && (value.params === undefined || isParams(value.params))
+    isEnvelope(value) &&
+    value.method === "ping" &&
+    (value.params === undefined || isParams(value.params))
   );
 }
 
 function isCallToolRequest(value) {
   if (!isEnvelope(value) || value.method !== "tools/call") return false;
   const params = value.params;
-  if (!isParams(params) || typeof params.name !== "string" || !isMaybeObject(params.arguments)) return false;
+  if (
+    !isParams(params) ||
+    typeof params.name !== "string" ||
+    !isMaybeObject(params.arguments)
+  )
+    return false;
   const task = params.task;
-  return task === undefined || (isObject(task) && (task.ttl === undefined || Number.isInteger(task.ttl)));
+  return (
+    task === undefined ||
+    (isObject(task) && (task.ttl === undefined || Number.isInteger(task.ttl)))
+  );
 }
 
 function isPaged(value) {
   if (!isEnvelope(value)) return false;
-  return value.params === undefined || (isParams(value.params) && isMaybeString(value.params.cursor));
+  return (
+    value.params === undefined ||
+    (isParams(value.params) && isMaybeString(value.params.cursor))
+  );
 }
 
 function hasUri(value) {
-  return isEnvelope(value) && isParams(value.params) && typeof value.params.uri === "string";
+  return (
+    isEnvelope(value) &&
+    isParams(value.params) &&
+    typeof value.params.uri === "string"
+  );
 }
 
 function ofTask(value) {
-  return isEnvelope(value) && isObject(value.params) && typeof value.params.taskId === "string";
+  return (
+    isEnvelope(value) &&
+    isObject(value.params) &&
+    typeof value.params.taskId === "string"
+  );
 }
 
-const levels = new Set(["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"]);
+const levels = new Set([
+  "debug",
+  "info",
+  "notice",
+  "warning",
+  "error",
+  "critical",
+  "alert",
+  "emergency",
+]);
 
 function isGetPromptRequest(value) {
-  if (!isEnvelope(value) || !isParams(value.params) || typeof value.params.name !== "string") return false;
+  if (
+    !isEnvelope(value) ||
+    !isParams(value.params) ||
+    typeof value.params.name !== "string"
+  )
+    return false;
   const args = value.params.arguments;
   if (args === undefined) return true;
   if (!isObject(args)) return false;
@@ -99,7 +138,11 @@ function isClientRequest(value) {
     case "tasks/cancel":
       return ofTask(value);
     case "logging/setLevel":
-      return isEnvelope(value) && isParams(value.params) && levels.has(value.params.level);
+      return (
+        isEnvelope(value) &&
+        isParams(value.params) &&
+        levels.has(value.params.level)
+      );
     case "prompts/get":
       return isGetPromptRequest(value);
     default:
@@ -111,7 +154,11 @@ function isMaybeAnnotations(value) {
   if (value === undefined) return true;
   if (!isObject(value) || !isMaybeString(value.lastModified)) return false;
   const { priority, audience } = value;
-  if (priority !== undefined && !(Number.isFinite(priority) && priority >= 0 && priority <= 1)) return false;
+  if (
+    priority !== undefined &&
+    !(Number.isFinite(priority) && priority >= 0 && priority <= 1)
+  )
+    return false;
   if (audience === undefined) return true;
   if (!Array.isArray(audience)) return false;
   for (let i = 0; i < audience.length; i++)
@@ -124,9 +171,19 @@ function areMaybeIcons(value) {
   if (!Array.isArray(value)) return false;
   for (let i = 0; i < value.length; i++) {
     const icon = value[i];
-    if (!isObject(icon) || typeof icon.src !== "string" || !isMaybeString(icon.mimeType)) return false;
+    if (
+      !isObject(icon) ||
+      typeof icon.src !== "string" ||
+      !isMaybeString(icon.mimeType)
+    )
+      return false;
     if (icon.sizes !== undefined && !areStrings(icon.sizes)) return false;
-    if (icon.theme !== undefined && icon.theme !== "light" && icon.theme !== "dark") return false;
+    if (
+      icon.theme !== undefined &&
+      icon.theme !== "light" &&
+      icon.theme !== "dark"
+    )
+      return false;
   }
   return true;
 }
@@ -142,13 +199,20 @@ function isContents(value) {
 }
 
 function isBlock(value) {
-  if (!isObject(value) || !isMaybeObject(value._meta) || !isMaybeAnnotations(value.annotations)) return false;
+  if (
+    !isObject(value) ||
+    !isMaybeObject(value._meta) ||
+    !isMaybeAnnotations(value.annotations)
+  )
+    return false;
   switch (value.type) {
     case "text":
       return typeof value.text === "string";
     case "image":
     case "audio":
-      return typeof value.data === "string" && typeof value.mimeType === "string";
+      return (
+        typeof value.data === "string" && typeof value.mimeType === "string"
+      );
     case "resource_link":
       return (
         typeof value.name === "string" &&
@@ -170,14 +234,22 @@ function isCallToolResult(value) {
   if (!isObject(value)) return false;
   const content = value.content;
   if (!Array.isArray(content)) return false;
-  for (let i = 0; i < content.length; i++) if (!isBlock(content[i])) return false;
+  for (let i = 0; i < content.length; i++)
+    if (!isBlock(content[i])) return false;
   return (
-    isMaybeBoolean(value.isError) && isMaybeObject(value.structuredContent) && isMaybeObject(value._meta)
+    isMaybeBoolean(value.isError) &&
+    isMaybeObject(value.structuredContent) &&
+    isMaybeObject(value._meta)
   );
 }
 
 function isSchemaOfObject(value) {
-  if (!isObject(value) || value.type !== "object" || !isMaybeString(value.$schema)) return false;
+  if (
+    !isObject(value) ||
+    value.type !== "object" ||
+    !isMaybeString(value.$schema)
+  )
+    return false;
   const { properties, required } = value;
   if (required !== undefined && !areStrings(required)) return false;
   if (properties === undefined) return true;
@@ -201,19 +273,31 @@ function isMaybeToolAnnotations(value) {
 const supports = new Set([undefined, "forbidden", "optional", "required"]);
 
 function isTool(value) {
-  if (!isObject(value) || typeof value.name !== "string" || !isSchemaOfObject(value.inputSchema))
+  if (
+    !isObject(value) ||
+    typeof value.name !== "string" ||
+    !isSchemaOfObject(value.inputSchema)
+  )
     return false;
-  if (!isMaybeString(value.title) || !isMaybeString(value.description)) return false;
-  if (!areMaybeIcons(value.icons) || !isMaybeToolAnnotations(value.annotations)) return false;
+  if (!isMaybeString(value.title) || !isMaybeString(value.description))
+    return false;
+  if (!areMaybeIcons(value.icons) || !isMaybeToolAnnotations(value.annotations))
+    return false;
   const { execution, outputSchema } = value;
-  if (outputSchema !== undefined && !isSchemaOfObject(outputSchema)) return false;
-  if (execution !== undefined && !(isObject(execution) && supports.has(execution.taskSupport))) return false;
+  if (outputSchema !== undefined && !isSchemaOfObject(outputSchema))
+    return false;
+  if (
+    execution !== undefined &&
+    !(isObject(execution) && supports.has(execution.taskSupport))
+  )
+    return false;
   return isMaybeObject(value._meta);
 }
 
 function isListToolsResult(value) {
   if (!isObject(value) || !Array.isArray(value.tools)) return false;
-  for (let i = 0; i < value.tools.length; i++) if (!isTool(value.tools[i])) return false;
+  for (let i = 0; i < value.tools.length; i++)
+    if (!isTool(value.tools[i])) return false;
   return isMaybeString(value.nextCursor) && isMaybeObject(value._meta);
 }
 

@@ -16,12 +16,17 @@ export async function typebox(types) {
     intersection: (parts) => Type.Intersect(parts),
     string: () => Type.String(),
     boolean: () => Type.Boolean(),
-    number: (integer, minimum, maximum) => (integer ? Type.Integer : Type.Number)(bounds(minimum, maximum)),
-    array: (element, maxItems) => Type.Array(element, maxItems === undefined ? {} : { maxItems }),
+    number: (integer, minimum, maximum) =>
+      (integer ? Type.Integer : Type.Number)(bounds(minimum, maximum)),
+    array: (element, maxItems) =>
+      Type.Array(element, maxItems === undefined ? {} : { maxItems }),
     object: (members, rest) =>
       Type.Object(
         Object.fromEntries(
-          members.map(({ name, optional, type }) => [name, optional ? Type.Optional(type) : type]),
+          members.map(({ name, optional, type }) => [
+            name,
+            optional ? Type.Optional(type) : type,
+          ]),
         ),
         rest === null ? {} : { additionalProperties: rest },
       ),

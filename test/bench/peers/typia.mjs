@@ -11,12 +11,23 @@ export async function typia(types, scratch) {
   const source = join(folder, "source");
   mkdirSync(source, { recursive: true });
   const from = JSON.stringify(join(root, "generated", revision, "types.ts"));
-  const guards = types.map((type) => `export const is${type} = typia.createIs<t.${type}>();`);
+  const guards = types.map(
+    (type) => `export const is${type} = typia.createIs<t.${type}>();`,
+  );
   writeFileSync(
     join(source, "guards.ts"),
-    [`import typia from "typia";`, `import type * as t from ${from};`, ...guards].join("\n"),
+    [
+      `import typia from "typia";`,
+      `import type * as t from ${from};`,
+      ...guards,
+    ].join("\n"),
   );
-  const compilerOptions = { strict: true, module: "ESNext", moduleResolution: "bundler", target: "ES2022" };
+  const compilerOptions = {
+    strict: true,
+    module: "ESNext",
+    moduleResolution: "bundler",
+    target: "ES2022",
+  };
   const project = join(folder, "tsconfig.json");
   const paths = { typia: [join(here, "node_modules/typia")] };
   const options = {
@@ -26,11 +37,26 @@ export async function typia(types, scratch) {
     skipLibCheck: true,
     paths,
   };
-  writeFileSync(project, JSON.stringify({ compilerOptions: options, files: ["source/guards.ts"] }));
+  writeFileSync(
+    project,
+    JSON.stringify({ compilerOptions: options, files: ["source/guards.ts"] }),
+  );
   const cli = join(here, "node_modules/typia/lib/executable/typia.js");
   const out = join(folder, "out");
-  const args = [cli, "generate", "--input", source, "--output", out, "--project", project];
-  const { status, stderr, stdout } = spawnSync(process.execPath, args, { encoding: "utf8", cwd: here });
+  const args = [
+    cli,
+    "generate",
+    "--input",
+    source,
+    "--output",
+    out,
+    "--project",
+    project,
+  ];
+  const { status, stderr, stdout } = spawnSync(process.execPath, args, {
+    encoding: "utf8",
+    cwd: here,
+  });
   if (status !== 0) throw new Error(`typia: ${stderr || stdout}`);
   const outfile = join(folder, "guards.mjs");
   const nodePaths = [join(here, "node_modules")];

@@ -1,4 +1,6 @@
-/** The revision of all measurements, and the one with metadata on each request. */
+/**
+ * The revision of all measurements, and the one with metadata on each request.
+ */
 export const revision = "2025-11-25";
 export const modern = "2026-07-28";
 

@@ -1,5 +1,6 @@
-// The same server on fastmcp, with sessions (`stateful`) or without (`stateless`). It cannot report the port that it was given, so it gets
-// a port that was free.
+// The same server on fastmcp, with sessions (`stateful`) or without
+// (`stateless`). It cannot report the port that it was given, so it gets a port
+// that was free.
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { FastMCP } from "fastmcp";
@@ -7,7 +8,13 @@ import { z } from "zod";
 import { echo, info } from "./echo.mjs";
 
 const quiet = () => {};
-const logger = { debug: quiet, error: console.error, info: quiet, log: quiet, warn: quiet };
+const logger = {
+  debug: quiet,
+  error: console.error,
+  info: quiet,
+  log: quiet,
+  warn: quiet,
+};
 
 async function freePort() {
   const server = createServer().listen(0, "127.0.0.1");

@@ -1,9 +1,13 @@
-// The same server on the official SDK, version 1, as its documentation shows it, without Express.
+// The same server on the official SDK, version 1, as its documentation shows
+// it, without Express.
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
-import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import {
+  CallToolRequestSchema,
+  ListToolsRequestSchema,
+} from "@modelcontextprotocol/sdk/types.js";
 import { echo, info } from "./echo.mjs";
 
 const isStateful = process.argv[2] === "stateful";

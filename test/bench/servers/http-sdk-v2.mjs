@@ -1,8 +1,12 @@
-// The same server on the official SDK, version 2, as its documentation shows it, without a framework: for clients of the older
-// revisions with sessions (`stateful`) or without (`stateless`), or for those of the newest (`modern`).
+// The same server on the official SDK, version 2, as its documentation shows
+// it, without a framework: for clients of the older revisions with sessions
+// (`stateful`) or without (`stateless`), or for those of the newest (`modern`).
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
-import { NodeStreamableHTTPServerTransport, toNodeHandler } from "@modelcontextprotocol/node";
+import {
+  NodeStreamableHTTPServerTransport,
+  toNodeHandler,
+} from "@modelcontextprotocol/node";
 import { createMcpHandler, Server } from "@modelcontextprotocol/server";
 import { echo, info } from "./echo.mjs";
 
@@ -33,6 +37,7 @@ async function answer(request, response) {
   await transport.handleRequest(request, response);
 }
 
-const listener = mode === "modern" ? toNodeHandler(createMcpHandler(create)) : answer;
+const listener =
+  mode === "modern" ? toNodeHandler(createMcpHandler(create)) : answer;
 const http = createServer(listener);
 http.listen(0, "127.0.0.1", () => console.log(`port ${http.address().port}`));

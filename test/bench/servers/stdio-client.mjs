@@ -1,5 +1,7 @@
-// A client that calls the bare echo server: `node stdio-client.mjs limit|ours|sdk-v1|sdk-v2`. For each line of its input, a number, it makes
-// as many calls, and prints the CPU time of one of them in microseconds.
+// A client that calls the bare echo server:
+// `node stdio-client.mjs limit|ours|sdk-v1|sdk-v2`. For each line of its input,
+// a number, it makes as many calls, and prints the CPU time of one of them in
+// microseconds.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -13,7 +15,9 @@ const params = { name: "echo", arguments: { text: "hello" } };
 
 const peers = {
   limit: () => {
-    const child = spawn(process.execPath, server, { stdio: ["pipe", "pipe", "ignore"] });
+    const child = spawn(process.execPath, server, {
+      stdio: ["pipe", "pipe", "ignore"],
+    });
     const waiting = new Map();
     let rest = "";
     let next = 0;
@@ -43,21 +47,30 @@ const peers = {
   ours: async () => {
     const { stdio } = await import("@mcpgen/runtime/stdio");
     const { Client } = await import(join(await generated(), "client.js"));
-    const client = await Client.connect(stdio(process.execPath, server), { info });
+    const client = await Client.connect(stdio(process.execPath, server), {
+      info,
+    });
     return { call: () => client.callTool(params), close: () => client.close() };
   },
   "sdk-v1": async () => {
-    const { Client } = await import("@modelcontextprotocol/sdk/client/index.js");
-    const { StdioClientTransport } = await import("@modelcontextprotocol/sdk/client/stdio.js");
+    const { Client } =
+      await import("@modelcontextprotocol/sdk/client/index.js");
+    const { StdioClientTransport } =
+      await import("@modelcontextprotocol/sdk/client/stdio.js");
     const client = new Client(info);
-    await client.connect(new StdioClientTransport({ command: process.execPath, args: server }));
+    await client.connect(
+      new StdioClientTransport({ command: process.execPath, args: server }),
+    );
     return { call: () => client.callTool(params), close: () => client.close() };
   },
   "sdk-v2": async () => {
     const { Client } = await import("@modelcontextprotocol/client");
-    const { StdioClientTransport } = await import("@modelcontextprotocol/client/stdio");
+    const { StdioClientTransport } =
+      await import("@modelcontextprotocol/client/stdio");
     const client = new Client(info);
-    await client.connect(new StdioClientTransport({ command: process.execPath, args: server }));
+    await client.connect(
+      new StdioClientTransport({ command: process.execPath, args: server }),
+    );
     return { call: () => client.callTool(params), close: () => client.close() };
   },
 };

@@ -1,4 +1,5 @@
-// The smallest echo server over stdio: it parses each line as JSON and writes a line.
+// The smallest echo server over stdio: it parses each line as JSON and writes a
+// line.
 let rest = "";
 process.stdin.setEncoding("utf8");
 process.stdin.on("data", (chunk) => {
@@ -14,7 +15,12 @@ process.stdin.on("data", (chunk) => {
 });
 
 function resultOf(method, params) {
-  if (method === "tools/call") return { content: [{ type: "text", text: String(params.arguments.text) }] };
+  if (method === "tools/call")
+    return { content: [{ type: "text", text: String(params.arguments.text) }] };
   const { protocolVersion } = params;
-  return { protocolVersion, capabilities: { tools: {} }, serverInfo: { name: "bench", version: "1.0.0" } };
+  return {
+    protocolVersion,
+    capabilities: { tools: {} },
+    serverInfo: { name: "bench", version: "1.0.0" },
+  };
 }

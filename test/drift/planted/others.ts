@@ -77,7 +77,11 @@ export const others: readonly Planted[] = [
     "breaking",
     "breaking",
     (s) => {
-      set(at(s, "resourceTemplates", 0), "uriTemplate", "desk://books/{id}{?page,line}");
+      set(
+        at(s, "resourceTemplates", 0),
+        "uriTemplate",
+        "desk://books/{id}{?page,line}",
+      );
     },
   ),
   row(
@@ -100,7 +104,14 @@ export const others: readonly Planted[] = [
       set(at(s, "capabilities", "experimental", "shelves"), "most", 3);
     },
   ),
-  row("the revision is older", "revision-lowered", "server revision", "breaking", "compatible", (s) => {
-    set(s, "revision", "2025-06-18");
-  }),
+  row(
+    "the revision is older",
+    "revision-lowered",
+    "server revision",
+    "breaking",
+    "compatible",
+    (s) => {
+      set(s, "revision", "2025-06-18");
+    },
+  ),
 ];

@@ -1,8 +1,12 @@
 import type { Change } from "../../../src/ir/change/kinds.js";
 import type { Severity } from "../../../src/ir/change/model.js";
 
-/** A snapshot as JSON without types, so that a row can change any part of it. */
-export type Loose = { [member: string]: Loose } & Loose[] & { [Symbol.toPrimitive]?: never };
+/**
+ * A snapshot as JSON without types, so that a row can change any part of it.
+ */
+export type Loose = { [member: string]: Loose } & Loose[] & {
+    [Symbol.toPrimitive]?: never;
+  };
 
 /** The snapshot of a server that has at least one of every feature. */
 export const base: string = JSON.stringify({
@@ -26,14 +30,29 @@ export const base: string = JSON.stringify({
       inputSchema: {
         type: "object",
         properties: {
-          words: { type: "string", minLength: 1, description: "What to look for." },
+          words: {
+            type: "string",
+            minLength: 1,
+            description: "What to look for.",
+          },
           shelf: { type: "string", enum: ["fiction", "science", "travel"] },
           most: { type: "integer", minimum: 1, maximum: 50, default: 10 },
           near: { $ref: "#/$defs/Place" },
-          by: { anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] },
+          by: {
+            anyOf: [
+              { type: "string" },
+              { type: "array", items: { type: "string" } },
+            ],
+          },
         },
         required: ["words"],
-        $defs: { Place: { type: "object", properties: { town: { type: "string" } }, required: ["town"] } },
+        $defs: {
+          Place: {
+            type: "object",
+            properties: { town: { type: "string" } },
+            required: ["town"],
+          },
+        },
       },
       outputSchema: {
         type: "object",
@@ -62,7 +81,10 @@ export const base: string = JSON.stringify({
       annotations: { destructiveHint: false, idempotentHint: true },
       inputSchema: {
         type: "object",
-        properties: { id: { type: "string", pattern: "^B[0-9]+$" }, days: { type: "number" } },
+        properties: {
+          id: { type: "string", pattern: "^B[0-9]+$" },
+          days: { type: "number" },
+        },
         required: ["id"],
         additionalProperties: false,
       },
@@ -76,7 +98,13 @@ export const base: string = JSON.stringify({
     },
   ],
   resources: [{ name: "rules", uri: "desk://rules", mimeType: "text/plain" }],
-  resourceTemplates: [{ name: "book", uriTemplate: "desk://books/{id}{?page}", mimeType: "text/plain" }],
+  resourceTemplates: [
+    {
+      name: "book",
+      uriTemplate: "desk://books/{id}{?page}",
+      mimeType: "text/plain",
+    },
+  ],
 });
 
 export interface Planted {
@@ -90,11 +118,17 @@ export interface Planted {
   readonly implementers: Severity;
 }
 
-export const input = (snapshot: Loose): Loose => at(snapshot, "tools", 0, "inputSchema", "properties");
-export const output = (snapshot: Loose): Loose => at(snapshot, "tools", 0, "outputSchema", "properties");
-export const book = (snapshot: Loose): Loose => at(output(snapshot), "books", "items", "properties");
+export const input = (snapshot: Loose): Loose =>
+  at(snapshot, "tools", 0, "inputSchema", "properties");
+export const output = (snapshot: Loose): Loose =>
+  at(snapshot, "tools", 0, "outputSchema", "properties");
+export const book = (snapshot: Loose): Loose =>
+  at(output(snapshot), "books", "items", "properties");
 
-export function at(value: Loose, ...steps: readonly (string | number)[]): Loose {
+export function at(
+  value: Loose,
+  ...steps: readonly (string | number)[]
+): Loose {
   return steps.reduce<Loose>(
     (inner, step) => (inner as Record<string | number, Loose>)[step] as Loose,
     value,

@@ -10,9 +10,19 @@ export const tools: readonly Planted[] = [
     "compatible",
     (s) => void s["tools"]?.pop(),
   ),
-  row("a tool was added", "added", "tool take_back", "compatible", "breaking", (s) => {
-    s["tools"]?.push({ name: "take_back", inputSchema: { type: "object" } } as unknown as Loose);
-  }),
+  row(
+    "a tool was added",
+    "added",
+    "tool take_back",
+    "compatible",
+    "breaking",
+    (s) => {
+      s["tools"]?.push({
+        name: "take_back",
+        inputSchema: { type: "object" },
+      } as unknown as Loose);
+    },
+  ),
   row(
     "a required argument was added",
     "required-member-added",
@@ -21,7 +31,9 @@ export const tools: readonly Planted[] = [
     "compatible",
     (s) => {
       set(input(s), "branch", { type: "string" });
-      at(s, "tools", 0, "inputSchema", "required").push("branch" as unknown as Loose);
+      at(s, "tools", 0, "inputSchema", "required").push(
+        "branch" as unknown as Loose,
+      );
     },
   ),
   row(
@@ -31,7 +43,9 @@ export const tools: readonly Planted[] = [
     "breaking",
     "compatible",
     (s) => {
-      at(s, "tools", 0, "inputSchema", "required").push("shelf" as unknown as Loose);
+      at(s, "tools", 0, "inputSchema", "required").push(
+        "shelf" as unknown as Loose,
+      );
     },
   ),
   row(
@@ -61,7 +75,9 @@ export const tools: readonly Planted[] = [
     "compatible",
     "breaking",
     (s) => {
-      set(at(s, "tools", 1, "inputSchema", "properties"), "note", { type: "string" });
+      set(at(s, "tools", 1, "inputSchema", "properties"), "note", {
+        type: "string",
+      });
     },
   ),
   row(
@@ -91,7 +107,12 @@ export const tools: readonly Planted[] = [
     "compatible",
     "breaking",
     (s) => {
-      set(at(input(s), "shelf"), "enum", ["fiction", "science", "travel", "maps"]);
+      set(at(input(s), "shelf"), "enum", [
+        "fiction",
+        "science",
+        "travel",
+        "maps",
+      ]);
     },
   ),
   row(
@@ -101,7 +122,9 @@ export const tools: readonly Planted[] = [
     "breaking",
     "breaking",
     (s) => {
-      set(at(s, "tools", 1, "inputSchema", "properties"), "days", { type: "string" });
+      set(at(s, "tools", 1, "inputSchema", "properties"), "days", {
+        type: "string",
+      });
     },
   ),
   row(
@@ -111,7 +134,11 @@ export const tools: readonly Planted[] = [
     "breaking",
     "compatible",
     (s) => {
-      set(at(s, "tools", 1, "inputSchema", "properties", "days"), "type", "integer");
+      set(
+        at(s, "tools", 1, "inputSchema", "properties", "days"),
+        "type",
+        "integer",
+      );
     },
   ),
   row(
@@ -121,7 +148,10 @@ export const tools: readonly Planted[] = [
     "compatible",
     "breaking",
     (s) => {
-      set(at(s, "tools", 1, "inputSchema", "properties", "days"), "type", ["number", "null"]);
+      set(at(s, "tools", 1, "inputSchema", "properties", "days"), "type", [
+        "number",
+        "null",
+      ]);
     },
   ),
   row(
@@ -141,7 +171,11 @@ export const tools: readonly Planted[] = [
     "breaking",
     "breaking",
     (s) => {
-      set(at(s, "tools", 1, "inputSchema", "properties", "id"), "pattern", "^[0-9]+$");
+      set(
+        at(s, "tools", 1, "inputSchema", "properties", "id"),
+        "pattern",
+        "^[0-9]+$",
+      );
     },
   ),
   row(
@@ -161,7 +195,9 @@ export const tools: readonly Planted[] = [
     "breaking",
     "compatible",
     (s) => {
-      at(s, "tools", 0, "inputSchema", "$defs", "Place", "required").push("country" as unknown as Loose);
+      at(s, "tools", 0, "inputSchema", "$defs", "Place", "required").push(
+        "country" as unknown as Loose,
+      );
     },
   ),
   row(

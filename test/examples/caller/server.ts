@@ -24,18 +24,26 @@ const everyone: AnyTool[] = [
     name: "orders",
     async handler(_args, { auth, signal }) {
       const headers = { "x-api-key": String(auth?.["apiKey"]) };
-      const response = await fetch("http://127.0.0.1:3000/api/orders", { headers, signal });
+      const response = await fetch("http://127.0.0.1:3000/api/orders", {
+        headers,
+        signal,
+      });
       if (!response.ok) throw new Error(`The API answered ${response.status}.`);
       return response.text();
     },
   },
 ];
-const administrators: AnyTool[] = [...everyone, { name: "close_shop", handler: () => "The shop is closed." }];
+const administrators: AnyTool[] = [
+  ...everyone,
+  { name: "close_shop", handler: () => "The shop is closed." },
+];
 
 const servers = createServers({
   info: { name: "shop", version: "1.0.0" },
   handlers: {
-    ...tools(({ auth }) => (auth?.["role"] === "admin" ? administrators : everyone)),
+    ...tools(({ auth }) =>
+      auth?.["role"] === "admin" ? administrators : everyone,
+    ),
   },
 });
 
@@ -43,7 +51,12 @@ const handler = createHttpHandler(servers, {
   authenticate(request) {
     const apiKey = request.headers.get("x-api-key") ?? "";
     const user = users.get(apiKey);
-    return user ? { ...user, apiKey } : new Response("Send your key in X-Api-Key.", { status: 401 });
+    return user
+      ? { ...user, apiKey }
+      : new Response("Send your key in X-Api-Key.", { status: 401 });
   },
 });
-await serveHttp({ "/mcp": handler, "/api/orders": api }, { port: 3000, signals: true });
+await serveHttp(
+  { "/mcp": handler, "/api/orders": api },
+  { port: 3000, signals: true },
+);

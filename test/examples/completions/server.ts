@@ -13,7 +13,9 @@ const servers = createServers({
     ...prompts([
       {
         name: "plan_trip",
-        arguments: [{ name: "to", required: true, complete: Object.keys(streets) }],
+        arguments: [
+          { name: "to", required: true, complete: Object.keys(streets) },
+        ],
         get: ({ to }) => `Plan a trip to ${to}.`,
       },
     ]),
@@ -24,7 +26,9 @@ const servers = createServers({
         complete: {
           city: Object.keys(streets),
           street: (typed, { city = "" }) =>
-            (streets[city] ?? []).filter((street) => street.toLowerCase().includes(typed.toLowerCase())),
+            (streets[city] ?? []).filter((street) =>
+              street.toLowerCase().includes(typed.toLowerCase()),
+            ),
         },
         read: ({ city, street }) => `The map of ${street} in ${city}`,
       },

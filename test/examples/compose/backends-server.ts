@@ -3,7 +3,11 @@ import { createHttpHandler } from "@mcpgen/runtime/http";
 import type { HttpHandler } from "@mcpgen/runtime/http";
 import { createServers } from "./gen/index.js";
 
-export function createBackend(name: string, tool: string, key: string): HttpHandler {
+export function createBackend(
+  name: string,
+  tool: string,
+  key: string,
+): HttpHandler {
   const servers = createServers({
     info: { name, version: "1.0.0" },
     handlers: tools([

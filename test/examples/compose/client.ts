@@ -9,7 +9,10 @@ for await (const { name } of client.tools()) {
   const onProgress = (now: { progress: number; total?: number }): void =>
     console.log(name, `${now.progress} of ${now.total}`);
   const { content } = await client.callTool({ name }, { onProgress });
-  for (const block of content) if (block.type === "text") console.log(block.text);
+  for (const block of content)
+    if (block.type === "text") console.log(block.text);
 }
-await client.callTool({ name: "post_letter" }).catch((error: unknown) => console.log(String(error)));
+await client
+  .callTool({ name: "post_letter" })
+  .catch((error: unknown) => console.log(String(error)));
 await client.close();

@@ -12,4 +12,7 @@ const allowedHosts = (process.env["ALLOWED_HOSTS"] ?? "localhost").split(",");
 const handler = createHttpHandler(servers, { sessions: false, allowedHosts });
 const health = (): Response => new Response("ok");
 const host = process.env["HOST"] ?? "127.0.0.1";
-await serveHttp({ "/mcp": handler, "/healthz": health }, { port: 3000, host, signals: true });
+await serveHttp(
+  { "/mcp": handler, "/healthz": health },
+  { port: 3000, host, signals: true },
+);

@@ -13,11 +13,15 @@ const servers = createServers({
       { name: "describe", handler: () => "A single blue pixel." },
       {
         name: "show",
-        handler: () => ({ content: [{ type: "image", data: png, mimeType: "image/png" }] }),
+        handler: () => ({
+          content: [{ type: "image", data: png, mimeType: "image/png" }],
+        }),
       },
       {
         name: "play",
-        handler: () => ({ content: [{ type: "audio", data: wav, mimeType: "audio/wav" }] }),
+        handler: () => ({
+          content: [{ type: "audio", data: wav, mimeType: "audio/wav" }],
+        }),
       },
       {
         name: "open_label",
@@ -25,7 +29,11 @@ const servers = createServers({
           content: [
             {
               type: "resource",
-              resource: { uri: "gallery://labels/pixel", mimeType: "text/plain", text: "Pixel, 2026" },
+              resource: {
+                uri: "gallery://labels/pixel",
+                mimeType: "text/plain",
+                text: "Pixel, 2026",
+              },
             },
           ],
         }),
@@ -35,7 +43,12 @@ const servers = createServers({
         handler: () => ({
           content: [
             { type: "text", text: "The catalogue has 300 pages." },
-            { type: "resource_link", uri: "gallery://catalogue", name: "catalogue", mimeType: "text/html" },
+            {
+              type: "resource_link",
+              uri: "gallery://catalogue",
+              name: "catalogue",
+              mimeType: "text/html",
+            },
           ],
         }),
       },

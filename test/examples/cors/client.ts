@@ -16,7 +16,8 @@ export async function preflight(origin: string): Promise<void> {
     },
   });
   console.log(response.status);
-  for (const name of names) console.log(`  ${name}: ${response.headers.get(name) ?? "none"}`);
+  for (const name of names)
+    console.log(`  ${name}: ${response.headers.get(name) ?? "none"}`);
 }
 
 await preflight("https://app.example.com");

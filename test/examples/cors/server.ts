@@ -7,5 +7,7 @@ const servers = createServers({
   handlers: { ...tools([{ name: "greet", handler: () => "Hello!" }]) },
 });
 
-const handler = createHttpHandler(servers, { allowedOrigins: ["https://app.example.com"] });
+const handler = createHttpHandler(servers, {
+  allowedOrigins: ["https://app.example.com"],
+});
 await serveHttp(handler, { port: 3000, signals: true });

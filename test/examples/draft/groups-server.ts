@@ -6,7 +6,11 @@ const server = createServer({
   info: { name: "office", version: "1.0.0" },
   handlers: {
     ...tools([
-      { name: "send_mail", _meta: { "com.example/groups": ["mail"] }, handler: () => "Sent." },
+      {
+        name: "send_mail",
+        _meta: { "com.example/groups": ["mail"] },
+        handler: () => "Sent.",
+      },
       {
         name: "find_time",
         _meta: { "com.example/groups": ["mail", "calendar"] },

@@ -11,7 +11,10 @@ const server = createServer({
         {
           name: "weather",
           inputSchema: { type: "object" },
-          outputVariants: [{ audience: "assistant" }, { audience: "program", schema: { type: "object" } }],
+          outputVariants: [
+            { audience: "assistant" },
+            { audience: "program", schema: { type: "object" } },
+          ],
         },
       ],
       ttlMs: 0,
@@ -21,7 +24,10 @@ const server = createServer({
       content: [],
       outputs: requestedOutputs.map((audience) => ({
         audience,
-        value: audience === "program" ? weather : `${weather.celsius} °C in ${weather.city}`,
+        value:
+          audience === "program"
+            ? weather
+            : `${weather.celsius} °C in ${weather.city}`,
       })),
     }),
   },

@@ -10,16 +10,21 @@ const client = await Client.connect(server, {
     "elicitation/create": async (params) => {
       console.log(params.message);
       if (params.mode !== "url")
-        return { action: "accept", content: { calendar: "work", reminders: ["mail"] } };
+        return {
+          action: "accept",
+          content: { calendar: "work", reminders: ["mail"] },
+        };
       await fetch(params.url);
       return { action: "accept" };
     },
-    "notifications/elicitation/complete": () => console.log("The page is done."),
+    "notifications/elicitation/complete": () =>
+      console.log("The page is done."),
   },
 });
 
 for (const name of ["set_reminders", "connect_calendar"]) {
   const { content } = await client.callTool({ name });
-  for (const block of content) if (block.type === "text") console.log(block.text);
+  for (const block of content)
+    if (block.type === "text") console.log(block.text);
 }
 await client.close();

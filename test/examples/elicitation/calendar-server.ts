@@ -2,7 +2,10 @@ import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import { tools } from "@mcpgen/runtime/features";
 import { serveStdio } from "@mcpgen/runtime/stdio";
-import { createServer as createMcpServer, serverQuestions } from "./gen/2025-11-25/index.js";
+import {
+  createServer as createMcpServer,
+  serverQuestions,
+} from "./gen/2025-11-25/index.js";
 
 /** What waits for each page. */
 const waiting = new Map<string, () => void>();
@@ -27,25 +30,33 @@ const server = createMcpServer({
                     { const: "home", title: "My family" },
                   ],
                 },
-                reminders: { type: "array", items: { type: "string", enum: ["mail", "sound"] } },
+                reminders: {
+                  type: "array",
+                  items: { type: "string", enum: ["mail", "sound"] },
+                },
               },
             },
           });
-          return answer.action === "accept" ? JSON.stringify(answer.content) : "No reminders.";
+          return answer.action === "accept"
+            ? JSON.stringify(answer.content)
+            : "No reminders.";
         },
       },
       {
         name: "connect_calendar",
         async handler(_args, context) {
           const elicitationId = randomUUID();
-          const done = new Promise<void>((resolve) => waiting.set(elicitationId, resolve));
+          const done = new Promise<void>((resolve) =>
+            waiting.set(elicitationId, resolve),
+          );
           const answer = await context.request("elicitation/create", {
             mode: "url",
             message: "Please sign in to your calendar.",
             url: `http://localhost:3001/sign-in/${elicitationId}`,
             elicitationId,
           });
-          if (answer.action !== "accept") return "The calendar is not connected.";
+          if (answer.action !== "accept")
+            return "The calendar is not connected.";
           await done;
           return "The calendar is connected.";
         },

@@ -25,7 +25,8 @@ const client = await connect(server, {
 
 async function book(): Promise<void> {
   const { content } = await client.callTool({ name: "book_table" });
-  for (const block of content) if (block.type === "text") console.log(block.text);
+  for (const block of content)
+    if (block.type === "text") console.log(block.text);
 }
 
 await book();

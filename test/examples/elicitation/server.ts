@@ -19,13 +19,19 @@ const servers = createServers({
               properties: {
                 name: { type: "string", title: "Your name", minLength: 2 },
                 guests: { type: "integer", minimum: 1, maximum: 8, default: 2 },
-                seat: { type: "string", enum: ["window", "garden"], default: "window" },
+                seat: {
+                  type: "string",
+                  enum: ["window", "garden"],
+                  default: "window",
+                },
                 newsletter: { type: "boolean", default: false },
               },
               required: ["name"],
             },
           });
-          return answer.action === "accept" ? JSON.stringify(answer.content) : "Nothing was booked.";
+          return answer.action === "accept"
+            ? JSON.stringify(answer.content)
+            : "Nothing was booked.";
         },
       },
     ]),

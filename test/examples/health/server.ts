@@ -3,7 +3,10 @@ import { createHttpHandler, serveHttp } from "@mcpgen/runtime/http";
 import { createServers } from "./gen/index.js";
 
 /** This takes the place of a pool of connections. */
-const database = { isOpen: true, close: () => Promise.resolve(void (database.isOpen = false)) };
+const database = {
+  isOpen: true,
+  close: () => Promise.resolve(void (database.isOpen = false)),
+};
 let isReady = false;
 
 const servers = createServers({
@@ -27,7 +30,10 @@ const serving = await serveHttp(
   {
     "/mcp": handler,
     "/healthz": () => new Response("ok"),
-    "/readyz": () => (isReady ? new Response("ready") : new Response("not ready", { status: 503 })),
+    "/readyz": () =>
+      isReady
+        ? new Response("ready")
+        : new Response("not ready", { status: 503 }),
   },
   { port: 3000 },
 );
@@ -38,8 +44,11 @@ async function stop(): Promise<void> {
   if (isStopping) return;
   isStopping = true;
   isReady = false;
-  // Give the balancer time to notice, as long as it takes for two of its checks.
-  await new Promise((resolve) => setTimeout(resolve, Number(process.env["NOTICE_TIME"] ?? 0)));
+  // Give the balancer time to notice, as long as it takes for two of its
+  // checks.
+  await new Promise((resolve) =>
+    setTimeout(resolve, Number(process.env["NOTICE_TIME"] ?? 0)),
+  );
   await serving.close();
   await database.close();
 }

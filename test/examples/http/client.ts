@@ -14,5 +14,6 @@ await client.close();
 try {
   await connect(http(url), { info });
 } catch (error) {
-  if (isTransportError(error)) console.log(error.message.replaceAll(url, "the URL"));
+  if (isTransportError(error))
+    console.log(error.message.replaceAll(url, "the URL"));
 }

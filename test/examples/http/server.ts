@@ -6,14 +6,22 @@ import { createServers } from "./gen/index.js";
 const servers = createServers({
   info: { name: "greeter", version: "1.0.0" },
   handlers: {
-    ...tools([{ name: "greet", handler: (_args, { auth }) => `Hello, ${auth?.principal ?? "stranger"}!` }]),
+    ...tools([
+      {
+        name: "greet",
+        handler: (_args, { auth }) =>
+          `Hello, ${auth?.principal ?? "stranger"}!`,
+      },
+    ]),
   },
 });
 
 const users = new Map([["Bearer secret-of-ada", "ada"]]);
 const authenticate = (request: Request): { principal: string } | Response => {
   const principal = users.get(request.headers.get("authorization") ?? "");
-  return principal ? { principal } : new Response("Who are you?", { status: 401 });
+  return principal
+    ? { principal }
+    : new Response("Who are you?", { status: 401 });
 };
 
 const sseHandler = createSseHandler(servers, { authenticate, postUrl: "/sse" });
@@ -22,4 +30,7 @@ const handler = createHttpHandler(servers, {
   legacySse: sseHandler,
   sessionIdleTime: 600_000,
 });
-await serveHttp({ "/mcp": handler, "/sse": sseHandler }, { port: 3000, signals: true });
+await serveHttp(
+  { "/mcp": handler, "/sse": sseHandler },
+  { port: 3000, signals: true },
+);

@@ -6,7 +6,11 @@ const dot =
   "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 const icons = [
   { src: dot, mimeType: "image/png", sizes: ["48x48"] },
-  { src: "https://shop.example.com/icon-dark.png", mimeType: "image/png", theme: "dark" as const },
+  {
+    src: "https://shop.example.com/icon-dark.png",
+    mimeType: "image/png",
+    theme: "dark" as const,
+  },
 ];
 
 const servers = createServers({
@@ -24,10 +28,15 @@ const servers = createServers({
         }),
       },
     ]),
-    ...resources([{ uri: "shop://hours", name: "hours", read: () => "9 to 18" }], {
-      // The list as it is sent, such as that of a file.
-      listed: [{ uri: "shop://hours", name: "hours", title: "Opening hours", icons }],
-    }),
+    ...resources(
+      [{ uri: "shop://hours", name: "hours", read: () => "9 to 18" }],
+      {
+        // The list as it is sent, such as that of a file.
+        listed: [
+          { uri: "shop://hours", name: "hours", title: "Opening hours", icons },
+        ],
+      },
+    ),
   },
 });
 

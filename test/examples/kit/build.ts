@@ -8,12 +8,21 @@ import { mcpgen } from "../../cli/support.js";
 import { root } from "../../repository.js";
 import { programForNode } from "../../sources.js";
 import type { Job, Outcome } from "./main.js";
-import { examples, extended, extendedFolders, foldersOf, type Guide } from "./pages.js";
+import {
+  examples,
+  extended,
+  extendedFolders,
+  foldersOf,
+  type Guide,
+} from "./pages.js";
 
 const exec = promisify(execFile);
 const kit = join(root, "test/examples/kit");
 
-/** Builds all programs of the guides into a folder, and runs them. The outcomes are in the order of the jobs. */
+/**
+ * Builds all programs of the guides into a folder, and runs them. The outcomes
+ * are in the order of the jobs.
+ */
 export async function run(
   guides: readonly Guide[],
   jobs: readonly Job[],
@@ -28,31 +37,56 @@ export async function run(
   for (const { name } of guides) ports.set(name, await freePort());
   // What the pages on extensions generate besides `gen`.
   for (const [extension, out] of Object.entries(extended)) {
-    const args = ["--version", "latest", "--extension", extension, "--out", join(folder, out), "--quiet"];
+    const args = [
+      "--version",
+      "latest",
+      "--extension",
+      extension,
+      "--out",
+      join(folder, out),
+      "--quiet",
+    ];
     const { code, err } = await mcpgen(args, { directory: folder });
     if (code !== 0) throw new Error(err);
   }
   // What programs read from the disk.
   for (const { name } of guides)
     for (const path of foldersOf(name))
-      cpSync(join(examples, name, path), join(folder, name, path), { recursive: true });
+      cpSync(join(examples, name, path), join(folder, name, path), {
+        recursive: true,
+      });
   await build({
     ...programForNode,
     entryPoints: [
       { in: join(kit, "main.ts"), out: "main" },
-      ...[...texts.keys()].map((path) => ({ in: `guide:${path}`, out: path.replace(/\.ts$/, "") })),
+      ...[...texts.keys()].map((path) => ({
+        in: `guide:${path}`,
+        out: path.replace(/\.ts$/, ""),
+      })),
     ],
     outdir: folder,
     outExtension: { ".js": ".mjs" },
     splitting: true,
     external: ["ajv", "ajv/*", "ws", "yaml"],
-    plugins: [programsOfGuides(texts, ports, folder), ...(programForNode.plugins ?? [])],
+    plugins: [
+      programsOfGuides(texts, ports, folder),
+      ...(programForNode.plugins ?? []),
+    ],
   });
-  await exec(process.execPath, [join(folder, "main.mjs"), folder, JSON.stringify(jobs)]);
-  return JSON.parse(readFileSync(join(folder, "outcomes.json"), "utf8")) as Outcome[];
+  await exec(process.execPath, [
+    join(folder, "main.mjs"),
+    folder,
+    JSON.stringify(jobs),
+  ]);
+  return JSON.parse(
+    readFileSync(join(folder, "outcomes.json"), "utf8"),
+  ) as Outcome[];
 }
 
-/** For esbuild: the programs as the pages have them, with a free port for each page, `generated/` as `./gen`, and the shims. */
+/**
+ * For esbuild: the programs as the pages have them, with a free port for each
+ * page, `generated/` as `./gen`, and the shims.
+ */
 function programsOfGuides(
   texts: ReadonlyMap<string, string>,
   ports: ReadonlyMap<string, number>,
@@ -74,14 +108,23 @@ function programsOfGuides(
         resolveDir: root,
       }));
       builder.onResolve({ filter: /^\.\/gen\// }, ({ path }) => ({
-        path: join(root, path.replace("./gen/", "generated/").replace(/\.js$/, ".ts")),
-      }));
-      builder.onResolve({ filter: /^\.\/[\w-]+\.js$/, namespace: "guide" }, ({ path, importer }) => ({
-        path: `${importer.split("/")[0]}/${path.slice("./".length).replace(/\.js$/, ".ts")}`,
-        namespace: "guide",
+        path: join(
+          root,
+          path.replace("./gen/", "generated/").replace(/\.js$/, ".ts"),
+        ),
       }));
       builder.onResolve(
-        { filter: new RegExp(`^\\./(${extendedFolders})/`), namespace: "guide" },
+        { filter: /^\.\/[\w-]+\.js$/, namespace: "guide" },
+        ({ path, importer }) => ({
+          path: `${importer.split("/")[0]}/${path.slice("./".length).replace(/\.js$/, ".ts")}`,
+          namespace: "guide",
+        }),
+      );
+      builder.onResolve(
+        {
+          filter: new RegExp(`^\\./(${extendedFolders})/`),
+          namespace: "guide",
+        },
         ({ path }) => ({
           path: join(folder, path.replace(/\.js$/, ".ts")),
         }),
@@ -90,7 +133,13 @@ function programsOfGuides(
         { filter: /^@mcpgen\/runtime\/(stdio|http|sse|websocket)$/ },
         ({ path, namespace }) =>
           namespace === "guide"
-            ? { path: join(kit, "shims", `${path.slice("@mcpgen/runtime/".length)}.ts`) }
+            ? {
+                path: join(
+                  kit,
+                  "shims",
+                  `${path.slice("@mcpgen/runtime/".length)}.ts`,
+                ),
+              }
             : undefined,
       );
     },

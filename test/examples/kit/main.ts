@@ -1,11 +1,17 @@
-/** Runs programs of the guides in one process, and writes what each printed and sent into a file. */
+/**
+ * Runs programs of the guides in one process, and writes what each printed and
+ * sent into a file.
+ */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { format } from "node:util";
 import { pathToFileURL } from "node:url";
 import { startRun } from "./shims/recorder.js";
 
-/** A run of one program in one revision, and the programs that must run before it. */
+/**
+ * A run of one program in one revision, and the programs that must run before
+ * it.
+ */
 export interface Job {
   readonly guide: string;
   readonly file: string;
@@ -27,10 +33,15 @@ const [folder = "", text = "[]"] = process.argv.slice(2);
 const outcomes: Outcome[] = [];
 let printed: string[] = [];
 let errors: string[] = [];
-console.log = (...values: unknown[]) => void printed.push(`${format(...values)}\n`);
-console.error = (...values: unknown[]) => void errors.push(`${format(...values)}\n`);
+console.log = (...values: unknown[]) =>
+  void printed.push(`${format(...values)}\n`);
+console.error = (...values: unknown[]) =>
+  void errors.push(`${format(...values)}\n`);
 console.warn = console.error;
-process.on("unhandledRejection", (error) => void errors.push(format("unhandled rejection:", error)));
+process.on(
+  "unhandledRejection",
+  (error) => void errors.push(format("unhandled rejection:", error)),
+);
 
 for (const [id, job] of (JSON.parse(text) as Job[]).entries()) {
   printed = [];
@@ -42,7 +53,9 @@ for (const [id, job] of (JSON.parse(text) as Job[]).entries()) {
   process.chdir(own);
   startRun({ ...job, folder: own, id, wire, cleanups });
   const load = (file: string): Promise<unknown> =>
-    import(`${pathToFileURL(`${own}/${file.replace(/\.ts$/, ".mjs")}`).href}?run=${id}`);
+    import(
+      `${pathToFileURL(`${own}/${file.replace(/\.ts$/, ".mjs")}`).href}?run=${id}`
+    );
   const work = async (): Promise<void> => {
     if (job.before !== undefined) await load(job.before);
     await load(job.file);
@@ -61,6 +74,10 @@ process.exit();
 
 function late(): Promise<never> {
   return new Promise((_, reject) => {
-    setTimeout(reject, 120_000, new Error("The program did not end within two minutes.")).unref();
+    setTimeout(
+      reject,
+      120_000,
+      new Error("The program did not end within two minutes."),
+    ).unref();
   });
 }

@@ -23,7 +23,9 @@ export const foldersOf = (guide: string): string[] =>
     .filter((entry) => entry.isDirectory() && entry.name !== "node_modules")
     .map(({ name }) => name);
 
-/** A program of a page: its whole text, and what the page says that it prints. */
+/**
+ * A program of a page: its whole text, and what the page says that it prints.
+ */
 export interface Program {
   readonly file: string;
   readonly text: string;
@@ -37,7 +39,10 @@ export interface Guide {
   readonly text: string;
   /** The revisions in which its programs run, as its second line says. */
   readonly revisions: readonly string[];
-  /** True if its programs need packages of others, which `npm run test:adapters` installs. */
+  /**
+   * True if its programs need packages of others, which `npm run test:adapters`
+   * installs.
+   */
   readonly needsPackages: boolean;
   readonly programs: readonly Program[];
 }
@@ -50,15 +55,19 @@ interface Fence {
 
 /** The fenced blocks of a page in order. */
 export function fencesOf(page: string): Fence[] {
-  return [...page.matchAll(/^```(\w*)\n([^]*?)^```$/gm)].map(([, language = "", text = ""]) => ({
-    language,
-    text,
-  }));
+  return [...page.matchAll(/^```(\w*)\n([^]*?)^```$/gm)].map(
+    ([, language = "", text = ""]) => ({
+      language,
+      text,
+    }),
+  );
 }
 
 /** The links of a page to files of the repository, without those in code. */
 export function linksOf(page: string): string[] {
-  const prose = page.replace(/^```[^]*?^```$/gm, "").replace(/(?<!\[)`[^`\n]*`/g, "");
+  const prose = page
+    .replace(/^```[^]*?^```$/gm, "")
+    .replace(/(?<!\[)`[^`\n]*`/g, "");
   return [...prose.matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, link = ""]) => link)
     .filter((link) => !/^[a-z]+:/.test(link));
@@ -67,7 +76,9 @@ export function linksOf(page: string): string[] {
 /** The anchors of a page: its headings, as hosting sites name them. */
 export function anchorsOf(page: string): string[] {
   const prose = page.replace(/^```[^]*?^```$/gm, "");
-  const written = [...prose.matchAll(/<a id="([^"]*)">/g)].map(([, id = ""]) => id);
+  const written = [...prose.matchAll(/<a id="([^"]*)">/g)].map(
+    ([, id = ""]) => id,
+  );
   const made = [...prose.matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) =>
     title
       .toLowerCase()
@@ -99,8 +110,9 @@ export function readGuides(): Guide[] {
 }
 
 /**
- * The programs of a page. A block belongs to the file that its first line names (`// client.ts`); several blocks of a file follow each
- * other there. A block of text is the output of the program above it.
+ * The programs of a page. A block belongs to the file that its first line names
+ * (`// client.ts`); several blocks of a file follow each other there. A block
+ * of text is the output of the program above it.
  */
 export function programsOf(page: string): Program[] {
   const texts = new Map<string, string[]>();
@@ -115,20 +127,30 @@ export function programsOf(page: string): Program[] {
       outputs.set(last, (outputs.get(last) ?? "") + text);
     }
   }
-  return [...texts].map(([file, parts]) => ({ file, text: parts.join("\n"), output: outputs.get(file) }));
+  return [...texts].map(([file, parts]) => ({
+    file,
+    text: parts.join("\n"),
+    output: outputs.get(file),
+  }));
 }
 
 /** The commands that a page shows with their output: `$ mcpgen …`. */
-export function commandsOf(page: string): { readonly command: string; readonly output: string }[] {
+export function commandsOf(
+  page: string,
+): { readonly command: string; readonly output: string }[] {
   return fencesOf(page).flatMap(({ language, text }) => {
-    const [, command, output = ""] = /^\$ mcpgen (.*)\n([^]*)$/.exec(text) ?? [];
-    return language === "console" && command !== undefined ? [{ command, output }] : [];
+    const [, command, output = ""] =
+      /^\$ mcpgen (.*)\n([^]*)$/.exec(text) ?? [];
+    return language === "console" && command !== undefined
+      ? [{ command, output }]
+      : [];
   });
 }
 
 /**
- * The runs of a program: once as in a user's project, where both sides agree on the newest revision, and once in each older revision of
- * the page, unless the program chooses a revision itself.
+ * The runs of a program: once as in a user's project, where both sides agree on
+ * the newest revision, and once in each older revision of the page, unless the
+ * program chooses a revision itself.
  */
 export function jobsOf(
   { name, revisions: own, programs }: Guide,
@@ -143,7 +165,10 @@ export function jobsOf(
   const choosesItself = new RegExp(
     String.raw`from "./(gen/\d{4}-\d\d-\d\d|${extendedFolders})/|\b(mode|revisions): ["[]`,
   ).test(text);
-  const older = inProcesses || choosesItself ? [] : own.filter((revision) => revision !== revisions.at(-1));
+  const older =
+    inProcesses || choosesItself
+      ? []
+      : own.filter((revision) => revision !== revisions.at(-1));
   return [undefined, ...older].map((revision) => ({
     guide: name,
     file,
@@ -153,7 +178,10 @@ export function jobsOf(
   }));
 }
 
-/** The revisions that a line names: `all`, `since <revision>`, `before <revision>`, or one of them. */
+/**
+ * The revisions that a line names: `all`, `since <revision>`,
+ * `before <revision>`, or one of them.
+ */
 function revisionsIn(line: string): string[] {
   const [word = "", date = ""] = line.split(" ");
   const chosen = revisions.filter(

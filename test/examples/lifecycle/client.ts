@@ -22,7 +22,8 @@ try {
   if (isSessionError(error)) console.log(error.message);
 }
 
-if (client.revision === "2026-07-28") await client.discover({}, { timeout: 5_000 });
+if (client.revision === "2026-07-28")
+  await client.discover({}, { timeout: 5_000 });
 else await client.ping({}, { timeout: 5_000 });
 console.log("The server is there.");
 await client.close();

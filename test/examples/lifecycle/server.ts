@@ -10,7 +10,8 @@ const servers = createServers({
     ...tools([
       {
         name: "client",
-        handler: (_args, { client }) => `${client.info?.name} ${JSON.stringify(client.capabilities)}`,
+        handler: (_args, { client }) =>
+          `${client.info?.name} ${JSON.stringify(client.capabilities)}`,
       },
     ]),
   },

@@ -16,9 +16,17 @@ const servers = createServers({
     rounds: 4,
   },
   handlers: {
-    ...tools([{ name: "count", inputSchema: document, handler: ({ text }) => `${text.length} characters` }]),
+    ...tools([
+      {
+        name: "count",
+        inputSchema: document,
+        handler: ({ text }) => `${text.length} characters`,
+      },
+    ]),
   },
 });
 
-const handler = createHttpHandler(servers, { limits: { bodyBytes: 65_536, requests: 500 } });
+const handler = createHttpHandler(servers, {
+  limits: { bodyBytes: 65_536, requests: 500 },
+});
 await serveHttp(handler, { port: 3000, requestTimeout: 30_000, signals: true });

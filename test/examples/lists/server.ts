@@ -16,9 +16,15 @@ const questions: Prompt[] = [];
 const servers = createServers({
   info: { name: "museum", version: "1.0.0" },
   handlers: {
-    ...tools((): AnyTool[] => [...rooms.map(visit), { name: "open_exhibition", handler: open }], {
-      pageSize: 2,
-    }),
+    ...tools(
+      (): AnyTool[] => [
+        ...rooms.map(visit),
+        { name: "open_exhibition", handler: open },
+      ],
+      {
+        pageSize: 2,
+      },
+    ),
     ...resources(() => pages),
     ...prompts(() => questions),
   },
@@ -31,9 +37,16 @@ function visit(room: string): AnyTool {
 function open(): string {
   rooms.push("gallery");
   servers.notify.toolsListChanged();
-  pages.push({ uri: "museum://exhibition", name: "exhibition", read: () => "Blue pixels" });
+  pages.push({
+    uri: "museum://exhibition",
+    name: "exhibition",
+    read: () => "Blue pixels",
+  });
   servers.notify.resourcesListChanged();
-  questions.push({ name: "explain_exhibition", get: () => "Explain the exhibition." });
+  questions.push({
+    name: "explain_exhibition",
+    get: () => "Explain the exhibition.",
+  });
   servers.notify.promptsListChanged();
   return "The exhibition is open.";
 }

@@ -5,7 +5,8 @@ const server = stdio("node", ["--import", "tsx", "server.ts"]);
 const client = await connect(server, {
   info: { name: "guide", version: "1.0.0" },
   handlers: {
-    "notifications/message": ({ level, logger, data }) => console.log(`${level} ${logger}:`, data),
+    "notifications/message": ({ level, logger, data }) =>
+      console.log(`${level} ${logger}:`, data),
   },
 });
 

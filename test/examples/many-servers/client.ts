@@ -18,14 +18,16 @@ const opened = await Promise.allSettled(
   }),
 );
 for (const one of opened)
-  if (one.status === "rejected") console.log(String(one.reason).replaceAll(base, "the host"));
+  if (one.status === "rejected")
+    console.log(String(one.reason).replaceAll(base, "the host"));
 console.log(names.filter((name) => clients.has(name)));
 
 const routes = new Map<string, { server: string; tool: string }>();
 for (const server of names)
   for await (const { name: tool } of clients.get(server)?.tools() ?? []) {
     const name = `${server}_${tool}`.replace(/[^\w-]/g, "_").slice(0, 64);
-    if (routes.has(name)) console.log(`${server} has a second tool with the name ${name}.`);
+    if (routes.has(name))
+      console.log(`${server} has a second tool with the name ${name}.`);
     else routes.set(name, { server, tool });
   }
 console.log([...routes.keys()]);
@@ -37,7 +39,9 @@ async function call(name: string, args: Record<string, unknown>) {
   const { content } = await client.callTool({ name: tool, arguments: args });
   return content;
 }
-const search = ["library_search", "shop_search"].map((name) => call(name, { words: "bread" }));
+const search = ["library_search", "shop_search"].map((name) =>
+  call(name, { words: "bread" }),
+);
 for (const content of await Promise.all(search)) console.log(content);
 
 await Promise.all([...clients.values()].map((client) => client.close()));

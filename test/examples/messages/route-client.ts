@@ -11,5 +11,10 @@ for (const [revision, { classify }] of Object.entries(protocols)) {
     continue;
   }
   const { facts, request } = classified.row;
-  console.log(revision, facts.sender, facts.needs, request.safeParse(message).success);
+  console.log(
+    revision,
+    facts.sender,
+    facts.needs,
+    request.safeParse(message).success,
+  );
 }

@@ -10,4 +10,5 @@ for (const name of ["forecast", "forecast", "radar"]) {
 }
 await client.close();
 const text = await (await fetch("http://127.0.0.1:3000/metrics")).text();
-for (const line of text.split("\n")) if (line.includes("_total")) console.log(line);
+for (const line of text.split("\n"))
+  if (line.includes("_total")) console.log(line);

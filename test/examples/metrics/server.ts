@@ -10,7 +10,10 @@ const log = (line: object): void => {
   if (process.env["LOG"] !== undefined) console.error(JSON.stringify(line));
 };
 
-async function measured(next: () => Promise<unknown>, { name, context }: WrappedCall): Promise<unknown> {
+async function measured(
+  next: () => Promise<unknown>,
+  { name, context }: WrappedCall,
+): Promise<unknown> {
   const start = performance.now();
   let outcome = "ok";
   try {
@@ -22,9 +25,18 @@ async function measured(next: () => Promise<unknown>, { name, context }: Wrapped
     const seconds = (performance.now() - start) / 1000;
     const labels = `tool=${JSON.stringify(name)},outcome="${outcome}"`;
     const before = calls.get(labels) ?? { count: 0, seconds: 0 };
-    calls.set(labels, { count: before.count + 1, seconds: before.seconds + seconds });
+    calls.set(labels, {
+      count: before.count + 1,
+      seconds: before.seconds + seconds,
+    });
     const { traceparent } = context.meta;
-    log({ tool: name, outcome, seconds, user: context.auth?.principal, traceparent });
+    log({
+      tool: name,
+      outcome,
+      seconds,
+      user: context.auth?.principal,
+      traceparent,
+    });
   }
 }
 
@@ -59,4 +71,7 @@ function metrics(): Response {
   return new Response([...lines, `mcp_errors_total ${errors}`, ""].join("\n"));
 }
 
-await serveHttp({ "/mcp": createHttpHandler(servers), "/metrics": metrics }, { port: 3000, signals: true });
+await serveHttp(
+  { "/mcp": createHttpHandler(servers), "/metrics": metrics },
+  { port: 3000, signals: true },
+);

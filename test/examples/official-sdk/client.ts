@@ -13,7 +13,10 @@ const client = await connect(stdio("node", ["--import", "tsx", "server.ts"]), {
 });
 
 for await (const { name } of client.tools()) console.log(name);
-const { content } = await client.callTool({ name: "book", arguments: { city: "Oslo" } });
+const { content } = await client.callTool({
+  name: "book",
+  arguments: { city: "Oslo" },
+});
 console.log(content);
 console.log((await client.readResource({ uri: "travel://terms" })).contents);
 console.log((await client.getPrompt({ name: "plan" })).messages);

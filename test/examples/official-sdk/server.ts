@@ -11,7 +11,11 @@ const servers = createServers({
       {
         name: "book",
         description: "Books a trip.",
-        inputSchema: { type: "object", properties: { city: { type: "string" } }, required: ["city"] },
+        inputSchema: {
+          type: "object",
+          properties: { city: { type: "string" } },
+          required: ["city"],
+        },
         async handler({ city }, context) {
           context.progress(1, 2);
           const answer = await context.request("elicitation/create", {
@@ -22,7 +26,9 @@ const servers = createServers({
         },
       },
     ]),
-    ...resources([{ uri: "travel://terms", name: "terms", read: () => "Terms of travel" }]),
+    ...resources([
+      { uri: "travel://terms", name: "terms", read: () => "Terms of travel" },
+    ]),
     ...prompts([{ name: "plan", get: () => "Plan a trip." }]),
   },
 });

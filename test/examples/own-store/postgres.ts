@@ -3,8 +3,9 @@ import type { SharedStore } from "@mcpgen/runtime/cluster";
 import type { Pool, PoolClient } from "pg";
 
 /**
- * Two tables. Positions are given under a lock, because a reader that has seen a position must not find a smaller one later: without the lock,
- * a transaction that began first may commit last.
+ * Two tables. Positions are given under a lock, because a reader that has seen
+ * a position must not find a smaller one later: without the lock, a transaction
+ * that began first may commit last.
  */
 const schema = `
 -- Processes that start at once would otherwise make the same tables.
@@ -32,7 +33,9 @@ begin
 end $$;
 `;
 
-/** Writes unless another value is there that has neither ended nor this version. */
+/**
+ * Writes unless another value is there that has neither ended nor this version.
+ */
 const insertIfAbsent = `
 insert into mcpgen_values as old values ($1, $2, $3, now() + $4 * interval '1 ms')
 on conflict (key) do update set value = excluded.value, version = excluded.version, ends = excluded.ends
@@ -44,20 +47,26 @@ const write = `
 insert into mcpgen_values values ($1, $2, $3, now() + $4 * interval '1 ms')
 on conflict (key) do update set value = excluded.value, version = excluded.version, ends = excluded.ends`;
 
-/** The time between two looks at a log in which nothing is announced, in milliseconds. It also finds a connection that has gone silent. */
+/**
+ * The time between two looks at a log in which nothing is announced, in
+ * milliseconds. It also finds a connection that has gone silent.
+ */
 const lookTime = 1000;
 
 /**
- * Makes the tables, and returns a store in them. The pool is yours: give it `query_timeout` and `connectionTimeoutMillis`, so that no call waits for
+ * Makes the tables, and returns a store in them. The pool is yours: give it
+ * `query_timeout` and `connectionTimeoutMillis`, so that no call waits for
  * ever, and a connection for each process that follows.
  */
 export async function postgresStore(pool: Pool): Promise<SharedStore> {
-  // An idle connection that breaks must not end the process: the next query opens another one.
+  // An idle connection that breaks must not end the process: the next query
+  // opens another one.
   pool.on("error", () => {});
   // One transaction. A pooler may send the next one over another connection.
   await pool.query(schema);
   const get: SharedStore["get"] = async (key) => {
-    const text = "select value, version from mcpgen_values where key = $1 and ends > now()";
+    const text =
+      "select value, version from mcpgen_values where key = $1 and ends > now()";
     return (await pool.query(text, [key])).rows[0];
   };
   return {
@@ -66,7 +75,10 @@ export async function postgresStore(pool: Pool): Promise<SharedStore> {
       if (value === undefined) {
         const isAny = replaces === undefined;
         const text = `delete from mcpgen_values where key = $1 ${isAny ? "" : "and version = $2"}`;
-        const { rowCount } = await pool.query(text, isAny ? [key] : [key, replaces]);
+        const { rowCount } = await pool.query(
+          text,
+          isAny ? [key] : [key, replaces],
+        );
         return rowCount === 1 || (await get(key)) === undefined;
       }
       const values = [key, value, version, ttl];
@@ -79,7 +91,12 @@ export async function postgresStore(pool: Pool): Promise<SharedStore> {
       return rowCount === 1;
     },
     async append(log, entries, { ttl, keep }) {
-      await pool.query("select mcpgen_append($1, $2, $3, $4)", [log, entries, ttl, keep]);
+      await pool.query("select mcpgen_append($1, $2, $3, $4)", [
+        log,
+        entries,
+        ttl,
+        keep,
+      ]);
     },
     async follow(log, receive, lost) {
       const follower = new Follower(pool, log, receive);
@@ -90,7 +107,10 @@ export async function postgresStore(pool: Pool): Promise<SharedStore> {
   };
 }
 
-/** Reads a log over a connection of its own, on which the engine announces new entries. */
+/**
+ * Reads a log over a connection of its own, on which the engine announces new
+ * entries.
+ */
 class Follower {
   readonly #pool: Pool;
   readonly #log: string;
@@ -102,7 +122,11 @@ class Follower {
   #news: Promise<void> = Promise.resolve();
   #wake = (): void => {};
 
-  constructor(pool: Pool, log: string, receive: Parameters<SharedStore["follow"]>[1]) {
+  constructor(
+    pool: Pool,
+    log: string,
+    receive: Parameters<SharedStore["follow"]>[1],
+  ) {
     this.#pool = pool;
     this.#log = log;
     this.#receive = receive;
@@ -112,15 +136,18 @@ class Follower {
     const client = await this.#pool.connect();
     this.#client = client;
     try {
-      for (const event of ["error", "end"]) client.on(event as "end", () => this.#wake());
+      for (const event of ["error", "end"])
+        client.on(event as "end", () => this.#wake());
       client.on("notification", ({ payload }) => {
         if (payload === this.#log) this.#wake();
       });
       await client.query("listen mcpgen");
-      const text = "select coalesce(max(position), 0) as last from mcpgen_entries where log = $1";
+      const text =
+        "select coalesce(max(position), 0) as last from mcpgen_entries where log = $1";
       // A database that was restored has smaller positions.
       const { last } = (await client.query(text, [this.#log])).rows[0];
-      if (this.#position === undefined || BigInt(last) < BigInt(this.#position)) this.#position = last;
+      if (this.#position === undefined || BigInt(last) < BigInt(this.#position))
+        this.#position = last;
     } catch (error) {
       this.#close();
       throw error;
@@ -157,13 +184,20 @@ class Follower {
     this.#news = new Promise((resolve) => (this.#wake = resolve));
     const text =
       "select position, value from mcpgen_entries where log = $1 and position > $2 order by position limit 100";
-    const { rows } = await this.#client.query(text, [this.#log, this.#position]);
+    const { rows } = await this.#client.query(text, [
+      this.#log,
+      this.#position,
+    ]);
     for (const { position, value } of rows) {
       if (this.#isStopped) return;
       this.#position = position;
       this.#receive({ position, value });
     }
-    if (rows.length === 0) await Promise.race([this.#news, pause(lookTime, undefined, { ref: false })]);
+    if (rows.length === 0)
+      await Promise.race([
+        this.#news,
+        pause(lookTime, undefined, { ref: false }),
+      ]);
   }
 
   #close(): void {

@@ -11,7 +11,11 @@ const servers = createServers({
     ...tools([
       {
         name: "copy",
-        inputSchema: { type: "object", properties: { files: { type: "integer" } }, required: ["files"] },
+        inputSchema: {
+          type: "object",
+          properties: { files: { type: "integer" } },
+          required: ["files"],
+        },
         async handler({ files }, context) {
           state = "copying";
           context.signal.addEventListener("abort", () => {
@@ -24,7 +28,11 @@ const servers = createServers({
           return `Copied ${String(files)} files.`;
         },
       },
-      { name: "wait", handler: (_args, context) => pause(60_000, "Done.", { signal: context.signal }) },
+      {
+        name: "wait",
+        handler: (_args, context) =>
+          pause(60_000, "Done.", { signal: context.signal }),
+      },
       { name: "state", handler: () => state },
     ]),
   },

@@ -3,18 +3,27 @@ import { stdio } from "@mcpgen/runtime/stdio";
 import { connect } from "./gen/index.js";
 
 const server = stdio("node", ["--import", "tsx", "server.ts"]);
-const client = await connect(server, { info: { name: "guide", version: "1.0.0" } });
+const client = await connect(server, {
+  info: { name: "guide", version: "1.0.0" },
+});
 
 for await (const prompt of client.prompts()) {
-  const names = prompt.arguments?.map(({ name, required }) => (required ? name : `${name}?`)) ?? [];
+  const names =
+    prompt.arguments?.map(({ name, required }) =>
+      required ? name : `${name}?`,
+    ) ?? [];
   console.log(`${prompt.name}(${names.join(", ")})`);
 }
 
 const simple = await client.getPrompt({ name: "brainstorm" });
 console.log(simple.messages);
 
-const review = await client.getPrompt({ name: "review", arguments: { language: "Rust", tone: "short" } });
-for (const { content } of review.messages) if (content.type === "text") console.log(content.text);
+const review = await client.getPrompt({
+  name: "review",
+  arguments: { language: "Rust", tone: "short" },
+});
+for (const { content } of review.messages)
+  if (content.type === "text") console.log(content.text);
 
 try {
   await client.getPrompt({ name: "review" });
@@ -25,7 +34,8 @@ try {
 const image = await client.getPrompt({ name: "describe_image" });
 for (const { role, content } of image.messages) {
   if (content.type === "text") console.log(role, content.text);
-  if (content.type === "image") console.log(role, content.mimeType, atob(content.data).length, "bytes");
+  if (content.type === "image")
+    console.log(role, content.mimeType, atob(content.data).length, "bytes");
 }
 
 const explain = await client.getPrompt({ name: "explain_config" });

@@ -19,16 +19,27 @@ const servers = createServers({
         name: "review",
         description: "Reviews a program.",
         arguments: [
-          { name: "language", description: "The language of the program.", required: true },
+          {
+            name: "language",
+            description: "The language of the program.",
+            required: true,
+          },
           { name: "tone", description: "How the review sounds." },
         ],
-        get: ({ language, tone = "friendly" }) => `Review this ${language} program in a ${tone} tone.`,
+        get: ({ language, tone = "friendly" }) =>
+          `Review this ${language} program in a ${tone} tone.`,
       },
       {
         name: "describe_image",
         get: () => [
-          { role: "user", content: { type: "text", text: "Describe this image." } },
-          { role: "user", content: { type: "image", data: png, mimeType: "image/png" } },
+          {
+            role: "user",
+            content: { type: "text", text: "Describe this image." },
+          },
+          {
+            role: "user",
+            content: { type: "image", data: png, mimeType: "image/png" },
+          },
         ],
       },
       {
@@ -38,10 +49,20 @@ const servers = createServers({
             role: "user",
             content: {
               type: "resource",
-              resource: { uri: "file:///app/config.json", mimeType: "application/json", text: '{"port":80}' },
+              resource: {
+                uri: "file:///app/config.json",
+                mimeType: "application/json",
+                text: '{"port":80}',
+              },
             },
           },
-          { role: "assistant", content: { type: "text", text: "What do you want to know about it?" } },
+          {
+            role: "assistant",
+            content: {
+              type: "text",
+              text: "What do you want to know about it?",
+            },
+          },
         ],
       },
     ]),

@@ -7,5 +7,11 @@ const servers = createServers({
   handlers: { ...tools([{ name: "greet", handler: () => "Hello!" }]) },
 });
 
-const handler = createHttpHandler(servers, { allowedHosts: ["mcp.example.com"] });
-await serveHttp(handler, { port: 3000, keepAliveTimeout: 75_000, signals: true });
+const handler = createHttpHandler(servers, {
+  allowedHosts: ["mcp.example.com"],
+});
+await serveHttp(handler, {
+  port: 3000,
+  keepAliveTimeout: 75_000,
+  signals: true,
+});

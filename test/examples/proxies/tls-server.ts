@@ -9,7 +9,9 @@ const servers = createServers({
   handlers: { ...tools([{ name: "greet", handler: () => "Hello!" }]) },
 });
 
-const handler = createHttpHandler(servers, { allowedHosts: ["mcp.example.com", "localhost"] });
+const handler = createHttpHandler(servers, {
+  allowedHosts: ["mcp.example.com", "localhost"],
+});
 const server = createServer(
   { key: readFileSync("privkey.pem"), cert: readFileSync("fullchain.pem") },
   nodeListener(handler),

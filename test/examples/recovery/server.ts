@@ -4,7 +4,9 @@ import { createServers, type Servers } from "./gen/index.js";
 
 function createBakery(): Servers {
   let reads = 0;
-  const contents = (uri: string) => [{ uri, text: `${uri}, read ${++reads} times` }];
+  const contents = (uri: string) => [
+    { uri, text: `${uri}, read ${++reads} times` },
+  ];
   return createServers({
     info: { name: "bakery", version: "1.0.0" },
     handlers: {
@@ -13,12 +15,20 @@ function createBakery(): Servers {
         {
           uri: "bakery://prices",
           name: "prices",
-          read: () => ({ contents: contents("bakery://prices"), ttlMs: 600_000, cacheScope: "public" }),
+          read: () => ({
+            contents: contents("bakery://prices"),
+            ttlMs: 600_000,
+            cacheScope: "public",
+          }),
         },
         {
           uri: "bakery://oven",
           name: "oven",
-          read: () => ({ contents: contents("bakery://oven"), ttlMs: 1, cacheScope: "public" }),
+          read: () => ({
+            contents: contents("bakery://oven"),
+            ttlMs: 1,
+            cacheScope: "public",
+          }),
         },
       ]),
     },

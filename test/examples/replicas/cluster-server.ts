@@ -12,7 +12,8 @@ const servers = createServers({
 
 const allowedHosts = ["mcp.example.com", "localhost", "127.0.0.1"];
 const handler = createHttpHandler(servers, { cluster: shared, allowedHosts });
-const ready = (): Response => new Response(null, { status: handler.health().isDraining ? 503 : 200 });
+const ready = (): Response =>
+  new Response(null, { status: handler.health().isDraining ? 503 : 200 });
 await serveHttp(
   { "/mcp": handler, "/readyz": ready },
   {

@@ -35,7 +35,8 @@ const servers = createServers({
         name: "search",
         description: "The articles that contain a text.",
         mimeType: "text/plain",
-        read: ({ text, page }) => `page ${page ?? "1"} of the articles with "${text ?? ""}"`,
+        read: ({ text, page }) =>
+          `page ${page ?? "1"} of the articles with "${text ?? ""}"`,
       },
     ]),
   },

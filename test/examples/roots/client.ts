@@ -14,7 +14,8 @@ const client = await connect(server, {
 
 async function where(): Promise<void> {
   const { content } = await client.callTool({ name: "where" });
-  for (const block of content) if (block.type === "text") console.log(block.text);
+  for (const block of content)
+    if (block.type === "text") console.log(block.text);
 }
 
 await where();

@@ -12,14 +12,21 @@ const client = await connect(server, {
       console.log(JSON.stringify(messages));
       // A real client calls its model here.
       const text = "Water boils at 100 °C.";
-      return { role: "assistant", model: "small-1", stopReason: "endTurn", content: { type: "text", text } };
+      return {
+        role: "assistant",
+        model: "small-1",
+        stopReason: "endTurn",
+        content: { type: "text", text },
+      };
     },
   },
 });
 
 const { content } = await client.callTool({
   name: "summarize",
-  arguments: { text: "At sea level, water boils at one hundred degrees Celsius." },
+  arguments: {
+    text: "At sea level, water boils at one hundred degrees Celsius.",
+  },
 });
 for (const block of content) if (block.type === "text") console.log(block.text);
 await client.close();

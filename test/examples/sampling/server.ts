@@ -10,16 +10,33 @@ const servers = createServers({
     ...tools([
       {
         name: "summarize",
-        inputSchema: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
+        inputSchema: {
+          type: "object",
+          properties: { text: { type: "string" } },
+          required: ["text"],
+        },
         async handler({ text }, context) {
-          const { model, content } = await context.request("sampling/createMessage", {
-            messages: [{ role: "user", content: { type: "text", text: `Summarize: ${String(text)}` } }],
-            systemPrompt: "You write one sentence.",
-            modelPreferences: { hints: [{ name: "small" }], costPriority: 0.8 },
-            maxTokens: 100,
-          });
+          const { model, content } = await context.request(
+            "sampling/createMessage",
+            {
+              messages: [
+                {
+                  role: "user",
+                  content: { type: "text", text: `Summarize: ${String(text)}` },
+                },
+              ],
+              systemPrompt: "You write one sentence.",
+              modelPreferences: {
+                hints: [{ name: "small" }],
+                costPriority: 0.8,
+              },
+              maxTokens: 100,
+            },
+          );
           const blocks = Array.isArray(content) ? content : [content];
-          const summary = blocks.map((block) => (block.type === "text" ? block.text : "")).join("");
+          const summary = blocks
+            .map((block) => (block.type === "text" ? block.text : ""))
+            .join("");
           return `${summary} (${model})`;
         },
       },

@@ -11,7 +11,13 @@ interface Order {
 const order: JsonSchema<Order> = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
   type: "object",
-  $defs: { address: { type: "object", properties: { city: { type: "string" } }, required: ["city"] } },
+  $defs: {
+    address: {
+      type: "object",
+      properties: { city: { type: "string" } },
+      required: ["city"],
+    },
+  },
   properties: {
     delivery: { enum: ["post", "pickup"] },
     address: { $ref: "#/$defs/address" },
@@ -35,7 +41,10 @@ interface Receipt {
 
 const receipt: JsonSchema<Receipt> = {
   type: "object",
-  properties: { total: { type: "number" }, lines: { type: "array", items: { type: "string" } } },
+  properties: {
+    total: { type: "number" },
+    lines: { type: "array", items: { type: "string" } },
+  },
   required: ["total", "lines"],
 };
 
@@ -50,7 +59,10 @@ const servers = createServers({
         outputSchema: receipt,
         handler: ({ delivery, address, position: [x, y] }) => ({
           total: 12.5,
-          lines: [`By ${delivery} to ${address?.city ?? "the shop"}`, `From shelf ${x}/${y}`],
+          lines: [
+            `By ${delivery} to ${address?.city ?? "the shop"}`,
+            `From shelf ${x}/${y}`,
+          ],
         }),
       },
     ]),

@@ -2,7 +2,10 @@ import { tools } from "@mcpgen/runtime/features";
 import { createHttpHandler, type HttpHandler } from "@mcpgen/runtime/http";
 import { createServers } from "./gen/index.js";
 
-/** A tool that asks the user fails without it. On Workers, set `nodejs_compat`, so that `process.env` has the secrets of the worker. */
+/**
+ * A tool that asks the user fails without it. On Workers, set `nodejs_compat`,
+ * so that `process.env` has the secrets of the worker.
+ */
 const stateKey = process.env["STATE_KEY"] ?? "";
 
 const servers = createServers({

@@ -1,3 +1,5 @@
 import { handler } from "./mcp.js";
 
-export default { fetch: (request: Request): Promise<Response> => handler(request) };
+export default {
+  fetch: (request: Request): Promise<Response> => handler(request),
+};

@@ -9,12 +9,20 @@ const server = createServer({
   info: { name: "shop", version: "1.0.0" },
   handlers: {
     ...skills([
-      { path: "letters", files: { "SKILL.md": text("letters", "Be polite."), "sign.txt": "Yours" } },
+      {
+        path: "letters",
+        files: {
+          "SKILL.md": text("letters", "Be polite."),
+          "sign.txt": "Yours",
+        },
+      },
       {
         path: "daily-reports",
         dynamic: true,
         read: (file, { revision }) =>
-          file === "SKILL.md" ? text("daily-reports", `Revision ${revision}.`) : undefined,
+          file === "SKILL.md"
+            ? text("daily-reports", `Revision ${revision}.`)
+            : undefined,
       },
     ]),
   },

@@ -6,7 +6,11 @@ import { createServer } from "./skilled/index.js";
 const server = createServer({
   info: { name: "shop", version: "1.0.0" },
   handlers: {
-    ...skills(folder("skills"), { prefix: "acme", ttlMs: 300_000, cacheScope: "public" }),
+    ...skills(folder("skills"), {
+      prefix: "acme",
+      ttlMs: 300_000,
+      cacheScope: "public",
+    }),
   },
 });
 

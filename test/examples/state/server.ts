@@ -6,7 +6,10 @@ import { serveStdio } from "@mcpgen/runtime/stdio";
 import { createServers } from "./gen/index.js";
 
 /** This file takes the place of a database. It has a note on each line. */
-const notes = await open(process.env["NOTES"] ?? join(tmpdir(), `notes-${process.ppid}.txt`), "a+");
+const notes = await open(
+  process.env["NOTES"] ?? join(tmpdir(), `notes-${process.ppid}.txt`),
+  "a+",
+);
 
 const note: JsonSchema<{ text: string }> = {
   type: "object",
@@ -32,7 +35,10 @@ const servers = createServers({
         description: "Removes all notes, and returns their number.",
         async handler() {
           const { size } = await notes.stat();
-          const { buffer } = await notes.read({ buffer: Buffer.alloc(size), position: 0 });
+          const { buffer } = await notes.read({
+            buffer: Buffer.alloc(size),
+            position: 0,
+          });
           await notes.truncate();
           return `${buffer.toString().split("\n").length - 1} removed`;
         },

@@ -19,7 +19,8 @@ console.log(first.content);
 try {
   await client.callTool({ name: "crash" });
 } catch (error) {
-  if (isTransportError(error)) console.log("may be repeated:", error.isRetryable);
+  if (isTransportError(error))
+    console.log("may be repeated:", error.isRetryable);
 }
 const second = await client.callTool({ name: "greet" });
 console.log(second.content);

@@ -6,7 +6,10 @@ const servers = createServers({
   info: { name: "greeter", version: "1.0.0" },
   handlers: {
     ...tools([
-      { name: "greet", handler: () => `${process.env["GREETING"] ?? "Hello"}, world!` },
+      {
+        name: "greet",
+        handler: () => `${process.env["GREETING"] ?? "Hello"}, world!`,
+      },
       { name: "crash", handler: () => process.exit(1) },
     ]),
   },

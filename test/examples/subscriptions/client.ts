@@ -5,7 +5,8 @@ const server = stdio("node", ["--import", "tsx", "server.ts"]);
 const client = await connect(server, {
   info: { name: "guide", version: "1.0.0" },
   handlers: {
-    "notifications/resources/updated": ({ uri }) => console.log(`${uri} has changed.`),
+    "notifications/resources/updated": ({ uri }) =>
+      console.log(`${uri} has changed.`),
   },
 });
 
@@ -14,7 +15,12 @@ const stop = new AbortController();
 if (client.revision === "2026-07-28") {
   await new Promise<void>((opened, failed) => {
     const options = { signal: stop.signal, onNotice: () => opened() };
-    client.subscriptionsListen({ notifications: { resourceSubscriptions: [uri] } }, options).catch(failed);
+    client
+      .subscriptionsListen(
+        { notifications: { resourceSubscriptions: [uri] } },
+        options,
+      )
+      .catch(failed);
   });
 } else {
   await client.subscribe({ uri });

@@ -8,7 +8,9 @@ const servers = createServers({
   info: { name: "football", version: "1.0.0" },
   capabilities: { resources: { subscribe: true } },
   handlers: {
-    ...resources([{ uri: "match://today", name: "match", read: () => `${goals} : 0` }]),
+    ...resources([
+      { uri: "match://today", name: "match", read: () => `${goals} : 0` },
+    ]),
     ...tools([
       {
         name: "score",

@@ -7,7 +7,11 @@ const server = createServer({
   info: { name: "bakery", version: "1.0.0" },
   handlers: {
     ...tools([
-      { name: "bake", execution: { taskSupport: "optional" }, handler: async () => "A loaf of bread" },
+      {
+        name: "bake",
+        execution: { taskSupport: "optional" },
+        handler: async () => "A loaf of bread",
+      },
     ]),
     ...tasks({ pollInterval: 10 }),
   },

@@ -10,7 +10,11 @@ const server = createServer({
     ...tools([
       {
         name: "bake",
-        inputSchema: { type: "object", properties: { minutes: { type: "number" } }, required: ["minutes"] },
+        inputSchema: {
+          type: "object",
+          properties: { minutes: { type: "number" } },
+          required: ["minutes"],
+        },
         execution: { taskSupport: "optional" },
         async handler({ minutes }, { signal }) {
           await pause(Number(minutes) * 200, undefined, { signal });
@@ -18,7 +22,11 @@ const server = createServer({
         },
       },
     ]),
-    ...tasks({ pollInterval: 10, list: true, limits: { requesterTasks: 10, requestsPerSecond: 100 } }),
+    ...tasks({
+      pollInterval: 10,
+      list: true,
+      limits: { requesterTasks: 10, requestsPerSecond: 100 },
+    }),
   },
 });
 

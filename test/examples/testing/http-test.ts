@@ -7,12 +7,17 @@ import { createShop } from "./server.js";
 const handler = createHttpHandler(createShop(), {
   authenticate(request) {
     const principal = request.headers.get("x-user");
-    return principal === null ? new Response("Who are you?", { status: 401 }) : { principal };
+    return principal === null
+      ? new Response("Who are you?", { status: 401 })
+      : { principal };
   },
 });
-const fetch = (url: URL, init: RequestInit): Promise<Response> => handler(new Request(url, init));
+const fetch = (url: URL, init: RequestInit): Promise<Response> =>
+  handler(new Request(url, init));
 const shop = (headers: Record<string, string>) =>
-  connect(http("http://localhost/mcp", { fetch, headers }), { info: { name: "test", version: "1.0.0" } });
+  connect(http("http://localhost/mcp", { fetch, headers }), {
+    info: { name: "test", version: "1.0.0" },
+  });
 
 const ada = await shop({ "x-user": "ada" });
 const { content } = await ada.callTool({ name: "whoami" });

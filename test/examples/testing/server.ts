@@ -3,7 +3,10 @@ import { createServers, type Servers } from "./gen/index.js";
 
 const item: JsonSchema<{ name: string; count: number }> = {
   type: "object",
-  properties: { name: { type: "string" }, count: { type: "integer", minimum: 1 } },
+  properties: {
+    name: { type: "string" },
+    count: { type: "integer", minimum: 1 },
+  },
   required: ["name", "count"],
 };
 
@@ -22,7 +25,10 @@ export function createShop(): Servers {
             return cart.join(", ");
           },
         },
-        { name: "whoami", handler: (_args, { auth }) => auth?.principal ?? "nobody" },
+        {
+          name: "whoami",
+          handler: (_args, { auth }) => auth?.principal ?? "nobody",
+        },
       ]),
     },
   });

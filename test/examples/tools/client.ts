@@ -3,15 +3,24 @@ import { stdio } from "@mcpgen/runtime/stdio";
 import { connect } from "./gen/index.js";
 
 const server = stdio("node", ["--import", "tsx", "server.ts"]);
-const client = await connect(server, { info: { name: "guide", version: "1.0.0" } });
+const client = await connect(server, {
+  info: { name: "guide", version: "1.0.0" },
+});
 
-for await (const tool of client.tools()) console.log(tool.name, "-", tool.description);
+for await (const tool of client.tools())
+  console.log(tool.name, "-", tool.description);
 
-const counted = await client.callTool({ name: "count", arguments: { product: "apple" } });
+const counted = await client.callTool({
+  name: "count",
+  arguments: { product: "apple" },
+});
 console.log(counted.content);
 
 for (const product of ["pear", ""]) {
-  const { isError, content } = await client.callTool({ name: "count", arguments: { product } });
+  const { isError, content } = await client.callTool({
+    name: "count",
+    arguments: { product },
+  });
   console.log(isError, content);
 }
 

@@ -20,16 +20,23 @@ const servers = createServers({
         annotations: { readOnlyHint: true },
         handler({ product }) {
           const count = stock.get(String(product));
-          if (count === undefined) throw new Error(`There is no product "${String(product)}".`);
+          if (count === undefined)
+            throw new Error(`There is no product "${String(product)}".`);
           return `${count} in stock`;
         },
       },
       {
         name: "close_shop",
         description: "Closes the shop for the day.",
-        annotations: { destructiveHint: true, idempotentHint: true, openWorldHint: false },
+        annotations: {
+          destructiveHint: true,
+          idempotentHint: true,
+          openWorldHint: false,
+        },
         handler() {
-          throw new McpError(1800, "The shop is already closed.", { since: "18:00" });
+          throw new McpError(1800, "The shop is already closed.", {
+            since: "18:00",
+          });
         },
       },
     ]),

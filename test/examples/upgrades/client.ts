@@ -1,6 +1,16 @@
 import { tools } from "@mcpgen/runtime/features";
-import { createHttpHandler, http, type HttpHandler, serveHttp } from "@mcpgen/runtime/http";
-import { clientQuestions, connect, createServers, serverQuestions } from "./gen/index.js";
+import {
+  createHttpHandler,
+  http,
+  type HttpHandler,
+  serveHttp,
+} from "@mcpgen/runtime/http";
+import {
+  clientQuestions,
+  connect,
+  createServers,
+  serverQuestions,
+} from "./gen/index.js";
 
 function release(stateKeys: string[]): HttpHandler {
   const servers = createServers({
@@ -30,7 +40,9 @@ function release(stateKeys: string[]): HttpHandler {
 /** The server is replaced while the user thinks. */
 async function order(before: HttpHandler, after: HttpHandler): Promise<string> {
   let current = before;
-  const serving = await serveHttp((request: Request) => current(request), { port: 3000 });
+  const serving = await serveHttp((request: Request) => current(request), {
+    port: 3000,
+  });
   const client = await connect(http(serving.url), {
     info: { name: "guide", version: "1.0.0" },
     capabilities: { elicitation: {} },
@@ -50,5 +62,11 @@ async function order(before: HttpHandler, after: HttpHandler): Promise<string> {
 
 const oldKey = "the key of last year, 32 bytes or more";
 const newKey = "the key of this year, 32 bytes or more";
-console.log("only the new key:", await order(release([oldKey]), release([newKey])));
-console.log("both keys:", await order(release([oldKey]), release([newKey, oldKey])));
+console.log(
+  "only the new key:",
+  await order(release([oldKey]), release([newKey])),
+);
+console.log(
+  "both keys:",
+  await order(release([oldKey]), release([newKey, oldKey])),
+);

@@ -5,7 +5,13 @@ import { createServers } from "./gen/index.js";
 const servers = createServers({
   info: { name: "greeter", version: "1.0.0" },
   handlers: {
-    ...tools([{ name: "greet", handler: (_args, { auth }) => `Hello, ${auth?.principal ?? "stranger"}!` }]),
+    ...tools([
+      {
+        name: "greet",
+        handler: (_args, { auth }) =>
+          `Hello, ${auth?.principal ?? "stranger"}!`,
+      },
+    ]),
   },
 });
 

@@ -5,10 +5,18 @@ import { createServers } from "./gen/index.js";
 
 const outcomes = new Map<string, number>();
 const count = (tool: string, outcome: string): void =>
-  void outcomes.set(`${tool} ${outcome}`, (outcomes.get(`${tool} ${outcome}`) ?? 0) + 1);
+  void outcomes.set(
+    `${tool} ${outcome}`,
+    (outcomes.get(`${tool} ${outcome}`) ?? 0) + 1,
+  );
 
-/** Denies calls while the shop is closed, and measures and counts all others. */
-async function guarded(next: () => Promise<unknown>, { name, context }: WrappedCall): Promise<unknown> {
+/**
+ * Denies calls while the shop is closed, and measures and counts all others.
+ */
+async function guarded(
+  next: () => Promise<unknown>,
+  { name, context }: WrappedCall,
+): Promise<unknown> {
   if (name.startsWith("admin_") && context.auth?.["role"] !== "admin") {
     count(name, "denied");
     throw new ToolError("Only an administrator may do that.");
@@ -23,7 +31,10 @@ async function guarded(next: () => Promise<unknown>, { name, context }: WrappedC
     throw error;
   } finally {
     const time = Math.round(performance.now() - start);
-    if (time > 500) console.error(JSON.stringify({ tool: name, time, requestId: context.requestId }));
+    if (time > 500)
+      console.error(
+        JSON.stringify({ tool: name, time, requestId: context.requestId }),
+      );
   }
 }
 
@@ -31,7 +42,10 @@ async function guarded(next: () => Promise<unknown>, { name, context }: WrappedC
 async function within<T>(time: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new ToolError(`The tool took longer than ${time} ms.`)), time);
+    timer = setTimeout(
+      () => reject(new ToolError(`The tool took longer than ${time} ms.`)),
+      time,
+    );
   });
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

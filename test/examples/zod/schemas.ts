@@ -16,18 +16,25 @@ const servers = createServers({
       {
         name: "draw",
         inputSchema: z.object({ shape }),
-        handler: ({ shape }) => (shape.kind === "circle" ? `r = ${shape.radius}` : `a = ${shape.side}`),
+        handler: ({ shape }) =>
+          shape.kind === "circle" ? `r = ${shape.radius}` : `a = ${shape.side}`,
       },
       {
         name: "draw_flat",
         inputSchema: shape,
-        inputJsonSchema: { ...z.toJSONSchema(shape, { io: "input" }), type: "object" },
+        inputJsonSchema: {
+          ...z.toJSONSchema(shape, { io: "input" }),
+          type: "object",
+        },
         handler: (shape) => shape.kind,
       },
       {
         name: "plan",
-        inputSchema: z.object({ day: z.iso.date().transform((text) => new Date(text)) }),
-        handler: ({ day }) => ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"][day.getUTCDay()],
+        inputSchema: z.object({
+          day: z.iso.date().transform((text) => new Date(text)),
+        }),
+        handler: ({ day }) =>
+          ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"][day.getUTCDay()],
       },
       {
         name: "greet",
@@ -45,10 +52,16 @@ const servers = createServers({
 
 const [end, serverEnd] = memoryPair();
 await serve(serverEnd, servers);
-const client = await connect(end, { info: { name: "guide", version: "1.0.0" } });
-const call = async (name: string, args: Record<string, unknown>): Promise<void> => {
+const client = await connect(end, {
+  info: { name: "guide", version: "1.0.0" },
+});
+const call = async (
+  name: string,
+  args: Record<string, unknown>,
+): Promise<void> => {
   const { content } = await client.callTool({ name, arguments: args });
-  for (const block of content) if (block.type === "text") console.log(block.text);
+  for (const block of content)
+    if (block.type === "text") console.log(block.text);
 };
 
 await call("draw", { shape: { kind: "circle", radius: 2 } });

@@ -1,6 +1,9 @@
 export interface Request {
   method: string;
-  params?: { _meta?: { progressToken?: string | number }; [key: string]: unknown };
+  params?: {
+    _meta?: { progressToken?: string | number };
+    [key: string]: unknown;
+  };
 }
 export interface Result {
   _meta?: { [key: string]: unknown };

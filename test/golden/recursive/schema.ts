@@ -1,4 +1,5 @@
-export type JSONValue = string | number | boolean | null | JSONObject | JSONArray;
+export type JSONValue =
+  string | number | boolean | null | JSONObject | JSONArray;
 export interface JSONObject {
   [key: string]: JSONValue;
 }

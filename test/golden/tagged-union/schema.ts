@@ -16,4 +16,5 @@ export interface Named {
 }
 export type Block = TextBlock | ImageBlock | LinkBlock;
 /** The tag may be absent: that means a form. */
-export type Ask = { mode?: "form"; fields: string[] } | { mode: "url"; url: string };
+export type Ask =
+  { mode?: "form"; fields: string[] } | { mode: "url"; url: string };

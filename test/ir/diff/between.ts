@@ -4,11 +4,16 @@ import { notes, protocolOf } from "../made.js";
 
 export type Parts = Parameters<typeof notes>[0];
 
-/** "client sends" for an old client that a difference breaks when it sends, and so on. */
+/**
+ * "client sends" for an old client that a difference breaks when it sends, and
+ * so on.
+ */
 export function broken({ effects }: Difference): string[] {
   return effects.flatMap(({ who, what }) => {
     const [verb = "", side = ""] = who.split(" ");
-    return what === "breaking" ? [`${side} ${verb === "sending" ? "sends" : "receives"}`] : [];
+    return what === "breaking"
+      ? [`${side} ${verb === "sending" ? "sends" : "receives"}`]
+      : [];
   });
 }
 
@@ -16,7 +21,9 @@ export function broken({ effects }: Difference): string[] {
 export function lines(differences: readonly Difference[]): string[] {
   return differences.map((difference) => {
     const { subject, path, change, effects } = difference;
-    const place = [subject.name, path, change].filter((part) => part !== "").join(" ");
+    const place = [subject.name, path, change]
+      .filter((part) => part !== "")
+      .join(" ");
     const who = broken(difference).join(", ");
     if (who !== "") return `${place}: breaking: ${who}`;
     return `${place}: ${effects.length === 0 ? "neither" : "compatible"}`;
@@ -24,5 +31,8 @@ export function lines(differences: readonly Difference[]): string[] {
 }
 
 export async function between(before: Parts, after: Parts): Promise<string[]> {
-  return lines(diff(await protocolOf(notes(before)), await protocolOf(notes(after))).differences);
+  return lines(
+    diff(await protocolOf(notes(before)), await protocolOf(notes(after)))
+      .differences,
+  );
 }

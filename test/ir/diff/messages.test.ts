@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { between, type Parts } from "./between.js";
 
-const messages = (list: string, sender: string, result = "EmptyResult"): Parts => ({
+const messages = (
+  list: string,
+  sender: string,
+  result = "EmptyResult",
+): Parts => ({
   beside: `export interface ListRequest extends Request { ${list} }
     ${result === "EmptyResult" ? "" : `export interface ListResult extends Result { ${result} }`}
     ${sender}`,
@@ -48,14 +52,23 @@ describe("the comparison of messages", () => {
   });
 
   it("reports that a removed sender breaks that side, and a new sender breaks nobody", async () => {
-    const either: Parts = { beside: "export type ServerRequest = GetNoteRequest;" };
-    expect(await between(either, {})).toContain("notes/get sender-removed: breaking: server sends");
-    expect(await between({}, either)).toContain("notes/get sender-added: compatible");
+    const either: Parts = {
+      beside: "export type ServerRequest = GetNoteRequest;",
+    };
+    expect(await between(either, {})).toContain(
+      "notes/get sender-removed: breaking: server sends",
+    );
+    expect(await between({}, either)).toContain(
+      "notes/get sender-added: compatible",
+    );
   });
 
   it("reports that a request that becomes embedded in results breaks both sides", async () => {
-    const sender = (union: string): Parts => messages(list, `export type ${union} = ListRequest;`);
-    expect(await between(sender("ServerRequest"), sender("InputRequest"))).toContain(
+    const sender = (union: string): Parts =>
+      messages(list, `export type ${union} = ListRequest;`);
+    expect(
+      await between(sender("ServerRequest"), sender("InputRequest")),
+    ).toContain(
       "notes/list carriage-changed: breaking: client receives, server sends",
     );
   });
@@ -65,15 +78,24 @@ describe("the comparison of messages", () => {
       beside: `export interface TickNotification extends Notification { method: "notifications/tick" }
         export type ServerNotification = TickNotification;`,
     };
-    expect((await between({}, notifying))[0]).toBe("notifications/tick notification-added: compatible");
-    expect((await between(notifying, {}))[0]).toBe("notifications/tick notification-removed: compatible");
+    expect((await between({}, notifying))[0]).toBe(
+      "notifications/tick notification-added: compatible",
+    );
+    expect((await between(notifying, {}))[0]).toBe(
+      "notifications/tick notification-removed: compatible",
+    );
   });
 
   it("reports that a new capability breaks an old side that does not declare it", async () => {
     const capable = (members: string): Parts => ({
       beside: `export interface ServerCapabilities { ${members} } export interface ClientCapabilities {}`,
     });
-    expect(await between(capable("other?: object"), capable("other?: object; notes?: object"))).toEqual([
+    expect(
+      await between(
+        capable("other?: object"),
+        capable("other?: object; notes?: object"),
+      ),
+    ).toEqual([
       "notes/get capability-required: breaking: server receives",
       "ServerCapabilities notes optional-member-added: compatible",
     ]);

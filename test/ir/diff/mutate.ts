@@ -13,7 +13,10 @@ import { union } from "../../../src/ir/combine.js";
 import type { Declaration, Message, Protocol } from "../../../src/ir/model.js";
 import * as schemas from "../schemas.js";
 
-/** One structural change of a protocol and its name. The result always differs from the original. */
+/**
+ * One structural change of a protocol and its name. The result always differs
+ * from the original.
+ */
 export interface Mutation {
   readonly name: string;
   /** Whether a JSON Schema can express the change. */
@@ -29,12 +32,16 @@ const fresh = schemas.member("never-there-before", schemas.boolean, true);
 const odd = schemas.array(schemas.literal("never-there-before"), 7);
 
 export const mutations: readonly Mutation[] = [
-  ownMembers("an optional member is added", true, (properties) => [[...properties, fresh]]),
+  ownMembers("an optional member is added", true, (properties) => [
+    [...properties, fresh],
+  ]),
   ownMembers("a required member is added", true, (properties) => [
     [...properties, { ...fresh, optional: false }],
   ]),
   ownMembers("a member is removed", true, (properties) =>
-    properties.filter(isFree).map((removed) => properties.filter((property) => property !== removed)),
+    properties
+      .filter(isFree)
+      .map((removed) => properties.filter((property) => property !== removed)),
   ),
   oneMember("the optionality of a member changes", true, (property) => ({
     ...property,
@@ -42,7 +49,9 @@ export const mutations: readonly Mutation[] = [
   })),
   oneType("the type of a member changes", true, () => odd),
   oneType("a member may become null", true, (schema) =>
-    schema.checks.length === 0 || alternativesIn(schema).length > 1 || constantIn(schema) !== undefined
+    schema.checks.length === 0 ||
+    alternativesIn(schema).length > 1 ||
+    constantIn(schema) !== undefined
       ? null
       : schemas.union(schema, schemas.literal(null)),
   ),
@@ -53,11 +62,16 @@ export const mutations: readonly Mutation[] = [
   }),
   oneType("a format changes", true, (schema) =>
     typeIn(schema) === "string"
-      ? { ...schema, notes: schemas.formatted("never-there-before").notes ?? [] }
+      ? {
+          ...schema,
+          notes: schemas.formatted("never-there-before").notes ?? [],
+        }
       : null,
   ),
   oneType("a limit changes", true, (schema) =>
-    typeIn(schema) === "number" || typeIn(schema) === "integer" ? schemas.bounded(schema, 1_000_007) : null,
+    typeIn(schema) === "number" || typeIn(schema) === "integer"
+      ? schemas.bounded(schema, 1_000_007)
+      : null,
   ),
   oneType("a number becomes an integer", true, (schema) =>
     typeIn(schema) === "number"
@@ -74,44 +88,62 @@ export const mutations: readonly Mutation[] = [
       ? union([schema, schemas.literal("never-there-before")])
       : null,
   ),
-  alias("an alias gains an alternative", true, (schema) => union([schema, odd])),
+  alias("an alias gains an alternative", true, (schema) =>
+    union([schema, odd]),
+  ),
   alias("an alias loses an alternative", true, (schema) => {
     const [first, ...others] = alternativesIn(schema);
     const isOpen = others.some((part) => typeIn(part) === "string");
-    return first === undefined || others.length < 2 || isOpen ? null : union(others);
+    return first === undefined || others.length < 2 || isOpen
+      ? null
+      : union(others);
   }),
   declaration("a type is deprecated", false, (from) => {
     const schema = deprecated(from.schema);
     return schema === null ? [] : [{ ...from, schema }];
   }),
   declaration("a constant changes", false, (from) =>
-    from.kind === "constant" ? [{ ...from, schema: schemas.literal("changed") }] : [],
+    from.kind === "constant"
+      ? [{ ...from, schema: schemas.literal("changed") }]
+      : [],
   ),
   {
     name: "a type is added",
     onWire: true,
     apply: (protocol) => ({
       ...protocol,
-      declarations: [...protocol.declarations, schemas.alias("NeverThereBefore", odd)],
+      declarations: [
+        ...protocol.declarations,
+        schemas.alias("NeverThereBefore", odd),
+      ],
     }),
   },
   message("the sender of a message changes", true, (from) => ({
     ...from,
     sender: from.sender === "client" ? "server" : "client",
   })),
-  message("a method is renamed", true, (from) => ({ ...from, method: `${from.method}/again` })),
+  message("a method is renamed", true, (from) => ({
+    ...from,
+    method: `${from.method}/again`,
+  })),
   message("a message needs another capability", true, (from) => ({
     ...from,
     capability: { side: "client", path: "never.there.before", flag: false },
   })),
   message("the results of a request change", true, (from) =>
-    from.kind === "request" ? { ...from, results: [...from.results, "InitializeRequest"] } : null,
+    from.kind === "request"
+      ? { ...from, results: [...from.results, "InitializeRequest"] }
+      : null,
   ),
   message("the carriage of a request changes", true, (from) =>
-    from.kind === "request" ? { ...from, carriage: from.carriage === "wire" ? "embedded" : "wire" } : null,
+    from.kind === "request"
+      ? { ...from, carriage: from.carriage === "wire" ? "embedded" : "wire" }
+      : null,
   ),
   message("a request becomes cancellable or no longer is", true, (from) =>
-    from.kind === "request" ? { ...from, cancellable: !from.cancellable } : null,
+    from.kind === "request"
+      ? { ...from, cancellable: !from.cancellable }
+      : null,
   ),
   {
     name: "a message is removed",
@@ -120,7 +152,10 @@ export const mutations: readonly Mutation[] = [
       const removed = pick(protocol.messages);
       return removed === null
         ? null
-        : { ...protocol, messages: protocol.messages.filter((entry) => entry !== removed) };
+        : {
+            ...protocol,
+            messages: protocol.messages.filter((entry) => entry !== removed),
+          };
     },
   },
   {
@@ -131,12 +166,18 @@ export const mutations: readonly Mutation[] = [
   {
     name: "a header is renamed",
     onWire: true,
-    apply: (protocol) => ({ ...protocol, headers: { ...protocol.headers, version: "Never-There-Before" } }),
+    apply: (protocol) => ({
+      ...protocol,
+      headers: { ...protocol.headers, version: "Never-There-Before" },
+    }),
   },
 ];
 
 /** Seeds for `pick`, so that a failing choice shrinks. */
-export const picks: fc.Arbitrary<readonly number[]> = fc.array(fc.nat(), { minLength: 4, maxLength: 4 });
+export const picks: fc.Arbitrary<readonly number[]> = fc.array(fc.nat(), {
+  minLength: 4,
+  maxLength: 4,
+});
 
 export function picker(seeds: readonly number[]): Pick {
   let next = 0;
@@ -157,13 +198,17 @@ function declaration(
     name,
     onWire,
     apply: (protocol, pick) => {
-      const choices = protocol.declarations.flatMap((from) => change(from).map((to) => ({ from, to })));
+      const choices = protocol.declarations.flatMap((from) =>
+        change(from).map((to) => ({ from, to })),
+      );
       const choice = pick(choices);
       if (choice === null) return null;
       const { from, to } = choice;
       return {
         ...protocol,
-        declarations: protocol.declarations.map((entry) => (entry === from ? to : entry)),
+        declarations: protocol.declarations.map((entry) =>
+          entry === from ? to : entry,
+        ),
       };
     },
   };
@@ -185,34 +230,60 @@ function ownMembers(
   });
 }
 
-function oneMember(name: string, onWire: boolean, change: (property: Property) => Property | null): Mutation {
+function oneMember(
+  name: string,
+  onWire: boolean,
+  change: (property: Property) => Property | null,
+): Mutation {
   return ownMembers(name, onWire, (properties) =>
     properties.filter(isFree).flatMap((chosen) => {
       const changed = change(chosen);
       return changed === null
         ? []
-        : [properties.map((property) => (property === chosen ? changed : property))];
+        : [
+            properties.map((property) =>
+              property === chosen ? changed : property,
+            ),
+          ];
     }),
   );
 }
 
 /** A change of a member's schema apart from its doc. */
-function oneType(name: string, onWire: boolean, change: (schema: Schema) => Schema | null): Mutation {
+function oneType(
+  name: string,
+  onWire: boolean,
+  change: (schema: Schema) => Schema | null,
+): Mutation {
   return oneMember(name, onWire, (property) => {
     const schema = change({ ...property.schema, doc: schemas.noDoc });
-    return schema === null ? null : { ...property, schema: { ...schema, doc: property.schema.doc } };
+    return schema === null
+      ? null
+      : { ...property, schema: { ...schema, doc: property.schema.doc } };
   });
 }
 
-/** The method and the params in a message's declaration also belong to the message, which is not changed here. */
+/**
+ * The method and the params in a message's declaration also belong to the
+ * message, which is not changed here.
+ */
 function isFree({ name }: Property): boolean {
   return name !== "method" && name !== "params";
 }
 
-function alias(name: string, onWire: boolean, change: (schema: Schema) => Schema | null): Mutation {
+function alias(
+  name: string,
+  onWire: boolean,
+  change: (schema: Schema) => Schema | null,
+): Mutation {
   return declaration(name, onWire, (from) => {
     const { doc, checks } = from.schema;
-    if (from.kind !== "alias" || checks.length === 0 || onlyOf(checks, "all") !== null) return [];
+    if (
+      from.kind !== "alias" ||
+      checks.length === 0 ||
+      onlyOf(checks, "all") !== null
+    )
+      return [];
     const schema = change({ ...from.schema, doc: schemas.noDoc });
     return schema === null ? [] : [{ ...from, schema: { ...schema, doc } }];
   });
@@ -221,10 +292,17 @@ function alias(name: string, onWire: boolean, change: (schema: Schema) => Schema
 /** The schema with the tag `deprecated`; null if it has it. */
 function deprecated({ doc, ...schema }: Schema): Schema | null {
   if (doc.tags.some(({ name }) => name === "deprecated")) return null;
-  return { ...schema, doc: { ...doc, tags: [...doc.tags, { name: "deprecated", text: "" }] } };
+  return {
+    ...schema,
+    doc: { ...doc, tags: [...doc.tags, { name: "deprecated", text: "" }] },
+  };
 }
 
-function message(name: string, onWire: boolean, change: (from: Message) => Message | null): Mutation {
+function message(
+  name: string,
+  onWire: boolean,
+  change: (from: Message) => Message | null,
+): Mutation {
   return {
     name,
     onWire,
@@ -236,7 +314,12 @@ function message(name: string, onWire: boolean, change: (from: Message) => Messa
       const choice = pick(choices);
       if (choice === null) return null;
       const { from, to } = choice;
-      return { ...protocol, messages: protocol.messages.map((entry) => (entry === from ? to : entry)) };
+      return {
+        ...protocol,
+        messages: protocol.messages.map((entry) =>
+          entry === from ? to : entry,
+        ),
+      };
     },
   };
 }

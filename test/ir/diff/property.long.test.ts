@@ -14,7 +14,8 @@ const indexes = fc.nat({ max: all.length - 1 });
 
 function protocolAt(place: number): Protocol {
   const protocol = all[place];
-  if (protocol === undefined) throw new Error(`there are ${all.length} revisions`);
+  if (protocol === undefined)
+    throw new Error(`there are ${all.length} revisions`);
   return protocol;
 }
 
@@ -36,7 +37,10 @@ function shuffled(protocol: Protocol, seed: number): Protocol {
         return check;
     }
   };
-  const change = (schema: Schema): Schema => ({ ...schema, checks: schema.checks.map(turned) });
+  const change = (schema: Schema): Schema => ({
+    ...schema,
+    checks: schema.checks.map(turned),
+  });
   return {
     ...protocol,
     messages: turn(protocol.messages),
@@ -47,9 +51,15 @@ function shuffled(protocol: Protocol, seed: number): Protocol {
   };
 }
 
-/** The same protocol with JSON Schema as its source, so that projections are compared. */
+/**
+ * The same protocol with JSON Schema as its source, so that projections are
+ * compared.
+ */
 function printed(protocol: Protocol): Protocol {
-  return { ...protocol, source: { ...protocol.source, language: "json-schema" } };
+  return {
+    ...protocol,
+    source: { ...protocol.source, language: "json-schema" },
+  };
 }
 
 describe("the comparison of a protocol with itself", () => {
@@ -68,8 +78,14 @@ describe("the comparison of a protocol with itself", () => {
   });
 });
 
-/** Applies a mutation several times and expects a difference, in alternating directions. Returns how often it could be applied. */
-function timesDifferent(mutation: Mutation, view: (protocol: Protocol) => Protocol): number {
+/**
+ * Applies a mutation several times and expects a difference, in alternating
+ * directions. Returns how often it could be applied.
+ */
+function timesDifferent(
+  mutation: Mutation,
+  view: (protocol: Protocol) => Protocol,
+): number {
   let applied = 0;
   fc.assert(
     fc.property(indexes, picks, (place, seeds) => {
@@ -77,7 +93,8 @@ function timesDifferent(mutation: Mutation, view: (protocol: Protocol) => Protoc
       const changed = mutation.apply(protocol, picker(seeds));
       if (changed === null) return;
       applied += 1;
-      const [was, is] = applied % 2 === 1 ? [protocol, changed] : [changed, protocol];
+      const [was, is] =
+        applied % 2 === 1 ? [protocol, changed] : [changed, protocol];
       expect(diff(view(was), is).differences).not.toEqual([]);
     }),
     { numRuns: 12 },
@@ -108,29 +125,42 @@ describe("the comparison of very large protocols", () => {
         ...protocol.declarations,
         ...Array.from({ length: 300 }, (_, i) => {
           const schema = i === 299 ? last : boolean;
-          const members = Array.from({ length: 100 }, (_, place) => member(`m${place}`, schema, true));
+          const members = Array.from({ length: 100 }, (_, place) =>
+            member(`m${place}`, schema, true),
+          );
           return iface(`T${i}`, [], members);
         }),
       ],
     });
     const { differences } = diff(large(boolean), large(unknown));
     expect(differences).toHaveLength(100);
-    expect(differences[99]).toMatchObject({ change: "type-widened", subject: { name: "T299" }, path: "m99" });
+    expect(differences[99]).toMatchObject({
+      change: "type-widened",
+      subject: { name: "T299" },
+      path: "m99",
+    });
   });
 });
 
 describe("the effects of a change", () => {
   it("concern both ends of each exchange, each of them once", () => {
     fc.assert(
-      fc.property(indexes, fc.nat({ max: mutations.length - 1 }), picks, (place, which, seeds) => {
-        const protocol = protocolAt(place);
-        const changed = mutations[which]?.apply(protocol, picker(seeds)) ?? protocol;
-        for (const { effects } of diff(protocol, changed).differences) {
-          const parties = effects.map(({ who }) => who);
-          expect(new Set(parties).size).toBe(parties.length);
-          for (const [one, other] of exchanges) expect(parties.includes(one)).toBe(parties.includes(other));
-        }
-      }),
+      fc.property(
+        indexes,
+        fc.nat({ max: mutations.length - 1 }),
+        picks,
+        (place, which, seeds) => {
+          const protocol = protocolAt(place);
+          const changed =
+            mutations[which]?.apply(protocol, picker(seeds)) ?? protocol;
+          for (const { effects } of diff(protocol, changed).differences) {
+            const parties = effects.map(({ who }) => who);
+            expect(new Set(parties).size).toBe(parties.length);
+            for (const [one, other] of exchanges)
+              expect(parties.includes(one)).toBe(parties.includes(other));
+          }
+        },
+      ),
       { numRuns: 50 },
     );
   });

@@ -1,12 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { propertiesIn } from "../../../src/ir/constraint/form.js";
 import { diff } from "../../../src/ir/diff/index.js";
-import { renderJson, renderMarkdown, renderText } from "../../../src/ir/report/render.js";
+import {
+  renderJson,
+  renderMarkdown,
+  renderText,
+} from "../../../src/ir/report/render.js";
 import { revision, revisions } from "../../read/typescript/reading.js";
 import { notes, protocolOf } from "../made.js";
 import { iface, literal, member } from "../schemas.js";
 
-const old = notes({ sent: 'id: string; mode: "x"', beside: "export interface Gone { a: string }" });
+const old = notes({
+  sent: 'id: string; mode: "x"',
+  beside: "export interface Gone { a: string }",
+});
 const fresh = notes({
   sent: '/** @internal */ id?: string; mode: "x" | "y"; after: string',
   answered: "text: string; more?: boolean",
@@ -29,7 +36,8 @@ describe("the report of two equal protocols", () => {
 });
 
 it("the text report is grouped by method and type, and names the sides that break on their own line", async () => {
-  expect(renderText(diff(await protocolOf(old), await protocolOf(fresh)))).toBe(`made -> made
+  expect(renderText(diff(await protocolOf(old), await protocolOf(fresh))))
+    .toBe(`made -> made
 Compared in full, including inheritance, names and tags.
 Types: 1 added, 1 removed, 0 renamed; methods: 0 added, 0 removed, 0 renamed; changes: 3 breaking, 1 compatible, 3 that change no message.
 Marks: ! breaking, + compatible.
@@ -56,7 +64,8 @@ Not listed: 1 change of a tag, a base or a derived fact that change no message (
 });
 
 it("the Markdown report has a list of changes for each method and type", async () => {
-  expect(renderMarkdown(diff(await protocolOf(old), await protocolOf(fresh)))).toBe(`## \`made\` to \`made\`
+  expect(renderMarkdown(diff(await protocolOf(old), await protocolOf(fresh))))
+    .toBe(`## \`made\` to \`made\`
 
 Compared in full, including inheritance, names and tags. Types: 1 added, 1 removed, 0 renamed; methods: 0 added, 0 removed, 0 renamed; changes: 3 breaking, 1 compatible, 3 that change no message.
 
@@ -79,16 +88,24 @@ Not listed: 1 change of a tag, a base or a derived fact that change no message (
 });
 
 const newestReports = async () => {
-  const comparison = diff(await revision("2025-11-25"), await revision("2026-07-28"));
+  const comparison = diff(
+    await revision("2025-11-25"),
+    await revision("2026-07-28"),
+  );
   return [renderText(comparison), renderMarkdown(comparison)] as const;
 };
 
 it("the reports name headers and error codes as they are on the wire", async () => {
   const [text, markdown] = await newestReports();
   expect(text).toContain("  + HTTP header removed: Last-Event-ID\n");
-  expect(text).toContain("  ! RESOURCE_NOT_FOUND: error code: -32002 became -32602\n");
-  expect(markdown).toContain("\n- **compatible** HTTP header removed: `Last-Event-ID`\n");
-  for (const each of [text, markdown]) expect(each).not.toMatch(/headers\.|errors\.|wellKnown\.|traits\./);
+  expect(text).toContain(
+    "  ! RESOURCE_NOT_FOUND: error code: -32002 became -32602\n",
+  );
+  expect(markdown).toContain(
+    "\n- **compatible** HTTP header removed: `Last-Event-ID`\n",
+  );
+  for (const each of [text, markdown])
+    expect(each).not.toMatch(/headers\.|errors\.|wellKnown\.|traits\./);
 });
 
 it("the reports name a side that breaks both ways once", async () => {
@@ -99,15 +116,32 @@ it("the reports name a side that breaks both ways once", async () => {
 });
 
 it("the JSON report contains the whole comparison and is the same on every run", async () => {
-  const comparison = diff(await revision("2025-06-18"), await revision("2025-11-25"));
+  const comparison = diff(
+    await revision("2025-06-18"),
+    await revision("2025-11-25"),
+  );
   const text = renderJson(comparison);
   expect(text.endsWith("}\n")).toBe(true);
   expect(JSON.parse(text)).toEqual(comparison);
-  expect(renderJson(diff(await revision("2025-06-18"), await revision("2025-11-25")))).toBe(text);
+  expect(
+    renderJson(
+      diff(await revision("2025-06-18"), await revision("2025-11-25")),
+    ),
+  ).toBe(text);
 });
 
 it("the reports escape text of a schema", async () => {
-  const evil = ["`", "``` |", "|", "\n# heading", "\u001b[31m", "\u202e", "\u2028", "<script>", "a\r\nb"];
+  const evil = [
+    "`",
+    "``` |",
+    "|",
+    "\n# heading",
+    "\u001b[31m",
+    "\u202e",
+    "\u2028",
+    "<script>",
+    "a\r\nb",
+  ];
   const protocol = await protocolOf(notes({}));
   for (const name of evil) {
     const doc = { text: "", tags: [{ name: "deprecated", text: name }] };
@@ -117,23 +151,34 @@ it("the reports escape text of a schema", async () => {
         ? iface("Sent", [], [...propertiesIn(declaration.schema), added])
         : declaration,
     );
-    const comparison = diff({ ...protocol, revision: name }, { ...protocol, declarations });
+    const comparison = diff(
+      { ...protocol, revision: name },
+      { ...protocol, declarations },
+    );
     const text = renderText(comparison);
     const markdown = renderMarkdown(comparison);
     for (const printed of [text, markdown])
       expect(printed).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e\u2028]/);
     const plain = text.split("\n").length;
     const benign = renderText(
-      diff({ ...protocol, revision: "b" }, { ...protocol, declarations: renamed(declarations, name) }),
+      diff(
+        { ...protocol, revision: "b" },
+        { ...protocol, declarations: renamed(declarations, name) },
+      ),
     );
     expect(plain).toBe(benign.split("\n").length);
     // Outside of code, each line has only words of ours.
     for (const line of markdown.split("\n"))
-      expect(line.replace(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g, "")).toMatch(/^[-#*\w\s:;,.()]*$/);
+      expect(line.replace(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g, "")).toMatch(
+        /^[-#*\w\s:;,.()]*$/,
+      );
   }
 });
 
 function renamed<T>(value: T, from: string): T {
-  const asJson = JSON.stringify(value).replaceAll(JSON.stringify(from), '"benign"');
+  const asJson = JSON.stringify(value).replaceAll(
+    JSON.stringify(from),
+    '"benign"',
+  );
   return JSON.parse(asJson) as T;
 }

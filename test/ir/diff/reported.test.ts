@@ -15,15 +15,30 @@ const silent: readonly (readonly [string, Parts, Parts, string[]])[] = [
     { sent: "/** @deprecated Use b. */ a: string" },
     ["Sent a tag-added: neither"],
   ],
-  ["prose", { sent: "a: string" }, { sent: "/** Another sentence. */ a: string" }, []],
+  [
+    "prose",
+    { sent: "a: string" },
+    { sent: "/** Another sentence. */ a: string" },
+    [],
+  ],
   [
     "the reason of a deprecation",
     { sent: "/** @deprecated Old. */ a: string" },
     { sent: "/** @deprecated New. */ a: string" },
     [],
   ],
-  ["the order of members", { sent: "a: string; b: string" }, { sent: "b: string; a: string" }, []],
-  ["the order of a union", { sent: 'a: "x" | "y"' }, { sent: 'a: "y" | "x"' }, []],
+  [
+    "the order of members",
+    { sent: "a: string; b: string" },
+    { sent: "b: string; a: string" },
+    [],
+  ],
+  [
+    "the order of a union",
+    { sent: 'a: "x" | "y"' },
+    { sent: 'a: "y" | "x"' },
+    [],
+  ],
   [
     "a named type in place of an inline object",
     { sent: "a: { b: string }" },
@@ -77,14 +92,22 @@ describe("a change is reported once", () => {
       { sent: "x: Leaf", beside: bases("a: string") },
       { sent: "x: Leaf", beside: bases("a: string; b: string") },
     );
-    expect(got).toEqual(["Base b required-member-added: breaking: client sends"]);
+    expect(got).toEqual([
+      "Base b required-member-added: breaking: client sends",
+    ]);
   });
 
   it("at the interface, if it gains a base", async () => {
     const beside = "export interface Extra { e: string }";
     const got = await between(
-      { sent: "x: Leaf", beside: `${beside} export interface Leaf { l: string }` },
-      { sent: "x: Leaf", beside: `${beside} export interface Leaf extends Extra { l: string }` },
+      {
+        sent: "x: Leaf",
+        beside: `${beside} export interface Leaf { l: string }`,
+      },
+      {
+        sent: "x: Leaf",
+        beside: `${beside} export interface Leaf extends Extra { l: string }`,
+      },
     );
     expect(got).toEqual([
       "Leaf bases-changed: neither",
@@ -95,8 +118,14 @@ describe("a change is reported once", () => {
   it("at the interface, for each member that Omit leaves out", async () => {
     const beside = "export interface Base { a: string; b: string }";
     const got = await between(
-      { sent: "x: Leaf", beside: `${beside} export interface Leaf extends Base {}` },
-      { sent: "x: Leaf", beside: `${beside} export interface Leaf extends Omit<Base, "b"> {}` },
+      {
+        sent: "x: Leaf",
+        beside: `${beside} export interface Leaf extends Base {}`,
+      },
+      {
+        sent: "x: Leaf",
+        beside: `${beside} export interface Leaf extends Omit<Base, "b"> {}`,
+      },
     );
     expect(got).toEqual([
       "Leaf bases-changed: neither",
@@ -116,7 +145,10 @@ describe("a change is reported once", () => {
     const types = (member: string): string =>
       `export interface A { ${member}: string } export interface B { y: string }`;
     const got = await between(
-      { sent: "m: Either", beside: `${types("x")} export type Either = A | B;` },
+      {
+        sent: "m: Either",
+        beside: `${types("x")} export type Either = A | B;`,
+      },
       { sent: "m: A | B | string", beside: types("p") },
     );
     expect(got.filter((line) => line.startsWith("Sent"))).toEqual([
@@ -125,9 +157,13 @@ describe("a change is reported once", () => {
   });
 
   it("at the types of the items, whatever the order of a union of arrays", async () => {
-    const types = (b: string, c: string): string => `export interface B { ${b} } export interface C { ${c} }`;
+    const types = (b: string, c: string): string =>
+      `export interface B { ${b} } export interface C { ${c} }`;
     const got = await between(
-      { sent: "m: B[] | C[]", beside: types("x: string; y?: string", "z: string; w?: string") },
+      {
+        sent: "m: B[] | C[]",
+        beside: types("x: string; y?: string", "z: string; w?: string"),
+      },
       { sent: "m: C[] | B[]", beside: types("x: string", "z: string") },
     );
     expect(got).toEqual([
@@ -137,20 +173,40 @@ describe("a change is reported once", () => {
   });
 
   it("once, if both types contain themselves", async () => {
-    const beside = "export interface A { v: string; next?: A } export interface B { v: number; next?: B }";
-    const got = await between({ sent: "m: A; n: B", beside }, { sent: "m: B; n: B", beside });
-    expect(got).toEqual(["Sent m.v type-replaced: breaking: client sends, server receives"]);
+    const beside =
+      "export interface A { v: string; next?: A } export interface B { v: number; next?: B }";
+    const got = await between(
+      { sent: "m: A; n: B", beside },
+      { sent: "m: B; n: B", beside },
+    );
+    expect(got).toEqual([
+      "Sent m.v type-replaced: breaking: client sends, server receives",
+    ]);
   });
 
   it("at each use of a type that another one with very many differences replaces", async () => {
     const members = (type: string): string =>
       Array.from({ length: 61 }, (_, i) => `m${i}: ${type}`).join("; ");
     const got = await between(
-      { sent: "x: Old", answered: "y: Old", beside: `export interface Old { ${members("string")} }` },
-      { sent: "x: New", answered: "y: New", beside: `export interface New { ${members("number")} }` },
+      {
+        sent: "x: Old",
+        answered: "y: Old",
+        beside: `export interface Old { ${members("string")} }`,
+      },
+      {
+        sent: "x: New",
+        answered: "y: New",
+        beside: `export interface New { ${members("number")} }`,
+      },
     );
-    expect(got.filter((line) => line.startsWith("GetNoteResult"))).toHaveLength(1);
-    expect(got.some((line) => line.startsWith("GetNoteResult y schema-changed: breaking"))).toBe(true);
+    expect(got.filter((line) => line.startsWith("GetNoteResult"))).toHaveLength(
+      1,
+    );
+    expect(
+      got.some((line) =>
+        line.startsWith("GetNoteResult y schema-changed: breaking"),
+      ),
+    ).toBe(true);
     expect(got.filter((line) => line.includes("restated"))).toEqual([]);
   });
 
@@ -159,7 +215,9 @@ describe("a change is reported once", () => {
       beside: `export interface ListRequest extends Request { method: "notes/list"; params: { ${members} } }
         export interface ListResult extends Result { notes: string[] } export type ServerRequest = ListRequest;`,
     });
-    expect(await between(inline("a?: string"), inline("a?: string; b: string"))).toEqual([
+    expect(
+      await between(inline("a?: string"), inline("a?: string; b: string")),
+    ).toEqual([
       "notes/list params.b required-member-added: breaking: server sends",
     ]);
   });
@@ -172,7 +230,9 @@ describe("a rename", () => {
   });
 
   it("of a type is reported once, without its uses", async () => {
-    expect(await between(named("Old"), named("New"))).toEqual(["New type-renamed: neither"]);
+    expect(await between(named("Old"), named("New"))).toEqual([
+      "New type-renamed: neither",
+    ]);
   });
 
   it("is not reported if the structure changed too", async () => {
@@ -196,7 +256,9 @@ describe("a rename", () => {
       sent: `x: ${one}`,
       beside: `export interface ${one} { inner: ${other} } export interface ${other} { a: string; b?: boolean }`,
     });
-    expect(await between(pair("OuterOld", "InnerOld"), pair("OuterNew", "InnerNew"))).toEqual([
+    expect(
+      await between(pair("OuterOld", "InnerOld"), pair("OuterNew", "InnerNew")),
+    ).toEqual([
       "OuterNew type-renamed: neither",
       "InnerNew type-renamed: neither",
     ]);
@@ -212,8 +274,11 @@ describe("a rename", () => {
   });
 
   it("of a constant is recognized by its value", async () => {
-    expect(await between({ beside: "export const A = -5;" }, { beside: "export const B = -5;" })).toEqual([
-      "B constant-renamed: neither",
-    ]);
+    expect(
+      await between(
+        { beside: "export const A = -5;" },
+        { beside: "export const B = -5;" },
+      ),
+    ).toEqual(["B constant-renamed: neither"]);
   });
 });

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { between } from "./between.js";
 
 /**
- * A change of a type, and the sides that break if the client sends it, if the server sends it, and if both do. "-" means
- * no side.
+ * A change of a type, and the sides that break if the client sends it, if the
+ * server sends it, and if both do. "-" means no side.
  */
 interface Row {
   readonly name: string;
@@ -16,7 +16,11 @@ interface Row {
   readonly both: string;
 }
 
-const narrower = { client: "client sends", server: "server sends", both: "client sends, server sends" };
+const narrower = {
+  client: "client sends",
+  server: "server sends",
+  both: "client sends, server sends",
+};
 const wider = {
   client: "server receives",
   server: "client receives",
@@ -253,21 +257,31 @@ describe("the sender of a message decides who breaks", () => {
     `${type} ${row.path} ${row.change}: ${who === "-" ? "compatible" : `breaking: ${who}`}`;
   it.each(rows)("if $name", async (row) => {
     const { was, is } = row;
-    expect(await between({ sent: was }, { sent: is })).toContain(want(row, "Sent", row.client));
+    expect(await between({ sent: was }, { sent: is })).toContain(
+      want(row, "Sent", row.client),
+    );
     expect(await between({ answered: was }, { answered: is })).toContain(
       want(row, "GetNoteResult", row.server),
     );
-    expect(await between({ shared: was }, { shared: is })).toContain(want(row, "Shared", row.both));
+    expect(await between({ shared: was }, { shared: is })).toContain(
+      want(row, "Shared", row.both),
+    );
   });
 
-  it.each(rows)("and the opposite side breaks in the reverse comparison, if $name", async ({ was, is }) => {
-    const forth = await between({ sent: was }, { sent: is });
-    const back = await between({ sent: is }, { sent: was });
-    const mirrored = (line: string): string =>
-      line.replace(/client sends|server receives/g, (who) =>
-        who === "client sends" ? "server receives" : "client sends",
+  it.each(rows)(
+    "and the opposite side breaks in the reverse comparison, if $name",
+    async ({ was, is }) => {
+      const forth = await between({ sent: was }, { sent: is });
+      const back = await between({ sent: is }, { sent: was });
+      const mirrored = (line: string): string =>
+        line.replace(/client sends|server receives/g, (who) =>
+          who === "client sends" ? "server receives" : "client sends",
+        );
+      const whoBreaks = (line: string): string[] =>
+        (line.split(": ")[2] ?? "").split(", ").sort();
+      expect(back.flatMap(whoBreaks).sort()).toEqual(
+        forth.map(mirrored).flatMap(whoBreaks).sort(),
       );
-    const whoBreaks = (line: string): string[] => (line.split(": ")[2] ?? "").split(", ").sort();
-    expect(back.flatMap(whoBreaks).sort()).toEqual(forth.map(mirrored).flatMap(whoBreaks).sort());
-  });
+    },
+  );
 });

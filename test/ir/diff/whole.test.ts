@@ -26,7 +26,13 @@ describe("the comparison of two protocols", () => {
 
   it("reports changed headers, well-known methods, keys and other facts", async () => {
     const was = { ...(await protocolOf(notes({}))), headers: {} };
-    const is = { ...was, headers: { version: "V" }, wellKnown: {}, meta: { logLevel: "k" }, levels: ["low"] };
+    const is = {
+      ...was,
+      headers: { version: "V" },
+      wellKnown: {},
+      meta: { logLevel: "k" },
+      levels: ["low"],
+    };
     expect(lines(diff(was, is).differences)).toEqual([
       "headers.version header-added: compatible",
       "wellKnown.initialize well-known-method-removed: neither",
@@ -37,7 +43,10 @@ describe("the comparison of two protocols", () => {
 
   it("reports that a changed error code breaks every side, even if only prose defines it", async () => {
     const was = await protocolOf(notes({}));
-    const [old, fresh] = [-32002, -32602].map((code) => ({ ...was, errors: { RESOURCE_NOT_FOUND: code } }));
+    const [old, fresh] = [-32002, -32602].map((code) => ({
+      ...was,
+      errors: { RESOURCE_NOT_FOUND: code },
+    }));
     expect(lines(diff(old ?? was, fresh ?? was).differences)).toEqual([
       "errors.RESOURCE_NOT_FOUND error-code-changed: breaking: client sends, client receives, server sends, server receives",
     ]);
@@ -46,7 +55,11 @@ describe("the comparison of two protocols", () => {
   const facts: readonly (readonly [string, object, object])[] = [
     ["header", { headers: {} }, { headers: { name: "V" } }],
     ["error code", { errors: {} }, { errors: { RESOURCE_NOT_FOUND: -32602 } }],
-    ["method with this role", { wellKnown: {} }, { wellKnown: { readResource: "resources/read" } }],
+    [
+      "method with this role",
+      { wellKnown: {} },
+      { wellKnown: { readResource: "resources/read" } },
+    ],
     ["key with this role", { meta: {} }, { meta: { logLevel: "k" } }],
     [
       "default from the session engine",
@@ -60,18 +73,33 @@ describe("the comparison of two protocols", () => {
     "says that a fact of the protocol is added or removed: %s",
     async (phrase, without, having) => {
       const made = await protocolOf(notes({}));
-      const [old, fresh] = [without, having].map((one) => ({ ...made, ...one }));
+      const [old, fresh] = [without, having].map((one) => ({
+        ...made,
+        ...one,
+      }));
       const row = (from = made, to = made): string[] =>
-        diff(from, to).differences.map((one) => `${one.change}: ${changes[one.change].phrase}`);
-      expect(row(old, fresh)).toEqual([expect.stringMatching(new RegExp(`-added: .*${phrase} added$`))]);
-      expect(row(fresh, old)).toEqual([expect.stringMatching(new RegExp(`-removed: .*${phrase} removed$`))]);
+        diff(from, to).differences.map(
+          (one) => `${one.change}: ${changes[one.change].phrase}`,
+        );
+      expect(row(old, fresh)).toEqual([
+        expect.stringMatching(new RegExp(`-added: .*${phrase} added$`)),
+      ]);
+      expect(row(fresh, old)).toEqual([
+        expect.stringMatching(new RegExp(`-removed: .*${phrase} removed$`)),
+      ]);
     },
   );
 
   it("reports that a changed error code breaks every side, and a changed label none", async () => {
     const got = await between(
-      { beside: 'export const CODE = -1; export const LABEL = "a"; export const GONE = 1;' },
-      { beside: 'export const CODE = -2; export const LABEL = "b"; export const COME = "c";' },
+      {
+        beside:
+          'export const CODE = -1; export const LABEL = "a"; export const GONE = 1;',
+      },
+      {
+        beside:
+          'export const CODE = -2; export const LABEL = "b"; export const COME = "c";',
+      },
     );
     expect(got).toEqual([
       "GONE constant-removed: neither",
@@ -85,7 +113,10 @@ describe("the comparison of two protocols", () => {
 describe("the basis of a comparison", () => {
   it("is the whole if both come from TypeScript, and the projection otherwise", async () => {
     const was = await protocolOf(notes({}));
-    const printed = { ...was, source: { ...was.source, language: "json-schema" as const } };
+    const printed = {
+      ...was,
+      source: { ...was.source, language: "json-schema" as const },
+    };
     expect(diff(was, was).basis).toBe("whole");
     expect(diff(was, printed).basis).toBe("projection");
     expect(diff(printed, printed).basis).toBe("projection");
@@ -93,14 +124,20 @@ describe("the basis of a comparison", () => {
 
   it("leaves out what a JSON Schema cannot express if it is the projection", async () => {
     const was = await protocolOf(
-      notes({ sent: 'a: "x" | string', beside: "export interface Base { a: string }" }),
+      notes({
+        sent: 'a: "x" | string',
+        beside: "export interface Base { a: string }",
+      }),
     );
     const other = notes({
       sent: "/** @deprecated */ a: string",
       beside: "export type Base = { a: string };",
     });
     const is = await protocolOf(other);
-    const printed = { ...is, source: { ...is.source, language: "json-schema" as const } };
+    const printed = {
+      ...is,
+      source: { ...is.source, language: "json-schema" as const },
+    };
     expect(lines(diff(was, is).differences)).not.toEqual([]);
     expect(lines(diff(was, printed).differences)).toEqual([]);
   });

@@ -51,7 +51,10 @@ const linear = [
   "a",
 ];
 
-/** Patterns that are checked up to a length, because the time grows with its square or faster. */
+/**
+ * Patterns that are checked up to a length, because the time grows with its
+ * square or faster.
+ */
 const limited: readonly (readonly [source: string, maxLength: number])[] = [
   [raw`^\d+\d+$`, 3162],
   [raw`^\d*\d*\d*$`, 215],
@@ -93,25 +96,38 @@ const refused = [
 ];
 
 describe("a pattern of a schema", () => {
-  it.each(linear)("is checked for every length if the next character decides the next step: %s", (source) => {
-    expect(patternSafety(source)).toEqual({ kind: "safe", maxLength: null });
-  });
+  it.each(linear)(
+    "is checked for every length if the next character decides the next step: %s",
+    (source) => {
+      expect(patternSafety(source)).toEqual({ kind: "safe", maxLength: null });
+    },
+  );
 
-  it.each(limited)("is checked up to a length if several parts can match a text: %s", (source, maxLength) => {
-    expect(patternSafety(source)).toEqual({ kind: "safe", maxLength });
-  });
+  it.each(limited)(
+    "is checked up to a length if several parts can match a text: %s",
+    (source, maxLength) => {
+      expect(patternSafety(source)).toEqual({ kind: "safe", maxLength });
+    },
+  );
 
   it.each(refused)("is not checked if a search may never end: %s", (source) => {
     expect(patternSafety(source).kind).toBe("unsafe");
   });
 
   it("rejects a path where a list of names is expected", async () => {
-    const inputSchema = { properties: { a: { type: "string", pattern: "^[a-z]+(:[a-z]+)*$" } } };
+    const inputSchema = {
+      properties: { a: { type: "string", pattern: "^[a-z]+(:[a-z]+)*$" } },
+    };
     const snapshot = snapshotOf({ tools: [{ name: "x", inputSchema }] });
     const { files, reports } = await project(snapshot, { emit: ["client"] });
-    const guards = (await load(files, "validators.ts")) as Record<string, (value: unknown) => boolean>;
+    const guards = (await load(files, "validators.ts")) as Record<
+      string,
+      (value: unknown) => boolean
+    >;
     expect(reports).toEqual([]);
-    expect(["ab:c", "../../etc/passwd"].map((a) => guards["isXInput"]?.({ a }))).toEqual([true, false]);
+    expect(
+      ["ab:c", "../../etc/passwd"].map((a) => guards["isXInput"]?.({ a })),
+    ).toEqual([true, false]);
   });
 });
 
@@ -128,18 +144,28 @@ describe("a guard with a pattern", () => {
       };
       const snapshot = snapshotOf({ tools: [{ name: "x", inputSchema }] });
       const { files } = await project(snapshot, { emit: ["client"] });
-      const guards = (await load(files, "validators.ts")) as Record<string, (value: unknown) => boolean>;
+      const guards = (await load(files, "validators.ts")) as Record<
+        string,
+        (value: unknown) => boolean
+      >;
       const long = "a".repeat(20_000_000);
       expect(() => new RegExp(pattern, "u").test(long)).toThrow(RangeError);
-      expect(["aab", "aabc", long].map((a) => guards["isXInput"]?.({ a }))).toEqual([true, false, false]);
-      expect([{ aab: 5 }, { [long]: 5 }].map((b) => guards["isXInput"]?.({ b }))).toEqual([false, true]);
+      expect(
+        ["aab", "aabc", long].map((a) => guards["isXInput"]?.({ a })),
+      ).toEqual([true, false, false]);
+      expect(
+        [{ aab: 5 }, { [long]: 5 }].map((b) => guards["isXInput"]?.({ b })),
+      ).toEqual([false, true]);
     },
   );
 });
 
 describe("a random pattern", () => {
   it("takes at most the computed number of steps for each character of a text", () => {
-    const text = fc.string({ unit: fc.constantFrom("a", "b", "-"), maxLength: 4 });
+    const text = fc.string({
+      unit: fc.constantFrom("a", "b", "-"),
+      maxLength: 4,
+    });
     const pumped = fc.tuple(text, text, fc.integer({ min: 0, max: 25 }), text);
     const counts = { linear: 0, other: 0 };
     fc.assert(
@@ -148,9 +174,12 @@ describe("a random pattern", () => {
         fc.boolean(),
         fc.array(pumped, { minLength: 6, maxLength: 6 }),
         (of, isAnchored, texts) => {
-          const pattern: Expression = isAnchored ? { kind: "sequence", items: [{ kind: "start" }, of] } : of;
+          const pattern: Expression = isAnchored
+            ? { kind: "sequence", items: [{ kind: "start" }, of] }
+            : of;
           const parsed = parsePattern(sourceOf(pattern));
-          const tries = parsed === null ? null : triesPerCharacter(parsed, isAnchored);
+          const tries =
+            parsed === null ? null : triesPerCharacter(parsed, isAnchored);
           counts[tries === null ? "other" : "linear"] += 1;
           if (tries === null) return;
           for (const [before, unit, times, after] of texts) {

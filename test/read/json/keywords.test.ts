@@ -28,10 +28,13 @@ import {
 } from "../../ir/schemas.js";
 import { declarationOf, file, read, schemaOf } from "./reading.js";
 
-const values = (...all: readonly Json[]): Schema => schema({ kind: "values", values: all });
+const values = (...all: readonly Json[]): Schema =>
+  schema({ kind: "values", values: all });
 /** The checks of several schemas, which apply together. */
-const and = (...schemas: readonly Schema[]): Schema => schema(...schemas.flatMap(({ checks }) => checks));
-const optional = (name: string, given: Schema = unknown): Property => member(name, given, true);
+const and = (...schemas: readonly Schema[]): Schema =>
+  schema(...schemas.flatMap(({ checks }) => checks));
+const optional = (name: string, given: Schema = unknown): Property =>
+  member(name, given, true);
 /** Conditions on the members of an object, without a type. */
 const members = (...properties: readonly Property[]): Schema =>
   schema(...object(properties).checks.filter(({ kind }) => kind !== "type"));
@@ -44,22 +47,38 @@ const rows: readonly { given: unknown; want: Schema; codes?: string[] }[] = [
   { given: { type: "string", format: "uri" }, want: formatted("uri") },
   { given: { type: "number" }, want: number },
   { given: { type: "integer" }, want: integer },
-  { given: { type: "number", minimum: 0, maximum: 1 }, want: bounded(number, 0, 1) },
+  {
+    given: { type: "number", minimum: 0, maximum: 1 },
+    want: bounded(number, 0, 1),
+  },
   { given: { type: "integer", minimum: 0 }, want: bounded(integer, 0) },
   { given: { type: "boolean" }, want: boolean },
   { given: { type: "null" }, want: typed("null") },
   { given: { type: "array" }, want: typed("array") },
-  { given: { type: "array", items: { type: "string" }, maxItems: 100 }, want: array(text, 100) },
+  {
+    given: { type: "array", items: { type: "string" }, maxItems: 100 },
+    want: array(text, 100),
+  },
   { given: { type: "array", items: true }, want: array(unknown) },
   { given: { type: "array", items: { $ref: "#/$defs/A" } }, want: array(a) },
   // Objects and maps.
   { given: { type: "object" }, want: anyObject },
   { given: { type: "object", properties: {} }, want: anyObject },
-  { given: { type: "object", properties: {}, additionalProperties: true }, want: anyObject },
-  { given: { type: "object", additionalProperties: {} }, want: map(unknown) },
-  { given: { type: "object", additionalProperties: { type: "string" } }, want: map(text) },
   {
-    given: { type: "object", properties: { a: { type: "string" }, b: {} }, required: ["a"] },
+    given: { type: "object", properties: {}, additionalProperties: true },
+    want: anyObject,
+  },
+  { given: { type: "object", additionalProperties: {} }, want: map(unknown) },
+  {
+    given: { type: "object", additionalProperties: { type: "string" } },
+    want: map(text),
+  },
+  {
+    given: {
+      type: "object",
+      properties: { a: { type: "string" }, b: {} },
+      required: ["a"],
+    },
     want: object([member("a"), optional("b")]),
   },
   {
@@ -67,7 +86,11 @@ const rows: readonly { given: unknown; want: Schema; codes?: string[] }[] = [
     want: object([optional("a")], unknown),
   },
   {
-    given: { type: "object", properties: { a: {} }, additionalProperties: false },
+    given: {
+      type: "object",
+      properties: { a: {} },
+      additionalProperties: false,
+    },
     want: object([optional("a")], never),
   },
   {
@@ -76,23 +99,47 @@ const rows: readonly { given: unknown; want: Schema; codes?: string[] }[] = [
   },
   // Values.
   { given: { const: "ref/prompt" }, want: literal("ref/prompt") },
-  { given: { const: -32700, type: "integer" }, want: and(integer, literal(-32700)) },
+  {
+    given: { const: -32700, type: "integer" },
+    want: and(integer, literal(-32700)),
+  },
   { given: { const: [1] }, want: literal([1]) },
   { given: { enum: ["a"] }, want: literal("a") },
-  { given: { enum: ["b", "a", "b"], type: "string" }, want: and(text, values("b", "a")) },
-  { given: { enum: ["a", 1, true, null, { b: 1 }] }, want: values("a", 1, true, null, { b: 1 }) },
+  {
+    given: { enum: ["b", "a", "b"], type: "string" },
+    want: and(text, values("b", "a")),
+  },
+  {
+    given: { enum: ["a", 1, true, null, { b: 1 }] },
+    want: values("a", 1, true, null, { b: 1 }),
+  },
   // Several types.
   { given: { type: ["string", "integer"] }, want: typed("string", "integer") },
-  { given: { type: ["integer", "null"], minimum: 1 }, want: bounded(typed("integer", "null"), 1) },
+  {
+    given: { type: ["integer", "null"], minimum: 1 },
+    want: bounded(typed("integer", "null"), 1),
+  },
   { given: { type: ["string"] }, want: text },
   { given: { type: ["integer", "number"] }, want: number },
-  { given: { type: "string", nullable: true }, want: typed("string", "null"), codes: ["MG314"] },
+  {
+    given: { type: "string", nullable: true },
+    want: typed("string", "null"),
+    codes: ["MG314"],
+  },
   { given: { type: "string", nullable: false }, want: text },
   // Alternatives and conjunctions.
-  { given: { anyOf: [{ type: "string" }, { $ref: "#/$defs/A" }] }, want: union(text, a) },
+  {
+    given: { anyOf: [{ type: "string" }, { $ref: "#/$defs/A" }] },
+    want: union(text, a),
+  },
   { given: { anyOf: [{ type: "string" }, {}] }, want: union(text, unknown) },
   {
-    given: { anyOf: [{ anyOf: [{ type: "string" }, { type: "null" }] }, { type: "boolean" }] },
+    given: {
+      anyOf: [
+        { anyOf: [{ type: "string" }, { type: "null" }] },
+        { type: "boolean" },
+      ],
+    },
     want: union(union(text, typed("null")), boolean),
   },
   {
@@ -104,19 +151,39 @@ const rows: readonly { given: unknown; want: Schema; codes?: string[] }[] = [
     want: schema({ kind: "one", schemas: [text, number] }),
   },
   { given: { allOf: [{ $ref: "#/$defs/A" }] }, want: both(a) },
-  { given: { allOf: [{ type: "string" }, { type: "number" }] }, want: both(text, number) },
   {
-    given: { type: "object", properties: { b: {} }, allOf: [{ $ref: "#/$defs/A" }] },
+    given: { allOf: [{ type: "string" }, { type: "number" }] },
+    want: both(text, number),
+  },
+  {
+    given: {
+      type: "object",
+      properties: { b: {} },
+      allOf: [{ $ref: "#/$defs/A" }],
+    },
     want: and(object([optional("b")]), both(a)),
   },
   { given: false, want: never },
-  { given: { not: { type: "string" } }, want: schema({ kind: "not", schema: text }) },
+  {
+    given: { not: { type: "string" } },
+    want: schema({ kind: "not", schema: text }),
+  },
   {
     given: { if: { type: "string" }, then: { const: "a" }, else: { const: 1 } },
-    want: schema({ kind: "when", test: text, then: literal("a"), otherwise: literal(1) }),
+    want: schema({
+      kind: "when",
+      test: text,
+      then: literal("a"),
+      otherwise: literal(1),
+    }),
   },
-  // A pattern that is not checked accepts too much, so that its negation would reject valid values.
-  { given: { not: { type: "string", pattern: "(a+)+$" } }, want: unknown, codes: ["MG307", "MG308"] },
+  // A pattern that is not checked accepts too much, so that its negation would
+  // reject valid values.
+  {
+    given: { not: { type: "string", pattern: "(a+)+$" } },
+    want: unknown,
+    codes: ["MG307", "MG308"],
+  },
   // References.
   { given: { $ref: "#/$defs/A" }, want: a },
   { given: { $ref: "#/$defs/A", description: "An A." }, want: a },
@@ -127,7 +194,11 @@ const rows: readonly { given: unknown; want: Schema; codes?: string[] }[] = [
   { given: { $ref: "#/$defs/A/properties/a" }, want: text },
   { given: { $ref: "#/$defs/A/properties/f" }, want: both(formatted("uri")) },
   // A keyword without its type accepts the values of other types.
-  { given: { properties: { a: {} } }, want: members(optional("a")), codes: ["MG207"] },
+  {
+    given: { properties: { a: {} } },
+    want: members(optional("a")),
+    codes: ["MG207"],
+  },
   {
     given: { items: { type: "string" } },
     want: schema({ kind: "items", first: [], rest: text }),
@@ -137,25 +208,43 @@ const rows: readonly { given: unknown; want: Schema; codes?: string[] }[] = [
 ];
 
 describe("a schema of a schema.json", () => {
-  it.each(rows)("is read with each of its keywords: $given", ({ given, want, codes = [] }) => {
-    const { schema, codes: reported } = schemaOf(given);
-    expect(bare(schema)).toEqual(want);
-    expect(reported).toEqual(codes);
-  });
+  it.each(rows)(
+    "is read with each of its keywords: $given",
+    ({ given, want, codes = [] }) => {
+      const { schema, codes: reported } = schemaOf(given);
+      expect(bare(schema)).toEqual(want);
+      expect(reported).toEqual(codes);
+    },
+  );
 
   it("keeps annotations as notes, which say nothing of its values", () => {
-    const notes = { title: "T", default: "d", examples: ["e"], $comment: "c", readOnly: true };
+    const notes = {
+      title: "T",
+      default: "d",
+      examples: ["e"],
+      $comment: "c",
+      readOnly: true,
+    };
     const { schema, codes } = schemaOf({ type: "string", ...notes });
     expect(codes).toEqual([]);
     expect(schema.checks).toEqual(text.checks);
     expect(schema.notes).toEqual(
-      Object.entries(notes).map(([keyword, value]) => ({ keyword, value, isCondition: false })),
+      Object.entries(notes).map(([keyword, value]) => ({
+        keyword,
+        value,
+        isCondition: false,
+      })),
     );
   });
 });
 
 it("keywords beside $ref are ignored in draft-07, with a diagnostic", () => {
-  const given = { $ref: "#/definitions/A", type: "object", properties: { b: {} }, description: "An A." };
+  const given = {
+    $ref: "#/definitions/A",
+    type: "object",
+    properties: { b: {} },
+    description: "An A.",
+  };
   const { schema, codes } = schemaOf(given, "draft-07");
   expect(bare(schema)).toEqual(a);
   expect(codes).toEqual(["MG207", "MG207"]);
@@ -173,7 +262,9 @@ it("a member may have the name of a keyword", () => {
     "description",
     "constructor",
   ];
-  const properties = Object.fromEntries(names.map((name) => [name, { type: "string" }]));
+  const properties = Object.fromEntries(
+    names.map((name) => [name, { type: "string" }]),
+  );
   const { schema, codes } = schemaOf({ type: "object", properties });
   expect(codes).toEqual([]);
   expect(schema).toEqual(object(names.map((name) => optional(name, text))));
@@ -184,7 +275,9 @@ it("a member may be called __proto__", () => {
     '{"$defs": {"X": {"type": "object", "properties": {"__proto__": {"type": "string"}}, "required": ["__proto__"]}}}',
   );
   expect(reports).toEqual([]);
-  expect(declarationOf(protocol, "X")).toEqual(iface("X", [], [member("__proto__")]));
+  expect(declarationOf(protocol, "X")).toEqual(
+    iface("X", [], [member("__proto__")]),
+  );
 });
 
 it("the keyword description becomes prose, and deprecated becomes a tag", () => {
@@ -213,16 +306,18 @@ it("the definitions of $defs and definitions are read in the order of the text",
   const { protocol } = read(
     '{"definitions": {"B": true, "A": {"$ref": "#/$defs/C"}}, "$defs": {"C": {"type": "string"}}}',
   );
-  expect(protocol?.declarations.map(({ name, kind }) => `${kind} ${name}`)).toEqual([
-    "alias B",
-    "alias A",
-    "alias C",
-  ]);
+  expect(
+    protocol?.declarations.map(({ name, kind }) => `${kind} ${name}`),
+  ).toEqual(["alias B", "alias A", "alias C"]);
 });
 
 it.each([
   ["a plain name", "A", "#/$defs/A"],
-  ["a name with angle brackets, as is", "Record<string,string>", "#/$defs/Record<string,string>"],
+  [
+    "a name with angle brackets, as is",
+    "Record<string,string>",
+    "#/$defs/Record<string,string>",
+  ],
   [
     "a name with angle brackets, percent-encoded",
     "Record<string,string>",
@@ -232,7 +327,9 @@ it.each([
   ["a space", "a b", "#/$defs/a%20b"],
   ["a magic name", "constructor", "#/$defs/constructor"],
 ])("a reference to %s is followed", (_, name, $ref) => {
-  const { protocol, reports } = read(file({ [name]: { type: "string" }, X: { $ref } }));
+  const { protocol, reports } = read(
+    file({ [name]: { type: "string" }, X: { $ref } }),
+  );
   expect(reports).toEqual([]);
   expect(declarationOf(protocol, "X")).toEqual(alias("X", reference(name)));
 });

@@ -2,39 +2,66 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Diagnostics } from "../../../src/diagnostics.js";
 import { parseJson, type Budget } from "../../../src/read/json/text/parse.js";
-import { type JsonNode, locationsIn } from "../../../src/read/json/text/tree.js";
+import {
+  type JsonNode,
+  locationsIn,
+} from "../../../src/read/json/text/tree.js";
 
-function parse(text: string, budget?: Budget): { node: JsonNode | null; reports: string[] } {
+function parse(
+  text: string,
+  budget?: Budget,
+): { node: JsonNode | null; reports: string[] } {
   const diagnostics = new Diagnostics();
-  const node = parseJson(text, locationsIn(text, "a.json"), diagnostics.root, budget);
+  const node = parseJson(
+    text,
+    locationsIn(text, "a.json"),
+    diagnostics.root,
+    budget,
+  );
   const reports = diagnostics.list.map(
-    ({ code, location, message }) => `${location?.line}:${location?.column} ${code} ${message}`,
+    ({ code, location, message }) =>
+      `${location?.line}:${location?.column} ${code} ${message}`,
   );
   return { node, reports };
 }
 
-/** The value of a node, with objects as lists of entries, so that a member may have any name. */
+/**
+ * The value of a node, with objects as lists of entries, so that a member may
+ * have any name.
+ */
 function plain(node: JsonNode | null): unknown {
   if (node === null) return "refused";
   if (node.kind === "scalar") return node.value;
   if (node.kind === "array") return node.items.map(plain);
-  return { entries: [...node.members].map(([name, { value }]) => [name, plain(value)]) };
+  return {
+    entries: [...node.members].map(([name, { value }]) => [name, plain(value)]),
+  };
 }
 
 function entries(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(entries);
-  if (typeof value !== "object" || value === null) return Object.is(value, -0) ? 0 : value;
-  return { entries: Object.entries(value).map(([name, member]) => [name, entries(member)]) };
+  if (typeof value !== "object" || value === null)
+    return Object.is(value, -0) ? 0 : value;
+  return {
+    entries: Object.entries(value).map(([name, member]) => [
+      name,
+      entries(member),
+    ]),
+  };
 }
 
 it("the JSON parser accepts the texts that JSON.parse accepts, with the same value", () => {
   fc.assert(
-    fc.property(fc.jsonValue({ maxDepth: 6 }), fc.constantFrom(0, 2), (value, indent) => {
-      const text = JSON.stringify(value, null, indent);
-      const { node, reports } = parse(text);
-      expect(reports).toEqual([]);
-      expect(plain(node)).toEqual(entries(JSON.parse(text)));
-    }),
+    fc.property(
+      fc.jsonValue({ maxDepth: 6 }),
+      fc.constantFrom(0, 2),
+      (value, indent) => {
+        const text = JSON.stringify(value, null, indent);
+        const { node, reports } = parse(text);
+        expect(reports).toEqual([]);
+        expect(plain(node)).toEqual(entries(JSON.parse(text)));
+      },
+    ),
   );
 });
 
@@ -80,7 +107,10 @@ describe("the JSON parser", () => {
     ["[NaN]", '1:2 MG201 expected a JSON value, got "NaN"'],
     ["[1e999]", "1:2 MG201 the number is too large"],
     ['"abc', "1:1 MG201 the string has no closing quote"],
-    ['"a\nb"', "1:3 MG201 the string contains a control character that is not escaped"],
+    [
+      '"a\nb"',
+      "1:3 MG201 the string contains a control character that is not escaped",
+    ],
     ['"a\\x"', '1:3 MG201 the string contains the invalid escape "\\x"'],
   ];
   it.each(rows)("reports the location of a syntax error: %j", (given, want) => {
@@ -90,11 +120,15 @@ describe("the JSON parser", () => {
 
 it("the JSON parser skips a byte order mark and does not count it as a column", () => {
   expect(parse("\ufeff{}").reports).toEqual([]);
-  expect(parse("\ufeff[x]").reports).toEqual(['1:3 MG201 expected a JSON value, got "x"']);
+  expect(parse("\ufeff[x]").reports).toEqual([
+    '1:3 MG201 expected a JSON value, got "x"',
+  ]);
 });
 
 it("the JSON parser reports each duplicate member and keeps the first", () => {
-  const { node, reports } = parse('{\n "a": 1,\n "a": 2,\n "b": {"c": 1, "c": 2}\n}');
+  const { node, reports } = parse(
+    '{\n "a": 1,\n "a": 2,\n "b": {"c": 1, "c": 2}\n}',
+  );
   expect(reports).toEqual([
     '3:2 MG202 the member "a" is declared twice',
     '4:16 MG202 the member "c" is declared twice',
@@ -116,12 +150,17 @@ it("the JSON parser reads __proto__ and similar names as ordinary members", () =
 it.each([
   ["lists", "[", "]"],
   ["objects", '{"a":', "}"],
-])("the JSON parser rejects %s nested 100,000 levels deep without a stack overflow", (_, open, close) => {
-  const { node, reports } = parse(open.repeat(100_000) + "1" + close.repeat(100_000));
-  expect(node).toBeNull();
-  expect(reports).toHaveLength(1);
-  expect(reports[0]).toContain("nested more than 200 levels deep");
-});
+])(
+  "the JSON parser rejects %s nested 100,000 levels deep without a stack overflow",
+  (_, open, close) => {
+    const { node, reports } = parse(
+      open.repeat(100_000) + "1" + close.repeat(100_000),
+    );
+    expect(node).toBeNull();
+    expect(reports).toHaveLength(1);
+    expect(reports[0]).toContain("nested more than 200 levels deep");
+  },
+);
 
 it("the JSON parser rejects a text with more values than the budget", () => {
   const { node, reports } = parse("[1,2,3,4]", { depth: 10, nodes: 4 });

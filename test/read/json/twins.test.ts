@@ -10,19 +10,25 @@ import { declarationOf, file, official, read } from "./reading.js";
 import { madeUp, preRelease } from "./twins.js";
 
 const defects = JSON.stringify([
-  { rule: "untagged-number-is-integer", reason: "Untagged numbers are printed as whole ones." },
+  {
+    rule: "untagged-number-is-integer",
+    reason: "Untagged numbers are printed as whole ones.",
+  },
 ]);
 
 async function both(
   twins: { readonly typescript: string; readonly json: object },
   corrections: { readonly defects?: string },
 ): Promise<readonly [Protocol, Protocol]> {
-  const { protocol: written } = await readText(twins.typescript, { revision: "twin" });
+  const { protocol: written } = await readText(twins.typescript, {
+    revision: "twin",
+  });
   const { protocol: printed, reports } = read(JSON.stringify(twins.json), {
     revision: "twin",
     ...corrections,
   });
-  if (written === null || printed === null) throw new Error(JSON.stringify(reports));
+  if (written === null || printed === null)
+    throw new Error(JSON.stringify(reports));
   return [written, printed];
 }
 
@@ -31,7 +37,11 @@ describe("a schema has the same projection in TypeScript and in JSON Schema", ()
     const [written, printed] = await both(madeUp, { defects });
     expect(project(printed)).toEqual(project(written));
     expect(renderText(diff(printed, written))).toBe("");
-    expect(written.messages.map(({ method, sender }) => `${sender} ${method}`).sort()).toEqual([
+    expect(
+      written.messages
+        .map(({ method, sender }) => `${sender} ${method}`)
+        .sort(),
+    ).toEqual([
       "client initialize",
       "client kettles/brew",
       "client kettles/list",
@@ -43,34 +53,55 @@ describe("a schema has the same projection in TypeScript and in JSON Schema", ()
   it("if it has the constructs of the pre-release, such as an inline map that is printed as a definition", async () => {
     const [written, printed] = await both(preRelease, {});
     expect(project(printed)).toEqual(project(written));
-    expect(printed.declarations.map(({ name }) => name)).toContain("Record<string,string>");
-    expect(written.messages.find(({ method }) => method === "roots/list")?.sender).toBe("either");
+    expect(printed.declarations.map(({ name }) => name)).toContain(
+      "Record<string,string>",
+    );
+    expect(
+      written.messages.find(({ method }) => method === "roots/list")?.sender,
+    ).toBe("either");
     expect(declarationOf(printed, "CallToolResult")).toEqual(
-      iface("CallToolResult", [], [member("_meta", map(unknown), true), member("toolResult", unknown)]),
+      iface(
+        "CallToolResult",
+        [],
+        [member("_meta", map(unknown), true), member("toolResult", unknown)],
+      ),
     );
   });
 });
 
 it("a message may refer to its base, or combine it with members, without a type of its own", () => {
-  const base = { type: "object", properties: { method: { type: "string" } }, required: ["method"] };
+  const base = {
+    type: "object",
+    properties: { method: { type: "string" } },
+    required: ["method"],
+  };
   const members = { properties: { method: { const: "a/combined" } } };
   const { protocol } = read(
     file({
       Base: base,
       CombinedRequest: { allOf: [{ $ref: "#/$defs/Base" }, members] },
-      DerivedRequest: { $ref: "#/$defs/Base", properties: { method: { const: "a/derived" } } },
-      ClientRequest: { anyOf: [{ $ref: "#/$defs/CombinedRequest" }, { $ref: "#/$defs/DerivedRequest" }] },
+      DerivedRequest: {
+        $ref: "#/$defs/Base",
+        properties: { method: { const: "a/derived" } },
+      },
+      ClientRequest: {
+        anyOf: [
+          { $ref: "#/$defs/CombinedRequest" },
+          { $ref: "#/$defs/DerivedRequest" },
+        ],
+      },
     }),
   );
-  expect(protocol?.messages.map(({ method, sender }) => `${sender} ${method}`)).toEqual([
-    "client a/combined",
-    "client a/derived",
-  ]);
+  expect(
+    protocol?.messages.map(({ method, sender }) => `${sender} ${method}`),
+  ).toEqual(["client a/combined", "client a/derived"]);
 });
 
 describe.each(revisions)("the official schema.json of revision %s", (name) => {
   it("defines exactly the types of schema.ts", async () => {
-    const types = (await revision(name)).declarations.filter(({ kind }) => kind !== "constant");
+    const types = (await revision(name)).declarations.filter(
+      ({ kind }) => kind !== "constant",
+    );
     expect(
       official(name)
         .declarations.map((entry) => entry.name)
@@ -81,7 +112,9 @@ describe.each(revisions)("the official schema.json of revision %s", (name) => {
   it("is read in the order of the text", () => {
     const schema = officialSchema(name) as Record<string, object | undefined>;
     const definitions = schema["$defs"] ?? schema["definitions"] ?? {};
-    expect(official(name).declarations.map((entry) => entry.name)).toEqual(Object.keys(definitions));
+    expect(official(name).declarations.map((entry) => entry.name)).toEqual(
+      Object.keys(definitions),
+    );
   });
 
   it("has no difference to schema.ts in a comparison, whose basis is the projection", async () => {

@@ -1,9 +1,13 @@
 /**
- * Schemas in both languages. The second is what the official generator prints for the first: members and values are sorted,
- * `extends` is flattened, aliases of strings are inlined, and untagged numbers become integers.
+ * Schemas in both languages. The second is what the official generator prints
+ * for the first: members and values are sorted, `extends` is flattened, aliases
+ * of strings are inlined, and untagged numbers become integers.
  */
 
-/** An unknown revision with other methods, its own content block and another capability. */
+/**
+ * An unknown revision with other methods, its own content block and another
+ * capability.
+ */
 export const madeUp = {
   typescript: `
 export const LATEST_PROTOCOL_VERSION = "2031-02-03";
@@ -56,25 +60,37 @@ export type ServerNotification = BoiledNotification;
     $schema: "https://json-schema.org/draft/2020-12/schema",
     $defs: {
       BoiledNotification: object(
-        { method: word("notifications/boiled"), params: object({ kettle: text() }, ["kettle"]) },
+        {
+          method: word("notifications/boiled"),
+          params: object({ kettle: text() }, ["kettle"]),
+        },
         ["method", "params"],
       ),
-      BrewRequest: object({ ...messageOf("kettles/brew"), params: ref("BrewRequestParams") }, [
-        "id",
-        "jsonrpc",
-        "method",
-        "params",
-      ]),
-      BrewRequestParams: object({ kettle: text(), strength: text(), temperature: ref("Temperature") }, [
-        "kettle",
-      ]),
+      BrewRequest: object(
+        { ...messageOf("kettles/brew"), params: ref("BrewRequestParams") },
+        ["id", "jsonrpc", "method", "params"],
+      ),
+      BrewRequestParams: object(
+        { kettle: text(), strength: text(), temperature: ref("Temperature") },
+        ["kettle"],
+      ),
       BrewResult: object(
-        { ...result(), content: list(ref("Content")), cups: { type: ["integer", "null"] } },
+        {
+          ...result(),
+          content: list(ref("Content")),
+          cups: { type: ["integer", "null"] },
+        },
         ["content", "cups"],
       ),
-      ClientCapabilities: object({ cups: { additionalProperties: true, properties: {}, type: "object" } }),
+      ClientCapabilities: object({
+        cups: { additionalProperties: true, properties: {}, type: "object" },
+      }),
       ClientRequest: {
-        anyOf: [ref("InitializeRequest"), ref("BrewRequest"), ref("ListKettlesRequest")],
+        anyOf: [
+          ref("InitializeRequest"),
+          ref("BrewRequest"),
+          ref("ListKettlesRequest"),
+        ],
       },
       Content: { anyOf: [ref("TextContent"), ref("SteamContent")] },
       Cursor: text(),
@@ -82,19 +98,31 @@ export type ServerNotification = BoiledNotification;
       InitializeRequest: object(
         {
           ...messageOf("initialize"),
-          params: object({ capabilities: ref("ClientCapabilities"), protocolVersion: text() }, [
-            "capabilities",
-            "protocolVersion",
-          ]),
+          params: object(
+            {
+              capabilities: ref("ClientCapabilities"),
+              protocolVersion: text(),
+            },
+            ["capabilities", "protocolVersion"],
+          ),
         },
         ["id", "jsonrpc", "method", "params"],
       ),
       InitializeResult: object(
-        { ...result(), capabilities: ref("ServerCapabilities"), protocolVersion: text() },
+        {
+          ...result(),
+          capabilities: ref("ServerCapabilities"),
+          protocolVersion: text(),
+        },
         ["capabilities", "protocolVersion"],
       ),
       JSONRPCRequest: object(
-        { id: ref("RequestId"), jsonrpc: word("2.0"), method: text(), params: anything() },
+        {
+          id: ref("RequestId"),
+          jsonrpc: word("2.0"),
+          method: text(),
+          params: anything(),
+        },
         ["id", "jsonrpc", "method"],
       ),
       Leaf: {
@@ -104,27 +132,36 @@ export type ServerNotification = BoiledNotification;
           { type: ["string", "null"] },
         ],
       },
-      ListKettlesRequest: object({ ...messageOf("kettles/list"), params: object({ cursor: text() }) }, [
-        "id",
-        "jsonrpc",
-        "method",
-      ]),
-      ListKettlesResult: object({ ...result(), kettles: list(text()), nextCursor: text() }, ["kettles"]),
+      ListKettlesRequest: object(
+        { ...messageOf("kettles/list"), params: object({ cursor: text() }) },
+        ["id", "jsonrpc", "method"],
+      ),
+      ListKettlesResult: object(
+        { ...result(), kettles: list(text()), nextCursor: text() },
+        ["kettles"],
+      ),
       Notification: object({ method: text(), params: anything() }, ["method"]),
-      OfferCupRequest: object({ ...messageOf("cups/offer"), params: anything() }, [
-        "id",
-        "jsonrpc",
-        "method",
-      ]),
+      OfferCupRequest: object(
+        { ...messageOf("cups/offer"), params: anything() },
+        ["id", "jsonrpc", "method"],
+      ),
       Request: object({ method: text(), params: anything() }, ["method"]),
       RequestId: { type: ["string", "integer"] },
       Result: { ...object(result()), additionalProperties: {} },
-      ServerCapabilities: object({ kettles: object({ listChanged: { type: "boolean" } }) }),
+      ServerCapabilities: object({
+        kettles: object({ listChanged: { type: "boolean" } }),
+      }),
       ServerNotification: object(
-        { method: word("notifications/boiled"), params: object({ kettle: text() }, ["kettle"]) },
+        {
+          method: word("notifications/boiled"),
+          params: object({ kettle: text() }, ["kettle"]),
+        },
         ["method", "params"],
       ),
-      ServerRequest: object({ ...messageOf("cups/offer"), params: anything() }, ["id", "jsonrpc", "method"]),
+      ServerRequest: object(
+        { ...messageOf("cups/offer"), params: anything() },
+        ["id", "jsonrpc", "method"],
+      ),
       SteamContent: object(
         {
           density: { maximum: 1, minimum: 0, type: "number" },
@@ -134,15 +171,26 @@ export type ServerNotification = BoiledNotification;
         ["density", "type"],
       ),
       Strength: text(),
-      TaggedResult: { allOf: [ref("Result"), object({ leaf: ref("Leaf") }, ["leaf"])] },
-      TeapotError: object({ code: { const: -32099, type: "integer" }, message: text() }, ["code", "message"]),
+      TaggedResult: {
+        allOf: [ref("Result"), object({ leaf: ref("Leaf") }, ["leaf"])],
+      },
+      TeapotError: object(
+        { code: { const: -32099, type: "integer" }, message: text() },
+        ["code", "message"],
+      ),
       Temperature: { enum: ["cold", "hot"], type: "string" },
-      TextContent: object({ text: text(), type: word("text") }, ["text", "type"]),
+      TextContent: object({ text: text(), type: word("text") }, [
+        "text",
+        "type",
+      ]),
     },
   },
 };
 
-/** Constructs of the pre-release schema: an inline map that is printed as a definition, and a result of any type. */
+/**
+ * Constructs of the pre-release schema: an inline map that is printed as a
+ * definition, and a result of any type.
+ */
 export const preRelease = {
   typescript: `
 export const LATEST_PROTOCOL_VERSION = "2024-10-07";
@@ -164,20 +212,35 @@ export type ServerRequest = PingRequest | ListRootsRequest;
   json: {
     $schema: "http://json-schema.org/draft-07/schema#",
     definitions: {
-      CallToolRequest: old("tools/call", object({ arguments: anything(), name: text() }, ["name"])),
+      CallToolRequest: old(
+        "tools/call",
+        object({ arguments: anything(), name: text() }, ["name"]),
+      ),
       CallToolResult: object({ ...result(), toolResult: {} }, ["toolResult"]),
       ClientRequest: {
-        anyOf: ["PingRequest", "InitializeRequest", "CallToolRequest", "ListRootsRequest"].map(oldRef),
+        anyOf: [
+          "PingRequest",
+          "InitializeRequest",
+          "CallToolRequest",
+          "ListRootsRequest",
+        ].map(oldRef),
       },
       EmptyResult: oldRef("Result"),
       InitializeRequest: old(
         "initialize",
         object({ preferences: oldRef("ModelPreferences") }, ["preferences"]),
       ),
-      InitializeResult: object({ ...result(), protocolVersion: text() }, ["protocolVersion"]),
+      InitializeResult: object({ ...result(), protocolVersion: text() }, [
+        "protocolVersion",
+      ]),
       ListRootsRequest: old("roots/list"),
-      ListRootsResult: object({ ...result(), roots: list(object({ uri: text() }, ["uri"])) }, ["roots"]),
-      ModelPreferences: object({ hints: list(oldRef("Record<string,string>")) }),
+      ListRootsResult: object(
+        { ...result(), roots: list(object({ uri: text() }, ["uri"])) },
+        ["roots"],
+      ),
+      ModelPreferences: object({
+        hints: list(oldRef("Record<string,string>")),
+      }),
       PingRequest: old("ping"),
       ProgressToken: { type: ["string", "integer"] },
       "Record<string,string>": { additionalProperties: text(), type: "object" },
@@ -213,7 +276,11 @@ function anything(): object {
 }
 
 function object(properties: object, required: readonly string[] = []): object {
-  return { properties, ...(required.length === 0 ? {} : { required }), type: "object" };
+  return {
+    properties,
+    ...(required.length === 0 ? {} : { required }),
+    type: "object",
+  };
 }
 
 function messageOf(method: string): object {
@@ -226,7 +293,11 @@ function result(): object {
 
 function oldParams(): object {
   const meta = object({ progressToken: oldRef("ProgressToken") });
-  return { additionalProperties: {}, properties: { _meta: meta }, type: "object" };
+  return {
+    additionalProperties: {},
+    properties: { _meta: meta },
+    type: "object",
+  };
 }
 
 function old(method: string, params?: object): object {

@@ -7,17 +7,24 @@ const closed = (name: string): object => ({
   required: [name],
   additionalProperties: false,
 });
-const types = "no value matches the schema: its types and values exclude each other";
+const types =
+  "no value matches the schema: its types and values exclude each other";
 const member = (name: string): string =>
   `no value matches the schema: it requires the member "${name}", which it does not allow`;
 
 const reportsOf = async (
   schema: object,
 ): Promise<readonly (readonly [within: string, message: string])[]> => {
-  const tool = { name: "odd", inputSchema: { type: "object", properties: { a: schema } } };
+  const tool = {
+    name: "odd",
+    inputSchema: { type: "object", properties: { a: schema } },
+  };
   const { reports } = await readText(snapshotOf({ tools: [tool] }));
   return reports
-    .filter(({ code, severity, location }) => code === "MG315" && severity === "warning" && location !== null)
+    .filter(
+      ({ code, severity, location }) =>
+        code === "MG315" && severity === "warning" && location !== null,
+    )
     .map(({ within, message }) => [within.join(), message] as const);
 };
 
@@ -29,17 +36,30 @@ describe("a schema that accepts nothing", () => {
     [{ allOf: [{ type: "string" }, { type: "number" }] }, types],
     [{ ...closed("b"), required: ["c"] }, member("c")],
     [{ allOf: [closed("b"), closed("c")] }, member("b")],
-    [{ type: "object", properties: { b: false }, required: ["b"] }, member("b")],
-  ])("is reported once with a warning and the name of the tool: %j", async (schema, message) => {
-    expect(await reportsOf(schema)).toEqual([['tool "odd",inputSchema,member a', message]]);
-  });
+    [
+      { type: "object", properties: { b: false }, required: ["b"] },
+      member("b"),
+    ],
+  ])(
+    "is reported once with a warning and the name of the tool: %j",
+    async (schema, message) => {
+      expect(await reportsOf(schema)).toEqual([
+        ['tool "odd",inputSchema,member a', message],
+      ]);
+    },
+  );
 
   it("is reported where it is, and not at references to it", async () => {
     const $defs = { no: { type: "integer", enum: ["1"] } };
     const properties = { a: { $ref: "#/$defs/no" }, b: { $ref: "#/$defs/no" } };
-    const tool = { name: "odd", inputSchema: { type: "object", $defs, properties } };
+    const tool = {
+      name: "odd",
+      inputSchema: { type: "object", $defs, properties },
+    };
     const { reports } = await readText(snapshotOf({ tools: [tool] }));
-    expect(reports.map(({ code, message }) => [code, message])).toEqual([["MG315", types]]);
+    expect(reports.map(({ code, message }) => [code, message])).toEqual([
+      ["MG315", types],
+    ]);
   });
 });
 

@@ -2,8 +2,12 @@ import { describe, expect, it } from "vitest";
 import { readText, snapshotOf } from "../../stubs/project.js";
 
 /** What is reported about the references of a tool's schema. */
-async function reportsOf(inputSchema: object): Promise<readonly (string | null)[][]> {
-  const { reports } = await readText(snapshotOf({ tools: [{ name: "t", inputSchema }] }));
+async function reportsOf(
+  inputSchema: object,
+): Promise<readonly (string | null)[][]> {
+  const { reports } = await readText(
+    snapshotOf({ tools: [{ name: "t", inputSchema }] }),
+  );
   return reports.map(({ code, hint }) => [code, hint ?? null]);
 }
 
@@ -15,49 +19,85 @@ describe("a reference of a tool's schema", () => {
     ["item", "#/$defs/itme", "#/$defs/item"],
     ["item", "#/definitions/item", "#/$defs/item"],
     ["item", "#/components/schemas/item", "#/$defs/item"],
-  ])("to the definition %s is suggested as it must be written, for %s", async (name, $ref, right) => {
-    const schema = (ref: string): object => ({
-      type: "object",
-      properties: { x: { $ref: ref } },
-      $defs: { [name]: { type: "string" } },
-    });
-    expect(await reportsOf(schema($ref))).toEqual([["MG306", `did you mean "${right}"?`]]);
-    expect(await reportsOf(schema(right))).toEqual([]);
-  });
+  ])(
+    "to the definition %s is suggested as it must be written, for %s",
+    async (name, $ref, right) => {
+      const schema = (ref: string): object => ({
+        type: "object",
+        properties: { x: { $ref: ref } },
+        $defs: { [name]: { type: "string" } },
+      });
+      expect(await reportsOf(schema($ref))).toEqual([
+        ["MG306", `did you mean "${right}"?`],
+      ]);
+      expect(await reportsOf(schema(right))).toEqual([]);
+    },
+  );
 
   it("is not suggested in place of itself", async () => {
     const inner = { $id: "https://example.com/inner", $ref: "#/$defs/item" };
-    const schema = { type: "object", properties: { x: inner }, $defs: { item: {} } };
+    const schema = {
+      type: "object",
+      properties: { x: inner },
+      $defs: { item: {} },
+    };
     expect(await reportsOf(schema)).toEqual([["MG306", null]]);
   });
 
   it.each([
-    ["https://example.com/schemas/tool.json", "https://example.com/schemas/tool.json#/$defs/item"],
+    [
+      "https://example.com/schemas/tool.json",
+      "https://example.com/schemas/tool.json#/$defs/item",
+    ],
     ["https://example.com/schemas/tool.json", "tool.json#/$defs/item"],
     ["https://example.com/schemas/tool.json#", "/schemas/tool.json#item"],
     ["urn:example:tool", "urn:example:tool#/$defs/item"],
     ["tool.json", "tool.json#/$defs/item"],
-  ])("is followed if it starts with the schema's own identifier: %s, %s", async ($id, $ref) => {
-    const item = { $anchor: "item", type: "string" };
-    const schema = { $id, type: "object", properties: { x: { $ref }, y: { $ref: $id } }, $defs: { item } };
-    expect(await reportsOf(schema)).toEqual([]);
-    const { snapshot } = await readText(snapshotOf({ tools: [{ name: "t", inputSchema: schema }] }));
-    expect(snapshot?.definitions.map(({ key }) => key)).toEqual(["tool t input", "tool t input/$defs/item"]);
-  });
+  ])(
+    "is followed if it starts with the schema's own identifier: %s, %s",
+    async ($id, $ref) => {
+      const item = { $anchor: "item", type: "string" };
+      const schema = {
+        $id,
+        type: "object",
+        properties: { x: { $ref }, y: { $ref: $id } },
+        $defs: { item },
+      };
+      expect(await reportsOf(schema)).toEqual([]);
+      const { snapshot } = await readText(
+        snapshotOf({ tools: [{ name: "t", inputSchema: schema }] }),
+      );
+      expect(snapshot?.definitions.map(({ key }) => key)).toEqual([
+        "tool t input",
+        "tool t input/$defs/item",
+      ]);
+    },
+  );
 
   const text = { type: "string" };
   const node = {
     $id: "Node",
     type: "object",
-    properties: { name: text, children: { type: "array", items: { $ref: "Node" } } },
+    properties: {
+      name: text,
+      children: { type: "array", items: { $ref: "Node" } },
+    },
   };
 
   it.each([
     ["its own schema, as TypeBox writes it", node, "/properties/x"],
-    ["its own schema by #", { ...node, properties: { next: { $ref: "#" } } }, "/properties/x"],
+    [
+      "its own schema by #",
+      { ...node, properties: { next: { $ref: "#" } } },
+      "/properties/x",
+    ],
     [
       "a definition beside it, relative to its identifier",
-      { $id: "https://example.com/inner/x.json", $ref: "#/$defs/item", $defs: { item: text } },
+      {
+        $id: "https://example.com/inner/x.json",
+        $ref: "#/$defs/item",
+        $defs: { item: text },
+      },
       "/properties/x/$defs/item",
     ],
     [
@@ -71,7 +111,11 @@ describe("a reference of a tool's schema", () => {
     ],
     [
       "an anchor in a schema with an identifier",
-      { $id: "a", properties: { b: { $ref: "a#here" } }, $defs: { c: { $anchor: "here" } } },
+      {
+        $id: "a",
+        properties: { b: { $ref: "a#here" } },
+        $defs: { c: { $anchor: "here" } },
+      },
       "/properties/x/$defs/c",
     ],
     [
@@ -79,25 +123,47 @@ describe("a reference of a tool's schema", () => {
       { $ref: "d", properties: { default: { $id: "d", ...text } } },
       "/properties/x/properties/default",
     ],
-  ])("is followed inside a schema with an identifier: to %s", async (_, x, pointer) => {
-    const schema = { type: "object", properties: { x }, $defs: { item: { type: "number" } } };
-    const { snapshot, reports } = await readText(snapshotOf({ tools: [{ name: "t", inputSchema: schema }] }));
-    expect(reports).toEqual([]);
-    expect(snapshot?.definitions.map(({ key }) => key)).toContain(`tool t input${pointer}`);
-  });
+  ])(
+    "is followed inside a schema with an identifier: to %s",
+    async (_, x, pointer) => {
+      const schema = {
+        type: "object",
+        properties: { x },
+        $defs: { item: { type: "number" } },
+      };
+      const { snapshot, reports } = await readText(
+        snapshotOf({ tools: [{ name: "t", inputSchema: schema }] }),
+      );
+      expect(reports).toEqual([]);
+      expect(snapshot?.definitions.map(({ key }) => key)).toContain(
+        `tool t input${pointer}`,
+      );
+    },
+  );
 
   it("leads to the schema around it if another one has the same identifier", async () => {
     const other = { ...node, properties: { other: { $ref: "Node" } } };
     const schema = { type: "object", properties: { x: node, y: other } };
-    const { snapshot, reports } = await readText(snapshotOf({ tools: [{ name: "t", inputSchema: schema }] }));
+    const { snapshot, reports } = await readText(
+      snapshotOf({ tools: [{ name: "t", inputSchema: schema }] }),
+    );
     expect(reports).toEqual([]);
     const keys = snapshot?.definitions.map(({ key }) => key);
-    expect(keys).toEqual(["tool t input", "tool t input/properties/x", "tool t input/properties/y"]);
+    expect(keys).toEqual([
+      "tool t input",
+      "tool t input/properties/x",
+      "tool t input/properties/y",
+    ]);
   });
 
   it("says that it has no target, and not that it leads out, inside a schema with an identifier", async () => {
-    const schema = { type: "object", properties: { x: { ...node, anyOf: [{ $ref: "Node#/none" }] } } };
-    const { reports } = await readText(snapshotOf({ tools: [{ name: "t", inputSchema: schema }] }));
+    const schema = {
+      type: "object",
+      properties: { x: { ...node, anyOf: [{ $ref: "Node#/none" }] } },
+    };
+    const { reports } = await readText(
+      snapshotOf({ tools: [{ name: "t", inputSchema: schema }] }),
+    );
     expect([...new Set(reports.map(({ message }) => message))]).toEqual([
       'the reference "Node#/none" has no target; it is not checked',
     ]);

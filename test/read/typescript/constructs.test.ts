@@ -62,7 +62,10 @@ const rows: readonly { given: string; want: Schema }[] = [
   { given: "string[][]", want: array(array(text)) },
   { given: "| A | B", want: union(reference("A"), reference("B")) },
   { given: "| A", want: reference("A") },
-  { given: "A | (B | null)", want: union(reference("A"), reference("B"), literal(null)) },
+  {
+    given: "A | (B | null)",
+    want: union(reference("A"), reference("B"), literal(null)),
+  },
   { given: "A | A", want: reference("A") },
   { given: "A | unknown", want: unknown },
   {
@@ -75,14 +78,24 @@ const rows: readonly { given: string; want: Schema }[] = [
     ),
   },
   { given: "{ a?: never }", want: object([member("a", never, true)]) },
-  { given: "{ a?: string | undefined }", want: object([member("a", text, true)]) },
+  {
+    given: "{ a?: string | undefined }",
+    want: object([member("a", text, true)]),
+  },
   {
     given: 'Record<KEYS | "c", string | undefined>',
-    want: object([member("a", text, true), member("b", text, true), member("c", text, true)]),
+    want: object([
+      member("a", text, true),
+      member("b", text, true),
+      member("c", text, true),
+    ]),
   },
   { given: "string | number", want: union(text, number) },
   { given: '"a" | "b"', want: union(literal("a"), literal("b")) },
-  { given: '"a" | "b" | string', want: union(literal("a"), literal("b"), text) },
+  {
+    given: '"a" | "b" | string',
+    want: union(literal("a"), literal("b"), text),
+  },
   { given: 'string | "a"', want: union(literal("a"), text) },
   {
     given: '"a" | string | null',
@@ -95,11 +108,19 @@ const rows: readonly { given: string; want: Schema }[] = [
   },
   { given: "Record<string, A>", want: map(reference("A")) },
   { given: 'Record<"name" | string, string>', want: map(text) },
-  { given: 'Record<"a" | "b", string>', want: object([member("a"), member("b")]) },
   {
-    given: '{ type: "object"; "quoted-name"?: A; 1: string; [key: string]: unknown }',
+    given: 'Record<"a" | "b", string>',
+    want: object([member("a"), member("b")]),
+  },
+  {
+    given:
+      '{ type: "object"; "quoted-name"?: A; 1: string; [key: string]: unknown }',
     want: object(
-      [member("type", literal("object")), member("quoted-name", reference("A"), true), member("1")],
+      [
+        member("type", literal("object")),
+        member("quoted-name", reference("A"), true),
+        member("1"),
+      ],
       unknown,
     ),
   },
@@ -109,7 +130,10 @@ const rows: readonly { given: string; want: Schema }[] = [
     given: "A & (B & { c: string })",
     want: both(reference("A"), reference("B"), object([member("c")])),
   },
-  { given: "A & Record<string, unknown>", want: both(reference("A"), map(unknown)) },
+  {
+    given: "A & Record<string, unknown>",
+    want: both(reference("A"), map(unknown)),
+  },
 ];
 
 describe("a type in schema.ts", () => {
@@ -118,12 +142,19 @@ describe("a type in schema.ts", () => {
   });
 
   it("may refer to itself through a map or an array", async () => {
-    const schema = await schemaOf("string | null | Xs | { [key: string]: X }", "export type Xs = X[];");
-    expect(schema).toEqual(union(text, literal(null), reference("Xs"), map(reference("X"))));
+    const schema = await schemaOf(
+      "string | null | Xs | { [key: string]: X }",
+      "export type Xs = X[];",
+    );
+    expect(schema).toEqual(
+      union(text, literal(null), reference("Xs"), map(reference("X"))),
+    );
   });
 
   it("called Array that the file declares is that type, not the built-in one", async () => {
-    expect(await schemaOf("Array", "export interface Array { a: string }")).toEqual(reference("Array"));
+    expect(
+      await schemaOf("Array", "export interface Array { a: string }"),
+    ).toEqual(reference("Array"));
   });
 });
 
@@ -156,7 +187,9 @@ describe("a constant in schema.ts", () => {
   });
 
   it("may be used by a type before it is declared", async () => {
-    expect(await schemaOf("typeof LATER", "export const LATER = 1;")).toEqual(constant(1, "LATER"));
+    expect(await schemaOf("typeof LATER", "export const LATER = 1;")).toEqual(
+      constant(1, "LATER"),
+    );
   });
 });
 
@@ -164,28 +197,49 @@ describe("a JSDoc tag in schema.ts", () => {
   const rows: readonly { given: string; want: Schema }[] = [
     { given: "/** @format uri */ m: string", want: formatted("uri") },
     { given: "/** @format uri */ m: string[]", want: array(formatted("uri")) },
-    { given: "/** @format uri */ m: string | null", want: union(formatted("uri"), literal(null)) },
     {
-      given: "/**\n * @TJS-type number\n * @minimum 0\n * @maximum 1\n */ m: number",
+      given: "/** @format uri */ m: string | null",
+      want: union(formatted("uri"), literal(null)),
+    },
+    {
+      given:
+        "/**\n * @TJS-type number\n * @minimum 0\n * @maximum 1\n */ m: number",
       want: bounded(number, 0, 1),
     },
     { given: "/** @TJS-type integer */ m: number", want: integer },
     { given: "/** @minimum -1.5 */ m: number", want: bounded(number, -1.5) },
     { given: "/** @maxItems 100 */ m: string[]", want: array(text, 100) },
-    { given: "/** @nullable */ m: number | null", want: union(number, literal(null)) },
+    {
+      given: "/** @nullable */ m: number | null",
+      want: union(number, literal(null)),
+    },
     { given: "/** @nullable */ m: number", want: union(number, literal(null)) },
   ];
 
-  it.each(rows)("changes the type of its member: $given", async ({ given, want }) => {
-    const { protocol, reports } = await read(`export interface X { ${given} }`);
-    expect(reports.filter(({ code }) => code !== "MG407").map(({ code }) => code)).toEqual(["MG406"]);
-    const [property] = protocol === null ? [] : propertiesIn(declarationOf(protocol, "X").schema);
-    expect(property && bare(property.schema)).toEqual(want);
-  });
+  it.each(rows)(
+    "changes the type of its member: $given",
+    async ({ given, want }) => {
+      const { protocol, reports } = await read(
+        `export interface X { ${given} }`,
+      );
+      expect(
+        reports.filter(({ code }) => code !== "MG407").map(({ code }) => code),
+      ).toEqual(["MG406"]);
+      const [property] =
+        protocol === null
+          ? []
+          : propertiesIn(declarationOf(protocol, "X").schema);
+      expect(property && bare(property.schema)).toEqual(want);
+    },
+  );
 
   it("changes the type of its alias, and stays in its doc, because it is printed", async () => {
-    const { protocol } = await read("/** @format uri */ export type X = string;");
+    const { protocol } = await read(
+      "/** @format uri */ export type X = string;",
+    );
     const doc = { text: "", tags: [{ name: "format", text: "uri" }] };
-    expect(protocol?.declarations).toEqual([alias("X", { ...formatted("uri"), doc })]);
+    expect(protocol?.declarations).toEqual([
+      alias("X", { ...formatted("uri"), doc }),
+    ]);
   });
 });

@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { onlyOf, propertiesIn, restIn, typeIn } from "../../../src/ir/constraint/form.js";
+import {
+  onlyOf,
+  propertiesIn,
+  restIn,
+  typeIn,
+} from "../../../src/ir/constraint/form.js";
 import { eachSchema } from "../../../src/ir/constraint/walk.js";
 import { flatten } from "../../../src/ir/flatten.js";
 import { index } from "../../../src/ir/lookup.js";
@@ -77,9 +82,11 @@ const want = [
     onInterfaces: 303,
     optional: 165,
     flattened: 477,
-    // One more than the 18 in the file: `MetaObject` is written as `Record<string, unknown>`, which is the same map.
+    // One more than the 18 in the file: `MetaObject` is written as
+    // `Record<string, unknown>`, which is the same map.
     indexSignatures: 19,
-    // The same map counts here too, but `{}`, which means the same as `object`, does not: 35 - 1 + 1.
+    // The same map counts here too, but `{}`, which means the same as `object`,
+    // does not: 35 - 1 + 1.
     anonymousObjects: 35,
     unions: 36,
     requests: 13,
@@ -88,14 +95,19 @@ const want = [
 ];
 
 describe("the reader of schema.ts", () => {
-  it.each(want)("reads every declaration, member and union of $revision", async (row) => {
-    expect(count(await revision(row.revision))).toEqual(row);
-  });
+  it.each(want)(
+    "reads every declaration, member and union of $revision",
+    async (row) => {
+      expect(count(await revision(row.revision))).toEqual(row);
+    },
+  );
 });
 
 function count(protocol: Protocol): (typeof want)[number] {
   const declarations = index(protocol);
-  const interfaces = protocol.declarations.filter((entry) => entry.kind === "interface");
+  const interfaces = protocol.declarations.filter(
+    (entry) => entry.kind === "interface",
+  );
   const onInterfaces = interfaces.flatMap(({ schema }) => propertiesIn(schema));
   const properties: typeof onInterfaces = [];
   let indexSignatures = 0;
@@ -108,7 +120,8 @@ function count(protocol: Protocol): (typeof want)[number] {
       properties.push(...named);
       if (hasSignature) indexSignatures++;
       // The keyword `object` has neither braces nor members.
-      const isObject = typeIn(part) === "object" && (named.length > 0 || hasSignature);
+      const isObject =
+        typeIn(part) === "object" && (named.length > 0 || hasSignature);
       if (isObject && (kind !== "interface" || depth > 0)) anonymousObjects++;
       if (onlyOf(part.checks, "any") !== null) unions++;
     });
@@ -116,19 +129,24 @@ function count(protocol: Protocol): (typeof want)[number] {
   return {
     revision: protocol.revision,
     interfaces: interfaces.length,
-    aliases: protocol.declarations.filter(({ kind }) => kind === "alias").length,
-    constants: protocol.declarations.filter(({ kind }) => kind === "constant").length,
+    aliases: protocol.declarations.filter(({ kind }) => kind === "alias")
+      .length,
+    constants: protocol.declarations.filter(({ kind }) => kind === "constant")
+      .length,
     properties: properties.length,
     onInterfaces: onInterfaces.length,
     optional: properties.filter(({ optional }) => optional).length,
     flattened: interfaces.reduce(
-      (sum, { name }) => sum + (flatten(declarations, name)?.properties.length ?? 0),
+      (sum, { name }) =>
+        sum + (flatten(declarations, name)?.properties.length ?? 0),
       0,
     ),
     indexSignatures,
     anonymousObjects,
     unions,
     requests: protocol.messages.filter(({ kind }) => kind === "request").length,
-    notifications: protocol.messages.filter(({ kind }) => kind === "notification").length,
+    notifications: protocol.messages.filter(
+      ({ kind }) => kind === "notification",
+    ).length,
   };
 }

@@ -38,34 +38,51 @@ describe("the schema of an extension", () => {
     expect(diagnostics.list).toEqual([]);
     expect(schema && fits(base, schema)).toBe(true);
     const extended = schema && extend(base, schema, diagnostics);
-    const message = extended?.messages.find(({ method }) => method === "notes/get");
-    expect(message).toMatchObject({ kind: "request", sender: "client", results: ["GetNoteResult"] });
+    const message = extended?.messages.find(
+      ({ method }) => method === "notes/get",
+    );
+    expect(message).toMatchObject({
+      kind: "request",
+      sender: "client",
+      results: ["GetNoteResult"],
+    });
     expect(extended?.extensions).toMatchObject([{ id: "com.example/notes" }]);
     expect(extended?.messages.length).toBe(base.messages.length + 1);
   });
 
   it("XTASK-10 called tasks adds its methods, headers and results", async () => {
-    const { messages, wellKnown, extensions } = await readSchema("2026-07-28", { extensions: ["tasks"] });
-    expect(extensions.map(({ id }) => id)).toEqual(["io.modelcontextprotocol/tasks"]);
+    const { messages, wellKnown, extensions } = await readSchema("2026-07-28", {
+      extensions: ["tasks"],
+    });
+    expect(extensions.map(({ id }) => id)).toEqual([
+      "io.modelcontextprotocol/tasks",
+    ]);
     const header = messages.flatMap((one) =>
       one.kind === "request" ? [[one.method, one.headerMember]] : [],
     );
-    expect(header.filter(([, member]) => member === "taskId").map(([method]) => method)).toEqual([
-      wellKnown.getTask,
-      wellKnown.updateTask,
-      wellKnown.cancelTask,
-    ]);
-    expect(messages.find(({ method }) => method === wellKnown.taskStatus)).toMatchObject({
+    expect(
+      header
+        .filter(([, member]) => member === "taskId")
+        .map(([method]) => method),
+    ).toEqual([wellKnown.getTask, wellKnown.updateTask, wellKnown.cancelTask]);
+    expect(
+      messages.find(({ method }) => method === wellKnown.taskStatus),
+    ).toMatchObject({
       sender: "server",
       filter: "taskIds",
       subject: "taskId",
     });
     const call = messages.find(({ method }) => method === wellKnown.callTool);
-    expect(call).toMatchObject({ results: ["CallToolResult", "CreateTaskResult", "InputRequiredResult"] });
+    expect(call).toMatchObject({
+      results: ["CallToolResult", "CreateTaskResult", "InputRequiredResult"],
+    });
   });
 
   it("has a header for the member of a request's params with @mcpName, and for no other", async () => {
-    const [tagged, plain] = ["/** @mcpName */ title: string; uri: string", "name: string; uri: string"];
+    const [tagged, plain] = [
+      "/** @mcpName */ title: string; uri: string",
+      "name: string; uri: string",
+    ];
     expect(await found(tagged)).toEqual({ header: "title", problems: [] });
     expect(await found(plain)).toEqual({ header: null, problems: [] });
   });
@@ -75,7 +92,10 @@ describe("the schema of an extension", () => {
     async (members) => {
       const problem =
         '"notes/find" has @mcpName on the member "title" of its params, which is not a required string';
-      expect(await found(members)).toEqual({ header: null, problems: [["MG408", problem]] });
+      expect(await found(members)).toEqual({
+        header: null,
+        problems: [["MG408", problem]],
+      });
     },
   );
 
@@ -83,33 +103,53 @@ describe("the schema of an extension", () => {
     const text = (side: string): string =>
       `/** @declaredBy ${side} */ export const EXTENSION_IDENTIFIER = "com.example/notes"; export interface A {}`;
     const diagnostics = new Diagnostics();
-    const schema = await readExtension(text("server"), { file, name: file }, diagnostics);
-    const protocol = schema && extend(await readSchema("2026-07-28"), schema, diagnostics);
-    expect(protocol?.extensions).toMatchObject([{ id: "com.example/notes", declaredBy: "server" }]);
+    const schema = await readExtension(
+      text("server"),
+      { file, name: file },
+      diagnostics,
+    );
+    const protocol =
+      schema && extend(await readSchema("2026-07-28"), schema, diagnostics);
+    expect(protocol?.extensions).toMatchObject([
+      { id: "com.example/notes", declaredBy: "server" },
+    ]);
     expect(diagnostics.list).toEqual([]);
-    expect(await readExtension(text("client"), { file, name: file }, diagnostics)).toBeNull();
+    expect(
+      await readExtension(text("client"), { file, name: file }, diagnostics),
+    ).toBeNull();
     expect(diagnostics.list).toMatchObject([
-      { code: "MG112", message: 'the value "client" of @declaredBy is not valid' },
+      {
+        code: "MG112",
+        message: 'the value "client" of @declaredBy is not valid',
+      },
     ]);
   });
 
   it("is refused for a revision that lacks an imported type", async () => {
-    await expect(readSchema("2025-11-25", { extensions: ["tasks"] })).rejects.toMatchObject({
+    await expect(
+      readSchema("2025-11-25", { extensions: ["tasks"] }),
+    ).rejects.toMatchObject({
       diagnostics: [{ code: "MG120" }],
     });
   });
 
   it("EXT-01 is refused if its identifier has no prefix", async () => {
     const diagnostics = new Diagnostics();
-    const text = 'export const EXTENSION_IDENTIFIER = "notes"; export interface A {}';
-    expect(await readExtension(text, { file, name: file }, diagnostics)).toBeNull();
+    const text =
+      'export const EXTENSION_IDENTIFIER = "notes"; export interface A {}';
+    expect(
+      await readExtension(text, { file, name: file }, diagnostics),
+    ).toBeNull();
     expect(diagnostics.list.map(({ code }) => code)).toEqual(["MG119"]);
   });
 
   it("EXT-01 has the identifier of MCP Apps if it declares a type of it and no identifier", async () => {
     const diagnostics = new Diagnostics();
-    const text = "export interface McpUiClientCapabilities { mimeTypes?: string[] }";
-    expect(await readExtension(text, { file, name: file }, diagnostics)).toMatchObject({
+    const text =
+      "export interface McpUiClientCapabilities { mimeTypes?: string[] }";
+    expect(
+      await readExtension(text, { file, name: file }, diagnostics),
+    ).toMatchObject({
       id: "io.modelcontextprotocol/ui",
     });
     expect(diagnostics.list).toEqual([]);
@@ -118,7 +158,9 @@ describe("the schema of an extension", () => {
   it("EXT-01 has its own identifier although it declares a type of MCP Apps", async () => {
     const diagnostics = new Diagnostics();
     const other = `export const EXTENSION_IDENTIFIER = "com.example/ui"; export interface McpUiClientCapabilities {}`;
-    expect(await readExtension(other, { file, name: file }, diagnostics)).toMatchObject({
+    expect(
+      await readExtension(other, { file, name: file }, diagnostics),
+    ).toMatchObject({
       id: "com.example/ui",
     });
     expect(diagnostics.list).toEqual([]);
@@ -126,32 +168,47 @@ describe("the schema of an extension", () => {
 
   it("EXT-01 is refused without an identifier and without a type of MCP Apps", async () => {
     const diagnostics = new Diagnostics();
-    expect(await readExtension("export interface Mine {}", { file, name: file }, diagnostics)).toBeNull();
+    expect(
+      await readExtension(
+        "export interface Mine {}",
+        { file, name: file },
+        diagnostics,
+      ),
+    ).toBeNull();
     expect(diagnostics.list.map(({ code }) => code)).toEqual(["MG119"]);
   });
 
   it("is refused if it declares a type of the revision in another way", async () => {
-    const text = 'export const EXTENSION_IDENTIFIER = "com.example/notes"; export type Tool = string;';
+    const text =
+      'export const EXTENSION_IDENTIFIER = "com.example/notes"; export type Tool = string;';
     const diagnostics = new Diagnostics();
     const schema = await readExtension(text, { file, name: file }, diagnostics);
-    expect(schema && extend(await readSchema("2026-07-28"), schema, diagnostics)).toBeNull();
+    expect(
+      schema && extend(await readSchema("2026-07-28"), schema, diagnostics),
+    ).toBeNull();
     expect(diagnostics.list.map(({ code }) => code)).toEqual(["MG122"]);
   });
 
   it("has an object as an alternative to another one if it is a further kind of result", async () => {
-    const { protocol } = await extended(`export interface TicketResult { resultType: "ticket" }
+    const { protocol } =
+      await extended(`export interface TicketResult { resultType: "ticket" }
       export interface ListToolsResultResponse { result: TicketResult }`);
-    expect(bare(memberOf(protocol, "ListToolsResultResponse", "result"))).toEqual(
-      union(reference("ListToolsResult"), reference("TicketResult")),
-    );
+    expect(
+      bare(memberOf(protocol, "ListToolsResultResponse", "result")),
+    ).toEqual(union(reference("ListToolsResult"), reference("TicketResult")));
   });
 
   it("has an object as an alternative if no value can be both", async () => {
-    const { protocol } = await extended(`export interface Scroll { type: "scroll" }
+    const { protocol } =
+      await extended(`export interface Scroll { type: "scroll" }
       export interface PromptMessage { content: Scroll }
       export interface Tool { inputSchema: { type: "array" } }`);
-    expect(memberOf(protocol, "Tool", "inputSchema").checks).toMatchObject([{ kind: "any" }]);
-    expect(memberOf(protocol, "PromptMessage", "content").checks).toMatchObject([{ kind: "any" }]);
+    expect(memberOf(protocol, "Tool", "inputSchema").checks).toMatchObject([
+      { kind: "any" },
+    ]);
+    expect(memberOf(protocol, "PromptMessage", "content").checks).toMatchObject(
+      [{ kind: "any" }],
+    );
   });
 
   it("adds the members of an object to those of the revision, at any depth and only once", async () => {
@@ -159,18 +216,31 @@ describe("the schema of an extension", () => {
       export interface Tool { _meta?: { a?: string } }`;
     const { protocol } = await extended(added);
     const tools = memberOf(protocol, "ServerCapabilities", "tools");
-    expect(propertiesIn(tools).map(({ name, schema }) => [name, bare(schema)])).toEqual([
+    expect(
+      propertiesIn(tools).map(({ name, schema }) => [name, bare(schema)]),
+    ).toEqual([
       ["listChanged", union(boolean, object([member("often", boolean)]))],
       ["more", anyObject],
     ]);
     const meta = memberOf(protocol, "Tool", "_meta");
-    expect(bare(meta)).toEqual(both(reference("MetaObject"), object([member("a", text, true)])));
-    const { protocol: again } = await extended(added.replaceAll("{}", "{ }"), protocol, "com.example/other");
+    expect(bare(meta)).toEqual(
+      both(reference("MetaObject"), object([member("a", text, true)])),
+    );
+    const { protocol: again } = await extended(
+      added.replaceAll("{}", "{ }"),
+      protocol,
+      "com.example/other",
+    );
     expect(memberOf(again, "Tool", "_meta")).toEqual(meta);
   });
 
   it.each([
-    ["no members", "MetaObject", "export interface MetaObject {}", map(unknown)],
+    [
+      "no members",
+      "MetaObject",
+      "export interface MetaObject {}",
+      map(unknown),
+    ],
     [
       "members of a base",
       "MetaObject",
@@ -194,7 +264,11 @@ describe("the schema of an extension", () => {
     const text = `export const LATEST_PROTOCOL_VERSION = "7";
       export const JSONRPC_VERSION = "2.0";
       export interface Opening { version: typeof LATEST_PROTOCOL_VERSION; jsonrpc: typeof JSONRPC_VERSION }`;
-    const { protocol, codes } = await extended(text, null, "com.example/3d-notes");
+    const { protocol, codes } = await extended(
+      text,
+      null,
+      "com.example/3d-notes",
+    );
     expect(codes).toEqual([]);
     const values = protocol?.declarations.flatMap((entry) =>
       entry.kind === "constant" && /PROTOCOL_VERSION|JSONRPC_V/.test(entry.name)
@@ -207,12 +281,22 @@ describe("the schema of an extension", () => {
       ["UNSUPPORTED_PROTOCOL_VERSION", -32022],
       ["_3D_NOTES_LATEST_PROTOCOL_VERSION", "7"],
     ]);
-    expect(protocol?.extensions[0]?.adds).toEqual(["_3D_NOTES_LATEST_PROTOCOL_VERSION", "Opening"]);
+    expect(protocol?.extensions[0]?.adds).toEqual([
+      "_3D_NOTES_LATEST_PROTOCOL_VERSION",
+      "Opening",
+    ]);
     const version = memberOf(protocol, "Opening", "version");
     expect(version).toEqual(constant("7", "_3D_NOTES_LATEST_PROTOCOL_VERSION"));
-    expect(memberOf(protocol, "Opening", "jsonrpc")).toEqual(constant("2.0", "JSONRPC_VERSION"));
-    const { protocol: again } = await extended('export const LATEST_PROTOCOL_VERSION = "8";', protocol);
-    expect(again?.extensions[1]?.adds).toContain("NOTES_LATEST_PROTOCOL_VERSION");
+    expect(memberOf(protocol, "Opening", "jsonrpc")).toEqual(
+      constant("2.0", "JSONRPC_VERSION"),
+    );
+    const { protocol: again } = await extended(
+      'export const LATEST_PROTOCOL_VERSION = "8";',
+      protocol,
+    );
+    expect(again?.extensions[1]?.adds).toContain(
+      "NOTES_LATEST_PROTOCOL_VERSION",
+    );
   });
 
   it("is refused if the other name of a constant is taken, at its own position", async () => {
@@ -227,7 +311,9 @@ describe("the schema of an extension", () => {
       export interface Opened extends Clicked { method: "view/clicked" }
       export type Closed = { reason: string } & Opened;`);
     expect(codes).toEqual([]);
-    expect(protocol?.messages.filter(({ method }) => method.startsWith("view/"))).toEqual([]);
+    expect(
+      protocol?.messages.filter(({ method }) => method.startsWith("view/")),
+    ).toEqual([]);
   });
 
   it("has a message in a type that a union has or that extends one, directly or through another type", async () => {
@@ -239,9 +325,17 @@ describe("the schema of an extension", () => {
       export type OpenRequest = Base & { method: "view/open" };
       export interface ShutNotification extends Notification { method: "notifications/view/shut" }
       export interface EmptyResult {}`);
-    expect(codes.filter((code) => code !== "MG403" && code !== "MG407")).toEqual(["MG402", "MG402"]);
-    const messages = protocol?.messages.filter(({ method }) => method.includes("view/"));
-    expect(messages?.map(({ method, kind, sender }) => `${kind} ${sender} ${method}`)).toEqual([
+    expect(
+      codes.filter((code) => code !== "MG403" && code !== "MG407"),
+    ).toEqual(["MG402", "MG402"]);
+    const messages = protocol?.messages.filter(({ method }) =>
+      method.includes("view/"),
+    );
+    expect(
+      messages?.map(
+        ({ method, kind, sender }) => `${kind} ${sender} ${method}`,
+      ),
+    ).toEqual([
       "request client view/click",
       "request client view/open",
       "notification server notifications/view/shut",
@@ -256,7 +350,10 @@ describe("the schema of an extension", () => {
   it("is refused if an added member and one of the revision exclude each other", async () => {
     const text = `export interface Odd { "io.modelcontextprotocol/protocolVersion": number }
       export interface RequestParams { _meta: Odd }`;
-    expect(await extended(text)).toMatchObject({ protocol: null, codes: ["MG509"] });
+    expect(await extended(text)).toMatchObject({
+      protocol: null,
+      codes: ["MG509"],
+    });
   });
 
   it.each([
@@ -264,13 +361,22 @@ describe("the schema of an extension", () => {
       "interfaces",
       "export interface A extends B {} export interface B extends A {} export interface Tool { _meta?: A }",
     ],
-    ["aliases", "export type A = B; export type B = A; export interface Tool { _meta?: A }"],
+    [
+      "aliases",
+      "export type A = B; export type B = A; export interface Tool { _meta?: A }",
+    ],
   ])("is refused if its %s go round in a circle", async (_, text) => {
-    expect(await extended(text)).toMatchObject({ protocol: null, codes: ["MG503"] });
+    expect(await extended(text)).toMatchObject({
+      protocol: null,
+      codes: ["MG503"],
+    });
   });
 });
 
-/** A revision with an extension of these declarations, and the codes of the faults. */
+/**
+ * A revision with an extension of these declarations, and the codes of the
+ * faults.
+ */
 async function extended(
   text: string,
   base?: Protocol | null,
@@ -279,12 +385,19 @@ async function extended(
   const diagnostics = new Diagnostics();
   const source = `export const EXTENSION_IDENTIFIER = "${id}";\n${text}`;
   const schema = await readExtension(source, { file, name: file }, diagnostics);
-  const protocol = schema && extend(base ?? (await readSchema("2026-07-28")), schema, diagnostics);
+  const protocol =
+    schema &&
+    extend(base ?? (await readSchema("2026-07-28")), schema, diagnostics);
   return { protocol, codes: diagnostics.list.map(({ code }) => code) };
 }
 
-/** The header member of a request of an extension whose params have these members, and what is reported. */
-async function found(members: string): Promise<{ header: unknown; problems: [string, string][] }> {
+/**
+ * The header member of a request of an extension whose params have these
+ * members, and what is reported.
+ */
+async function found(
+  members: string,
+): Promise<{ header: unknown; problems: [string, string][] }> {
   const text = `import type { JSONRPCRequest, RequestParams, Result } from "./schema.js";
     export const EXTENSION_IDENTIFIER = "com.example/notes";
     export interface FindRequest extends JSONRPCRequest {
@@ -293,15 +406,30 @@ async function found(members: string): Promise<{ header: unknown; problems: [str
     export type ClientRequest = FindRequest;`;
   const diagnostics = new Diagnostics();
   const schema = await readExtension(text, { file, name: file }, diagnostics);
-  const protocol = schema && extend(await readSchema("2026-07-28"), schema, diagnostics);
-  const message = protocol?.messages.find(({ method }) => method === "notes/find");
+  const protocol =
+    schema && extend(await readSchema("2026-07-28"), schema, diagnostics);
+  const message = protocol?.messages.find(
+    ({ method }) => method === "notes/find",
+  );
   const header = message?.kind === "request" ? message.headerMember : undefined;
-  return { header, problems: diagnostics.list.map(({ code, message: problem }) => [code, problem]) };
+  return {
+    header,
+    problems: diagnostics.list.map(({ code, message: problem }) => [
+      code,
+      problem,
+    ]),
+  };
 }
 
-function memberOf(protocol: Protocol | null, name: string, member: string): Schema {
+function memberOf(
+  protocol: Protocol | null,
+  name: string,
+  member: string,
+): Schema {
   const match = protocol?.declarations.find((entry) => entry.name === name);
-  const property = propertiesIn(match?.schema ?? unknown).find((entry) => entry.name === member);
+  const property = propertiesIn(match?.schema ?? unknown).find(
+    (entry) => entry.name === member,
+  );
   if (property === undefined) throw new Error(`no ${name}.${member}`);
   return property.schema;
 }

@@ -17,7 +17,9 @@ import {
 } from "../../ir/schemas.js";
 import { declarationOf, messageOf } from "./reading.js";
 
-async function fixture(name: string): Promise<{ protocol: Protocol; reports: readonly Diagnostic[] }> {
+async function fixture(
+  name: string,
+): Promise<{ protocol: Protocol; reports: readonly Diagnostic[] }> {
   const diagnostics = new Diagnostics();
   const protocol = await readPath(`test/fixtures/${name}`, {}, diagnostics);
   if (protocol === null) throw new Error(JSON.stringify(diagnostics.list));
@@ -25,9 +27,14 @@ async function fixture(name: string): Promise<{ protocol: Protocol; reports: rea
 }
 
 function summary({ method, sender, capability, ...message }: Message): string {
-  const needs = capability === null ? "-" : `${capability.side} ${capability.path}`;
-  const paged = message.kind === "request" && message.items !== null ? ` [${message.items}]` : "";
-  const answers = message.kind === "request" ? ` ${message.results.join("|")}${paged}` : "";
+  const needs =
+    capability === null ? "-" : `${capability.side} ${capability.path}`;
+  const paged =
+    message.kind === "request" && message.items !== null
+      ? ` [${message.items}]`
+      : "";
+  const answers =
+    message.kind === "request" ? ` ${message.results.join("|")}${paged}` : "";
   return `${method} ${sender} ${needs}${answers}`;
 }
 
@@ -55,10 +62,15 @@ describe("an unknown revision", () => {
 
   it("keeps its content block, its renamed type and its error code", async () => {
     const { protocol } = await fixture("made-up");
-    const bareOf = (name: string): Schema => bare(declarationOf(protocol, name).schema);
-    expect(bareOf("Block")).toEqual(union(reference("TextContent"), reference("HologramContent")));
+    const bareOf = (name: string): Schema =>
+      bare(declarationOf(protocol, name).schema);
+    expect(bareOf("Block")).toEqual(
+      union(reference("TextContent"), reference("HologramContent")),
+    );
     const members = propertiesIn(bareOf("HologramContent"));
-    expect(members.map((entry) => ({ ...entry, schema: bare(entry.schema) }))).toEqual([
+    expect(
+      members.map((entry) => ({ ...entry, schema: bare(entry.schema) })),
+    ).toEqual([
       member("type", literal("hologram")),
       member("data", formatted("byte")),
       member("opacity", bounded(number, 0, 1), true),
@@ -69,8 +81,12 @@ describe("an unknown revision", () => {
 
   it("has capabilities that are declared with true or an object, as in its types", async () => {
     const { protocol } = await fixture("made-up");
-    expect(messageOf(protocol, "weather/forecast").capability).toMatchObject({ flag: false });
-    expect(messageOf(protocol, "notifications/weather/list_changed").capability).toMatchObject({
+    expect(messageOf(protocol, "weather/forecast").capability).toMatchObject({
+      flag: false,
+    });
+    expect(
+      messageOf(protocol, "notifications/weather/list_changed").capability,
+    ).toMatchObject({
       flag: true,
     });
   });
@@ -80,12 +96,16 @@ describe("a schema like the one tagged 2024-10-07", () => {
   it("is read, with a diagnostic for each assumption", async () => {
     const { protocol, reports } = await fixture("2024-10-07-alike");
     expect(protocol.revision).toBe("2024-10-07");
-    expect(reports.map(({ code, severity }) => `${code} ${severity}`)).toEqual(["MG402 note"]);
+    expect(reports.map(({ code, severity }) => `${code} ${severity}`)).toEqual([
+      "MG402 note",
+    ]);
   });
 
   it("has messages whose senders and roles are assumed", async () => {
     const { protocol } = await fixture("2024-10-07-alike");
-    expect(messageOf(protocol, "resources/templates/list").sender).toBe("client");
+    expect(messageOf(protocol, "resources/templates/list").sender).toBe(
+      "client",
+    );
     expect(messageOf(protocol, "roots/list").sender).toBe("either");
     expect(protocol.wellKnown.cancelled).toBeUndefined();
   });

@@ -17,14 +17,18 @@ describe("a hostile schema.ts", () => {
       `export type X = ${"{ a: ".repeat(100)}string${" }".repeat(100)};`,
     );
     expect(protocol).toBeNull();
-    expect(reports).toMatchObject([{ code: "MG116", location: { line: 1, column: 17 + 5 * 51 } }]);
+    expect(reports).toMatchObject([
+      { code: "MG116", location: { line: 1, column: 17 + 5 * 51 } },
+    ]);
   });
 
   it("that is not TypeScript is refused with few diagnostics", async () => {
     const { protocol, reports } = await read("]} \u0001 ".repeat(10_000));
     expect(protocol).toBeNull();
     expect(reports.length).toBe(51);
-    expect(reports.at(-1)?.message).toMatch(/^\d+ more syntax errors are not shown$/);
+    expect(reports.at(-1)?.message).toMatch(
+      /^\d+ more syntax errors are not shown$/,
+    );
   });
 
   it("with a chain of ten thousand bases is refused with one diagnostic", async () => {
@@ -32,7 +36,9 @@ describe("a hostile schema.ts", () => {
       { length: 10_000 },
       (_, index) => `export interface A${index} extends A${index + 1} {}`,
     );
-    const { protocol, reports } = await read(`${chain.join("\n")}\nexport interface A10000 {}`);
+    const { protocol, reports } = await read(
+      `${chain.join("\n")}\nexport interface A10000 {}`,
+    );
     expect(protocol).toBeNull();
     expect(reports.map(({ code }) => code)).toEqual(["MG504"]);
   });
@@ -43,9 +49,13 @@ describe("a hostile schema.ts", () => {
       `export interface R${index} extends M${index} {}`,
       `export interface M${index + 1} extends L${index}, R${index} {}`,
     ]);
-    const { protocol } = await read(`export interface M0 { a: string }\n${steps.flat().join("\n")}`);
+    const { protocol } = await read(
+      `export interface M0 { a: string }\n${steps.flat().join("\n")}`,
+    );
     expect(protocol).toBeNull(); // A chain of 121 steps is over the limit.
-    const short = await read(`export interface M0 { a: string }\n${steps.slice(0, 45).flat().join("\n")}`);
+    const short = await read(
+      `export interface M0 { a: string }\n${steps.slice(0, 45).flat().join("\n")}`,
+    );
     expect(short.protocol?.declarations).toHaveLength(136);
   });
 
@@ -62,7 +72,9 @@ describe("a hostile schema.ts", () => {
       ${steps.flat().join("\n")}
       export type ClientRequest = M45;
     `);
-    expect(protocol?.messages.map(({ method, sender }) => [method, sender])).toEqual([["a", "client"]]);
+    expect(
+      protocol?.messages.map(({ method, sender }) => [method, sender]),
+    ).toEqual([["a", "client"]]);
   });
 
   it("with many types that refer to each other is compared in a short time", async () => {
@@ -75,29 +87,39 @@ describe("a hostile schema.ts", () => {
     const text = `${family("A")}\n${family("B")}\nexport interface P { x: B0 }\nexport interface Q extends P { x: A0 }`;
     expect((await read(text)).protocol).not.toBeNull();
     const other = text.replace("B19 { l: B0;", "B19 { l: B0; no: string;");
-    expect((await read(other)).reports.map(({ code }) => code)).toEqual(["MG510"]);
+    expect((await read(other)).reports.map(({ code }) => code)).toEqual([
+      "MG510",
+    ]);
   });
 
   it.each([
     [
       "redeclares a member",
-      (base: string, own: string) => `interface P { x: ${base} }\nexport interface Q extends P { x: ${own} }`,
+      (base: string, own: string) =>
+        `interface P { x: ${base} }\nexport interface Q extends P { x: ${own} }`,
     ],
     [
       "joins two objects",
-      (base: string, own: string) => `interface P { x: ${base} }\nexport type Q = P & { x: ${own} }`,
+      (base: string, own: string) =>
+        `interface P { x: ${base} }\nexport type Q = P & { x: ${own} }`,
     ],
     [
       "has an index signature",
-      (base: string, own: string) => `interface Q { x: ${own}; [key: string]: ${base} }`,
+      (base: string, own: string) =>
+        `interface Q { x: ${own}; [key: string]: ${base} }`,
     ],
   ])(
     "with unions of hundreds of objects in a type that %s is refused where it declares them",
     async (_, declare) => {
       const union = (more: string): string =>
-        Array.from({ length: 250 }, (_, index) => `{ a${index}: 1${more} }`).join(" | ");
+        Array.from(
+          { length: 250 },
+          (_, index) => `{ a${index}: 1${more} }`,
+        ).join(" | ");
       const reversed = union("; b: 2").split(" | ").reverse().join(" | ");
-      const { protocol, reports } = await read(`export ${declare(union(""), reversed)}`);
+      const { protocol, reports } = await read(
+        `export ${declare(union(""), reversed)}`,
+      );
       expect(protocol).toBeNull();
       expect(reports.map(({ code }) => code)).toContain("MG504");
     },
@@ -126,10 +148,13 @@ describe("a hostile schema.ts", () => {
 
   it("with thousands of interfaces that each redeclare a dozen members is read", async () => {
     const members = (value: string): string =>
-      Array.from({ length: 12 }, (_, index) => `m${index}: ${value}`).join("; ");
+      Array.from({ length: 12 }, (_, index) => `m${index}: ${value}`).join(
+        "; ",
+      );
     const interfaces = Array.from(
       { length: 2000 },
-      (_, index) => `export interface I${index} extends P { ${members(`"${index}"`)} }`,
+      (_, index) =>
+        `export interface I${index} extends P { ${members(`"${index}"`)} }`,
     );
     const text = `export interface P { ${members("string")} }\n${interfaces.join("\n")}`;
     expect((await read(text)).protocol).not.toBeNull();
@@ -138,7 +163,8 @@ describe("a hostile schema.ts", () => {
   it("with a cycle of ten thousand bases is refused with one short diagnostic", async () => {
     const circle = Array.from(
       { length: 10_000 },
-      (_, index) => `export interface I${index} extends I${(index + 1) % 10_000} {}`,
+      (_, index) =>
+        `export interface I${index} extends I${(index + 1) % 10_000} {}`,
     );
     const { reports } = await read(circle.join("\n"));
     expect(reports.map(({ message }) => message)).toEqual([
@@ -147,10 +173,17 @@ describe("a hostile schema.ts", () => {
   });
 
   it("with thousands of unknown names gets suggestions for the first 100 only", async () => {
-    const members = Array.from({ length: 3000 }, (_, index) => `m${index}: Tol`);
-    const { reports } = await read(`export interface Tool { ${members.join("; ")} }`);
+    const members = Array.from(
+      { length: 3000 },
+      (_, index) => `m${index}: Tol`,
+    );
+    const { reports } = await read(
+      `export interface Tool { ${members.join("; ")} }`,
+    );
     expect(reports).toHaveLength(3000);
-    expect(reports.filter(({ hint }) => hint === "did you mean Tool?")).toHaveLength(100);
+    expect(
+      reports.filter(({ hint }) => hint === "did you mean Tool?"),
+    ).toHaveLength(100);
   });
 
   it.each([
@@ -173,6 +206,8 @@ describe("a hostile schema.ts", () => {
     const expected = name === "\\u2028" ? "\u2028" : name;
     expect(protocol?.messages[0]?.method).toBe(expected);
     const params = protocol?.messages[0]?.params.schema ?? unknown;
-    expect(propertiesIn(params).map((property) => property.name)).toEqual([expected]);
+    expect(propertiesIn(params).map((property) => property.name)).toEqual([
+      expected,
+    ]);
   });
 });

@@ -1,8 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { typeIn } from "../../../src/ir/constraint/form.js";
 import { namesIn } from "../../../src/ir/lookup.js";
-import { array, bare, iface, map, member, reference, text } from "../../ir/schemas.js";
-import { membersOf, membersOfNamed, notification, request } from "./irregular.js";
+import {
+  array,
+  bare,
+  iface,
+  map,
+  member,
+  reference,
+  text,
+} from "../../ir/schemas.js";
+import {
+  membersOf,
+  membersOfNamed,
+  notification,
+  request,
+} from "./irregular.js";
 import { declarationOf, messageOf, read, revision } from "./reading.js";
 
 describe("irregular messages of the bundled revisions", () => {
@@ -10,15 +23,23 @@ describe("irregular messages of the bundled revisions", () => {
     ["2024-11-05", 17],
     ["2025-03-26", 17],
     ["2025-06-18", 18],
-  ])("in %s, %i messages declare params without the _meta of their base", async (name, count) => {
-    const protocol = await revision(name);
-    const hiding = protocol.messages.filter(
-      ({ params }) => params.declaredBy !== "Request" && params.declaredBy !== "Notification",
-    );
-    expect(hiding).toHaveLength(count);
-    for (const { params } of hiding) expect(membersOf(protocol, params.schema)).not.toContain("_meta?");
-    expect(membersOf(protocol, messageOf(protocol, "ping").params.schema)).toEqual(["_meta?"]);
-  });
+  ])(
+    "in %s, %i messages declare params without the _meta of their base",
+    async (name, count) => {
+      const protocol = await revision(name);
+      const hiding = protocol.messages.filter(
+        ({ params }) =>
+          params.declaredBy !== "Request" &&
+          params.declaredBy !== "Notification",
+      );
+      expect(hiding).toHaveLength(count);
+      for (const { params } of hiding)
+        expect(membersOf(protocol, params.schema)).not.toContain("_meta?");
+      expect(
+        membersOf(protocol, messageOf(protocol, "ping").params.schema),
+      ).toEqual(["_meta?"]);
+    },
+  );
 
   it.each(["tasks/get", "tasks/result", "tasks/cancel"])(
     "in 2025-11-25, the request %s writes params without _meta",
@@ -33,15 +54,23 @@ describe("irregular messages of the bundled revisions", () => {
   it("in 2025-11-25, one notification writes params without _meta", async () => {
     const protocol = await revision("2025-11-25");
     expect(
-      membersOf(protocol, messageOf(protocol, "notifications/elicitation/complete").params.schema),
+      membersOf(
+        protocol,
+        messageOf(protocol, "notifications/elicitation/complete").params.schema,
+      ),
     ).toEqual(["elicitationId"]);
   });
 
   it("the params of a list are optional until 2025-11-25 and required with _meta in 2026-07-28", async () => {
-    expect((await request("2025-11-25", "tools/list")).params.presence).toBe("optional");
+    expect((await request("2025-11-25", "tools/list")).params.presence).toBe(
+      "optional",
+    );
     const { params } = await request("2026-07-28", "tools/list");
     expect(params.presence).toBe("required");
-    expect(membersOf(await revision("2026-07-28"), params.schema)).toEqual(["_meta", "cursor?"]);
+    expect(membersOf(await revision("2026-07-28"), params.schema)).toEqual([
+      "_meta",
+      "cursor?",
+    ]);
   });
 
   it.each(["ClientResult", "ServerResult"])(
@@ -56,14 +85,22 @@ describe("irregular messages of the bundled revisions", () => {
   it("in 2025-11-25, CreateTaskResult is a result of the requests with a task", async () => {
     const protocol = await revision("2025-11-25");
     const answered = protocol.messages.flatMap((message) =>
-      message.kind === "request" && message.results.includes("CreateTaskResult") ? [message.method] : [],
+      message.kind === "request" && message.results.includes("CreateTaskResult")
+        ? [message.method]
+        : [],
     );
-    expect(answered).toEqual(["tools/call", "sampling/createMessage", "elicitation/create"]);
+    expect(answered).toEqual([
+      "tools/call",
+      "sampling/createMessage",
+      "elicitation/create",
+    ]);
   });
 
   it("in 2025-11-25, both sides send ping, and the messages about tasks", async () => {
     const protocol = await revision("2025-11-25");
-    const either = protocol.messages.filter(({ sender }) => sender === "either").map(({ method }) => method);
+    const either = protocol.messages
+      .filter(({ sender }) => sender === "either")
+      .map(({ method }) => method);
     expect(either.sort()).toEqual([
       "notifications/cancelled",
       "notifications/progress",
@@ -78,22 +115,32 @@ describe("irregular messages of the bundled revisions", () => {
 
   it("in 2026-07-28, ClientResult is declared, although no client answers a request on the wire", async () => {
     const protocol = await revision("2026-07-28");
-    expect(bare(declarationOf(protocol, "ClientResult").schema)).toEqual(reference("EmptyResult"));
+    expect(bare(declarationOf(protocol, "ClientResult").schema)).toEqual(
+      reference("EmptyResult"),
+    );
     const answeredByClient = protocol.messages.filter(
-      (message) => message.kind === "request" && message.carriage === "wire" && message.sender !== "client",
+      (message) =>
+        message.kind === "request" &&
+        message.carriage === "wire" &&
+        message.sender !== "client",
     );
     expect(answeredByClient).toEqual([]);
   });
 
   it("in 2026-07-28, both sides send cancelled, and only the server sends progress", async () => {
-    expect((await notification("2026-07-28", "notifications/cancelled")).sender).toBe("either");
-    expect((await notification("2026-07-28", "notifications/progress")).sender).toBe("server");
+    expect(
+      (await notification("2026-07-28", "notifications/cancelled")).sender,
+    ).toBe("either");
+    expect(
+      (await notification("2026-07-28", "notifications/progress")).sender,
+    ).toBe("server");
   });
 
   it("in 2026-07-28, three requests of the server are embedded in results", async () => {
     const protocol = await revision("2026-07-28");
     const embedded = protocol.messages.filter(
-      (message) => message.kind === "request" && message.carriage === "embedded",
+      (message) =>
+        message.kind === "request" && message.carriage === "embedded",
     );
     expect(embedded.map(({ method, sender }) => [method, sender])).toEqual([
       ["sampling/createMessage", "server"],
@@ -105,7 +152,10 @@ describe("irregular messages of the bundled revisions", () => {
   it("in 2026-07-28, the results of embedded requests have no resultType", async () => {
     const protocol = await revision("2026-07-28");
     expect(membersOfNamed(protocol, "ListRootsResult")).toEqual(["roots"]);
-    expect(membersOfNamed(protocol, "ElicitResult")).toEqual(["action", "content?"]);
+    expect(membersOfNamed(protocol, "ElicitResult")).toEqual([
+      "action",
+      "content?",
+    ]);
     expect(membersOfNamed(protocol, "CreateMessageResult")).toEqual([
       "_meta?",
       "content",
@@ -113,30 +163,44 @@ describe("irregular messages of the bundled revisions", () => {
       "role",
       "stopReason?",
     ]);
-    expect((await request("2026-07-28", "roots/list")).results).toEqual(["ListRootsResult"]);
+    expect((await request("2026-07-28", "roots/list")).results).toEqual([
+      "ListRootsResult",
+    ]);
   });
 
   it("in 2026-07-28, every request of a client requires _meta", async () => {
     const protocol = await revision("2026-07-28");
     const sent = protocol.messages.filter(
-      (message) => message.kind === "request" && message.carriage === "wire" && message.sender === "client",
+      (message) =>
+        message.kind === "request" &&
+        message.carriage === "wire" &&
+        message.sender === "client",
     );
     expect(sent).toHaveLength(10);
-    for (const { params } of sent) expect(membersOf(protocol, params.schema)).toContain("_meta");
+    for (const { params } of sent)
+      expect(membersOf(protocol, params.schema)).toContain("_meta");
   });
 
   it("in 2026-07-28, the engine sets the two keys that _meta of a request requires", async () => {
     const protocol = await revision("2026-07-28");
-    const required = membersOfNamed(protocol, "RequestMetaObject").filter((name) => !name.endsWith("?"));
+    const required = membersOfNamed(protocol, "RequestMetaObject").filter(
+      (name) => !name.endsWith("?"),
+    );
     expect(required).toEqual([
       "io.modelcontextprotocol/clientCapabilities",
       "io.modelcontextprotocol/protocolVersion",
     ]);
-    expect(protocol.engineDefaults).toContainEqual({ object: "params", member: "_meta", value: null });
+    expect(protocol.engineDefaults).toContainEqual({
+      object: "params",
+      member: "_meta",
+      value: null,
+    });
   });
 
   it("in 2026-07-28, server/discover has the params of any request", async () => {
-    const { presence, schema, declaredBy } = (await request("2026-07-28", "server/discover")).params;
+    const { presence, schema, declaredBy } = (
+      await request("2026-07-28", "server/discover")
+    ).params;
     expect([presence, declaredBy]).toEqual(["required", "DiscoverRequest"]);
     expect(schema && bare(schema)).toEqual(reference("RequestParams"));
   });
@@ -162,8 +226,12 @@ describe("irregular messages of the bundled revisions", () => {
       export type ClientRequest = ListRootsRequest;
       export type ServerRequest = ListRootsRequest;
     `);
-    expect(protocol?.messages).toMatchObject([{ method: "roots/list", sender: "either" }]);
-    expect(protocol === null ? null : declarationOf(protocol, "ModelPreferences")).toEqual(
+    expect(protocol?.messages).toMatchObject([
+      { method: "roots/list", sender: "either" },
+    ]);
+    expect(
+      protocol === null ? null : declarationOf(protocol, "ModelPreferences"),
+    ).toEqual(
       iface("ModelPreferences", [], [member("hints", array(map(text)), true)]),
     );
   });
@@ -175,7 +243,10 @@ describe("irregular messages of the bundled revisions", () => {
       export interface ListTemplatesRequest { method: "resources/templates/list" }
       export type ClientRequest = ListRequest;
     `);
-    expect(protocol?.messages.map(({ sender }) => sender)).toEqual(["client", "client"]);
+    expect(protocol?.messages.map(({ sender }) => sender)).toEqual([
+      "client",
+      "client",
+    ]);
     expect(reports).toContainEqual(
       expect.objectContaining({
         code: "MG402",
@@ -190,7 +261,9 @@ describe("irregular messages of the bundled revisions", () => {
 
   it("the name of the folder wins over LATEST_PROTOCOL_VERSION, and a difference is reported", async () => {
     const text = 'export const LATEST_PROTOCOL_VERSION = "DRAFT-2025-v3";';
-    const { protocol, reports } = await read(text, { file: "schema/2025-11-25/schema.ts" });
+    const { protocol, reports } = await read(text, {
+      file: "schema/2025-11-25/schema.ts",
+    });
     expect(protocol?.revision).toBe("2025-11-25");
     expect(reports.find(({ code }) => code === "MG118")).toMatchObject({
       severity: "note",
@@ -221,7 +294,10 @@ describe("irregular messages of the bundled revisions", () => {
     ["logging/setLevel", "SetLevelRequest"],
     ["notifications/resources/list_changed", "ResourceListChangedNotification"],
     ["completion/complete", "CompleteRequest"],
-  ])("the method %s has the type %s, although their names differ", async (method, name) => {
-    expect(messageOf(await revision("2025-11-25"), method).name).toBe(name);
-  });
+  ])(
+    "the method %s has the type %s, although their names differ",
+    async (method, name) => {
+      expect(messageOf(await revision("2025-11-25"), method).name).toBe(name);
+    },
+  );
 });

@@ -18,20 +18,41 @@ const rows: { given: string; text: string; tags?: [string, string][] }[] = [
     given: '/**\n * ```json\n * { "a": 1 }\n * ```\n * After.\n */',
     text: '```json\n{ "a": 1 }\n```\nAfter.',
   },
-  { given: "/**\n * ```\n * @internal\n * ```\n */", text: "```\n@internal\n```" },
+  {
+    given: "/**\n * ```\n * @internal\n * ```\n */",
+    text: "```\n@internal\n```",
+  },
   {
     given: "/** See {@link Tool} and {@link ListToolsRequest | tools/list}. */",
     text: "See Tool and tools/list.",
   },
-  { given: "/** By {@link https://example.com/a | the rules}. */", text: "By the rules." },
-  { given: "/** By {@link https://example.com/a the rules}. */", text: "By the rules." },
-  { given: "/** Shown {@includeCode ./a.json} here. */", text: "Shown here." },
-  { given: "/**\n * Text.\n * @example\n * gone\n * @see also gone\n */", text: "Text." },
-  { given: "/** @internal */", text: "", tags: [["internal", ""]] },
-  { given: "/**\n * @category `tools/call`\n */", text: "", tags: [["category", "`tools/call`"]] },
-  { given: "/** @TJS-type number */", text: "", tags: [["TJS-type", "number"]] },
   {
-    given: "/**\n * Old.\n * @deprecated Since then,\n * for a reason.\n * @category Errors\n */",
+    given: "/** By {@link https://example.com/a | the rules}. */",
+    text: "By the rules.",
+  },
+  {
+    given: "/** By {@link https://example.com/a the rules}. */",
+    text: "By the rules.",
+  },
+  { given: "/** Shown {@includeCode ./a.json} here. */", text: "Shown here." },
+  {
+    given: "/**\n * Text.\n * @example\n * gone\n * @see also gone\n */",
+    text: "Text.",
+  },
+  { given: "/** @internal */", text: "", tags: [["internal", ""]] },
+  {
+    given: "/**\n * @category `tools/call`\n */",
+    text: "",
+    tags: [["category", "`tools/call`"]],
+  },
+  {
+    given: "/** @TJS-type number */",
+    text: "",
+    tags: [["TJS-type", "number"]],
+  },
+  {
+    given:
+      "/**\n * Old.\n * @deprecated Since then,\n * for a reason.\n * @category Errors\n */",
     text: "Old.",
     tags: [
       ["deprecated", "Since then, for a reason."],
@@ -52,17 +73,31 @@ describe("a doc comment in schema.ts", () => {
   });
 
   it("is reported if it has unknown tags", () => {
-    expect(parseDoc("/**\n * @pattern ^a$\n * @wire yes\n */").unknown).toEqual(["pattern", "wire"]);
+    expect(parseDoc("/**\n * @pattern ^a$\n * @wire yes\n */").unknown).toEqual(
+      ["pattern", "wire"],
+    );
   });
 });
 
 describe("the doc comment of a declaration", () => {
   it.each([
     ["directly above it", "/** Doc. */\nexport interface X {}"],
-    ["above a line comment", "/** Doc. */\n// Combined.\nexport interface X {}"],
-    ["above a directive", "/** Doc. */\n// eslint-disable-next-line x\nexport interface X {}"],
-    ["below a section comment", "/* Section */\n/** Doc. */\nexport interface X {}"],
-    ["below another doc comment", "/** Orphan. */\n\n/** Doc. */\nexport interface X {}"],
+    [
+      "above a line comment",
+      "/** Doc. */\n// Combined.\nexport interface X {}",
+    ],
+    [
+      "above a directive",
+      "/** Doc. */\n// eslint-disable-next-line x\nexport interface X {}",
+    ],
+    [
+      "below a section comment",
+      "/* Section */\n/** Doc. */\nexport interface X {}",
+    ],
+    [
+      "below another doc comment",
+      "/** Orphan. */\n\n/** Doc. */\nexport interface X {}",
+    ],
     ["above a plain comment", "/** Doc. */ /* plain */\nexport interface X {}"],
   ])("is found %s", async (_, text) => {
     const { protocol } = await read(text);
@@ -87,5 +122,8 @@ describe("the doc comment of a declaration", () => {
 /** The docs of the first interface and of its members. */
 function textsOf(protocol: Protocol | null): string[] {
   const schema = protocol?.declarations[0]?.schema ?? unknown;
-  return [schema, ...propertiesIn(schema).map((property) => property.schema)].map(({ doc }) => doc.text);
+  return [
+    schema,
+    ...propertiesIn(schema).map((property) => property.schema),
+  ].map(({ doc }) => doc.text);
 }

@@ -8,7 +8,10 @@ import { bundledFacts } from "../../../src/read/facts.js";
 import { sound } from "../../ir/invariants.js";
 
 /** The facts of a schema that has none of its own. */
-export const facts = { own: null, bundled: await bundledFacts(new Diagnostics()) };
+export const facts = {
+  own: null,
+  bundled: await bundledFacts(new Diagnostics()),
+};
 
 /** Reads a schema text, and returns the diagnostics too. */
 export async function read(
@@ -18,15 +21,25 @@ export async function read(
   const diagnostics = new Diagnostics();
   const { file = "notes/schema.ts", ...rest } = options;
   const loaded = { file, text, sha256: digestOf(text) };
-  const protocol = await readLoaded(loaded, { name: file, ...rest }, diagnostics);
+  const protocol = await readLoaded(
+    loaded,
+    { name: file, ...rest },
+    diagnostics,
+  );
   return { protocol: protocol && sound(protocol), reports: diagnostics.list };
 }
 
-/** The schema of a type, which is read as the alias `X` beside other declarations. */
+/**
+ * The schema of a type, which is read as the alias `X` beside other
+ * declarations.
+ */
 export async function schemaOf(type: string, beside = ""): Promise<Schema> {
-  const { protocol, reports } = await read(`export type X = ${type};\n${beside}`);
+  const { protocol, reports } = await read(
+    `export type X = ${type};\n${beside}`,
+  );
   const match = protocol === null ? undefined : index(protocol).get("X");
-  if (match?.kind !== "alias") throw new Error(`not read: ${JSON.stringify(reports)}`);
+  if (match?.kind !== "alias")
+    throw new Error(`not read: ${JSON.stringify(reports)}`);
   return match.schema;
 }
 
@@ -38,7 +51,8 @@ export async function revision(name: string): Promise<Protocol> {
   if (known !== undefined) return known;
   const diagnostics = new Diagnostics();
   const protocol = await readPath(`schema/${name}`, {}, diagnostics);
-  if (protocol === null || diagnostics.list.length > 0) throw new Error(JSON.stringify(diagnostics.list));
+  if (protocol === null || diagnostics.list.length > 0)
+    throw new Error(JSON.stringify(diagnostics.list));
   cache.set(name, sound(protocol));
   return protocol;
 }
@@ -51,7 +65,8 @@ export async function revisions(): Promise<Protocol[]> {
 
 export function declarationOf(protocol: Protocol, name: string): Declaration {
   const match = declarationsOf(protocol).get(name);
-  if (match === undefined) throw new Error(`${protocol.revision} has no ${name}`);
+  if (match === undefined)
+    throw new Error(`${protocol.revision} has no ${name}`);
   return match;
 }
 
@@ -61,6 +76,7 @@ export function declarationsOf(protocol: Protocol): Index {
 
 export function messageOf(protocol: Protocol, method: string): Message {
   const match = protocol.messages.find((message) => message.method === method);
-  if (match === undefined) throw new Error(`${protocol.revision} has no ${method}`);
+  if (match === undefined)
+    throw new Error(`${protocol.revision} has no ${method}`);
   return match;
 }

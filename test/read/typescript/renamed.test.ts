@@ -8,39 +8,60 @@ import { sampled } from "../../whole.js";
 
 const revisions = (await bundled()).map((entry) => entry.revision);
 
-/** A bundled revision in which each of these methods has another name, and what the reader reports. */
+/**
+ * A bundled revision in which each of these methods has another name, and what
+ * the reader reports.
+ */
 async function renaming(name: string, methods: readonly string[]) {
   const text = readFileSync(`schema/${name}/schema.ts`, "utf8");
-  const renamed = methods.reduce((all, method) => all.replaceAll(`"${method}"`, `"${method}/anew"`), text);
-  const { protocol, reports } = await read(renamed, { file: `schema/${name}/schema.ts` });
+  const renamed = methods.reduce(
+    (all, method) => all.replaceAll(`"${method}"`, `"${method}/anew"`),
+    text,
+  );
+  const { protocol, reports } = await read(renamed, {
+    file: `schema/${name}/schema.ts`,
+  });
   if (protocol === null) throw new Error(JSON.stringify(reports));
   return { protocol, reports };
 }
 
 describe("a method that a schema has renamed", () => {
   const some = sampled(revisions, (name) => name === revisions.at(-1));
-  it.each(some)("keeps all that facts say of it, whichever it is, with a note: %s", async (name) => {
-    const before = await revision(name);
-    const known = new Set(messages.map(({ method }) => method));
-    const methods = before.messages.map(({ method }) => method).filter((method) => known.has(method));
-    expect(methods.length).toBeGreaterThan(10);
-    const { protocol, reports } = await renaming(name, methods);
-    const newName = (method: string): string => (known.has(method) ? `${method}/anew` : method);
-    for (const message of before.messages) {
-      const { method, params: _, ...facts } = message;
-      expect(messageOf(protocol, newName(method))).toMatchObject(facts);
-    }
-    expect(protocol.wellKnown).toEqual(
-      Object.fromEntries(Object.entries(before.wellKnown).map(([role, method]) => [role, newName(method)])),
-    );
-    expect(protocol.errors).toEqual(before.errors);
-    expect(reports.map(({ code, severity }) => `${severity} ${code}`)).toEqual(
-      methods.map(() => "note MG410"),
-    );
-    const { differences } = diff(before, protocol);
-    const changes = differences.filter(({ effects }) => effects.length > 0).map(({ change }) => change);
-    expect(changes).toEqual(methods.map(() => "method-renamed"));
-  });
+  it.each(some)(
+    "keeps all that facts say of it, whichever it is, with a note: %s",
+    async (name) => {
+      const before = await revision(name);
+      const known = new Set(messages.map(({ method }) => method));
+      const methods = before.messages
+        .map(({ method }) => method)
+        .filter((method) => known.has(method));
+      expect(methods.length).toBeGreaterThan(10);
+      const { protocol, reports } = await renaming(name, methods);
+      const newName = (method: string): string =>
+        known.has(method) ? `${method}/anew` : method;
+      for (const message of before.messages) {
+        const { method, params: _, ...facts } = message;
+        expect(messageOf(protocol, newName(method))).toMatchObject(facts);
+      }
+      expect(protocol.wellKnown).toEqual(
+        Object.fromEntries(
+          Object.entries(before.wellKnown).map(([role, method]) => [
+            role,
+            newName(method),
+          ]),
+        ),
+      );
+      expect(protocol.errors).toEqual(before.errors);
+      expect(
+        reports.map(({ code, severity }) => `${severity} ${code}`),
+      ).toEqual(methods.map(() => "note MG410"));
+      const { differences } = diff(before, protocol);
+      const changes = differences
+        .filter(({ effects }) => effects.length > 0)
+        .map(({ change }) => change);
+      expect(changes).toEqual(methods.map(() => "method-renamed"));
+    },
+  );
 
   it("is named with its position, its old name and what to do", async () => {
     const { reports } = await renaming("2026-07-28", ["resources/read"]);

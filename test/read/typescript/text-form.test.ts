@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { read } from "./reading.js";
 
 describe("the text of schema.ts", () => {
-  const text = "/** Doc. */\nexport interface X {\n  /** Of a. */\n  a: string;\n}\n";
+  const text =
+    "/** Doc. */\nexport interface X {\n  /** Of a. */\n  a: string;\n}\n";
 
   it.each([
     ["CRLF line ends", text.replaceAll("\n", "\r\n")],
@@ -19,7 +20,13 @@ describe("the text of schema.ts", () => {
   });
 
   it("has the same line numbers with CRLF line ends", async () => {
-    const { reports } = await read("export interface X {\r\n  a: string;\r\n  b: Y;\r\n}");
-    expect(reports[0]?.location).toEqual({ file: "notes/schema.ts", line: 3, column: 6 });
+    const { reports } = await read(
+      "export interface X {\r\n  a: string;\r\n  b: Y;\r\n}",
+    );
+    expect(reports[0]?.location).toEqual({
+      file: "notes/schema.ts",
+      line: 3,
+      column: 6,
+    });
   });
 });

@@ -1,5 +1,12 @@
 import { isValidationError, serve, memoryPair } from "@mcpgen/runtime";
-import { apps, appTools, modelTools, readView, uiMimeType, uiResource } from "@mcpgen/runtime/apps";
+import {
+  apps,
+  appTools,
+  modelTools,
+  readView,
+  uiMimeType,
+  uiResource,
+} from "@mcpgen/runtime/apps";
 import { resources } from "@mcpgen/runtime/features";
 import { describe, expect, it } from "vitest";
 import {
@@ -20,7 +27,10 @@ const inputSchema = { type: "object" };
 const handlers = apps() as object as AnyHandlers;
 const warnings: string[] = [];
 
-/** A host that was generated with the extension, and one without, of a server that checks nothing of the extension. */
+/**
+ * A host that was generated with the extension, and one without, of a server
+ * that checks nothing of the extension.
+ */
 async function hostsOf(
   revision: Revision,
   server: AnyHandlers,
@@ -29,7 +39,11 @@ async function hostsOf(
   const open = async ({ Client }: AnyProtocol): Promise<AnyClient> => {
     const [clientTransport, serverTransport] = memoryPair();
     await serve(serverTransport, makeServer(plain, { handlers: server }));
-    return Client.connect(clientTransport, { info, handlers, onWarning: (text) => void warnings.push(text) });
+    return Client.connect(clientTransport, {
+      info,
+      handlers,
+      onWarning: (text) => void warnings.push(text),
+    });
   };
   return { strict: await open(revision.protocol), loose: await open(plain) };
 }
@@ -47,10 +61,14 @@ describe.each(withApps.map((one) => [one.revision, one] as const))(
       "APPS-08 does not give its model a tool with the metadata %j, with guards of the extension or without",
       async (_meta, path, isForViews) => {
         const tool = { name: "a", inputSchema, _meta };
-        const { strict, loose } = await hostsOf(revision, { "tools/list": () => ({ tools: [tool] }) });
+        const { strict, loose } = await hostsOf(revision, {
+          "tools/list": () => ({ tools: [tool] }),
+        });
         expect(await strict.listTools()).toMatchObject({ tools: [] });
         expect(warnings.splice(0)).toEqual([expect.stringMatching(path)]);
-        const { tools } = (await loose.listTools()) as { tools: readonly Json[] };
+        const { tools } = (await loose.listTools()) as {
+          tools: readonly Json[];
+        };
         expect(tools).toEqual([tool]);
         expect(modelTools(tools)).toEqual([]);
         expect(appTools(tools)).toEqual(isForViews ? [tool] : []);
@@ -79,7 +97,9 @@ describe.each(withApps.map((one) => [one.revision, one] as const))(
       "APPS-06 APPS-07 does not show the page %j, with guards of the extension or without",
       async (wrong, expected, byGuard = expected) => {
         const page = { uri, mimeType: uiMimeType, text: "<p>", ...wrong };
-        const { strict, loose } = await hostsOf(revision, { "resources/read": () => ({ contents: [page] }) });
+        const { strict, loose } = await hostsOf(revision, {
+          "resources/read": () => ({ contents: [page] }),
+        });
         for (const [client, message] of [
           [strict, byGuard],
           [loose, expected],
@@ -93,12 +113,16 @@ describe.each(withApps.map((one) => [one.revision, one] as const))(
   },
 );
 
-const rows = withApps.flatMap((one) => carriers.map((carrier) => [one.revision, carrier, one] as const));
+const rows = withApps.flatMap((one) =>
+  carriers.map((carrier) => [one.revision, carrier, one] as const),
+);
 
 describe.each(rows)("a page of 10 MB in %s over %s", (_, carrier, revision) => {
   it("APPS-06 arrives whole", async () => {
     const html = "<p>é\u2028</p>".repeat(850_000);
-    const servers = createServers(resources([uiResource({ uri, name: "a", read: () => html })]));
+    const servers = createServers(
+      resources([uiResource({ uri, name: "a", read: () => html })]),
+    );
     const view = await readView(await connect(revision, servers, carrier), uri);
     expect(view.html.length).toBe(html.length);
     expect(view.html === html).toBe(true);

@@ -35,7 +35,10 @@ export const goodUris: readonly string[] = [
   "ui://a:80/%C3%A9~(b);c,d",
 ];
 
-/** Values that are not origins, and that a host must not write into a header or an attribute. */
+/**
+ * Values that are not origins, and that a host must not write into a header or
+ * an attribute.
+ */
 export const badOrigins: readonly unknown[] = [
   "",
   "https://a.example; script-src 'unsafe-eval'",

@@ -6,64 +6,96 @@ describe("a handler that writes InputRequiredResult itself", () => {
   it("MRTR-10 receives its own state and the answers; the state is encrypted on the wire", async () => {
     const caller = await toolWire(({ inputResponses, requestState }) => {
       if (!inputResponses) {
-        const inputRequests = { who: { method: "elicitation/create", params: form("Who?") } };
-        return { resultType: "input_required", inputRequests, requestState: "round 1" };
+        const inputRequests = {
+          who: { method: "elicitation/create", params: form("Who?") },
+        };
+        return {
+          resultType: "input_required",
+          inputRequests,
+          requestState: "round 1",
+        };
       }
       return text(JSON.stringify({ inputResponses, requestState }));
     });
     const response = await caller.call();
     expect(resultOf(response)["requestState"]).not.toContain("round");
     const answers = { who: accept, other: { action: "cancel" } };
-    expect(JSON.parse(textOf(resultOf(await caller.answer(response, answers))))).toEqual({
+    expect(
+      JSON.parse(textOf(resultOf(await caller.answer(response, answers)))),
+    ).toEqual({
       inputResponses: answers,
       requestState: "round 1",
     });
     const tampered = { requestState: "round 1" };
-    expect(errorOf(await caller.answer(response, answers, tampered))["code"]).toBe(-32602);
+    expect(
+      errorOf(await caller.answer(response, answers, tampered))["code"],
+    ).toBe(-32602);
   });
 
   it("accepts a request for input without a state", async () => {
     const caller = await toolWire(({ inputResponses }) =>
       inputResponses
         ? text("done")
-        : { resultType: "input_required", inputRequests: { r: { method: "roots/list" } }, extra: true },
+        : {
+            resultType: "input_required",
+            inputRequests: { r: { method: "roots/list" } },
+            extra: true,
+          },
     );
     const response = await caller.call();
     expect(resultOf(response)).toMatchObject({ extra: true });
     expect(Object.keys(resultOf(response))).not.toContain("requestState");
-    expect(resultOf(await caller.answer(response, { r: { roots: [] } }))).toMatchObject(text("done"));
+    expect(
+      resultOf(await caller.answer(response, { r: { roots: [] } })),
+    ).toMatchObject(text("done"));
   });
 
   it("supports context.request and context.once in the same handler", async () => {
     let ran = 0;
-    const caller = await toolWire(async ({ inputResponses }, { request, once }) => {
-      const n = await once("n", () => ++ran);
-      await request("elicitation/create", form("First?"), { key: "first" });
-      if (!(inputResponses as Json | undefined)?.["second"]) {
-        return { resultType: "input_required", inputRequests: { second: { method: "roots/list" } } };
-      }
-      return text(`${n} of ${ran}`);
-    });
+    const caller = await toolWire(
+      async ({ inputResponses }, { request, once }) => {
+        const n = await once("n", () => ++ran);
+        await request("elicitation/create", form("First?"), { key: "first" });
+        if (!(inputResponses as Json | undefined)?.["second"]) {
+          return {
+            resultType: "input_required",
+            inputRequests: { second: { method: "roots/list" } },
+          };
+        }
+        return text(`${n} of ${ran}`);
+      },
+    );
     const first = await caller.call();
     const second = await caller.answer(first, { first: accept });
     expect(keysOf(second)).toEqual(["second"]);
-    expect(textOf(resultOf(await caller.answer(second, { second: { roots: [] } })))).toBe("1 of 1");
+    expect(
+      textOf(resultOf(await caller.answer(second, { second: { roots: [] } }))),
+    ).toBe("1 of 1");
   });
 
   it.each([
     ["MRTR-02 neither requests nor state", {}],
-    ["MRTR-03 an invalid request", { inputRequests: { x: { method: "tools/call", params: {} } } }],
+    [
+      "MRTR-03 an invalid request",
+      { inputRequests: { x: { method: "tools/call", params: {} } } },
+    ],
     ["MRTR-03 a value that is not a request", { inputRequests: { x: 7 } }],
     ["requests that are not an object", { inputRequests: [] }],
     ["a state that is not a string", { requestState: 7 }],
-  ])("causes a -32603 response and an onError call when it returns %s", async (_, members) => {
-    const errors: Error[] = [];
-    const caller = await toolWire(() => ({ resultType: "input_required", ...members }), {
-      onError: (error) => errors.push(error),
-    });
-    expect(errorOf(await caller.call())["code"]).toBe(-32603);
-    expect(errors).toHaveLength(1);
-  });
+  ])(
+    "causes a -32603 response and an onError call when it returns %s",
+    async (_, members) => {
+      const errors: Error[] = [];
+      const caller = await toolWire(
+        () => ({ resultType: "input_required", ...members }),
+        {
+          onError: (error) => errors.push(error),
+        },
+      );
+      expect(errorOf(await caller.call())["code"]).toBe(-32603);
+      expect(errors).toHaveLength(1);
+    },
+  );
 
   it("MRTR-04 rejects a request for input that the client's capabilities do not allow", async () => {
     const caller = await toolWire(() => ({

@@ -12,7 +12,9 @@ describe("requests for input to a client", () => {
       },
       { onError: (error) => errors.push(error) },
     );
-    expect(errorOf(await caller.call({}, all, "tools/list"))["code"]).toBe(-32603);
+    expect(errorOf(await caller.call({}, all, "tools/list"))["code"]).toBe(
+      -32603,
+    );
     expect(isSessionError(errors[0]) && errors[0].reason).toBe("place");
   });
 
@@ -48,7 +50,13 @@ describe("requests for input to a client", () => {
       url,
       { elicitation: { url: {} } },
     ],
-    ["elicitation", { elicitation: {} }, "elicitation/create", url, { elicitation: { url: {} } }],
+    [
+      "elicitation",
+      { elicitation: {} },
+      "elicitation/create",
+      url,
+      { elicitation: { url: {} } },
+    ],
     [
       "sampling",
       { sampling: {} },
@@ -71,7 +79,12 @@ describe("requests for input to a client", () => {
 
   it.each([
     ["elicitation", { elicitation: {} }, "elicitation/create", form("?")],
-    ["elicitation", { elicitation: {} }, "elicitation/create", { mode: "form", ...form("?") }],
+    [
+      "elicitation",
+      { elicitation: {} },
+      "elicitation/create",
+      { mode: "form", ...form("?") },
+    ],
     ["URL mode", { elicitation: { url: {} } }, "elicitation/create", url],
     ["sampling", { sampling: {} }, "sampling/createMessage", sample],
     [
@@ -80,10 +93,15 @@ describe("requests for input to a client", () => {
       "sampling/createMessage",
       { ...sample, tools: [tool] },
     ],
-  ])("ELIC-01 are sent to a client that declares %s (%#)", async (_, declared, method, params) => {
-    const caller = await toolWire(async (_, { request }) => {
-      await request(method, params as Json);
-    });
-    expect(questionsOf(await caller.call({}, declared))).toEqual([{ method, params }]);
-  });
+  ])(
+    "ELIC-01 are sent to a client that declares %s (%#)",
+    async (_, declared, method, params) => {
+      const caller = await toolWire(async (_, { request }) => {
+        await request(method, params as Json);
+      });
+      expect(questionsOf(await caller.call({}, declared))).toEqual([
+        { method, params },
+      ]);
+    },
+  );
 });

@@ -18,7 +18,10 @@ const form = (properties: Json = {}): Json => ({
   message: "?",
   requestedSchema: { type: "object", properties },
 });
-const elicit = (params: Json = form()): Json => ({ method: "elicitation/create", params });
+const elicit = (params: Json = form()): Json => ({
+  method: "elicitation/create",
+  params,
+});
 const asks = (inputRequests: Json, requestState?: unknown): Json => ({
   resultType: "input_required",
   inputRequests,
@@ -51,7 +54,10 @@ describe("a client that is asked for input inside a result", () => {
           a: elicit(),
           __proto__: null,
           b: { method: "roots/list" },
-          c: { method: "sampling/createMessage", params: { messages: [], maxTokens: 1 } },
+          c: {
+            method: "sampling/createMessage",
+            params: { messages: [], maxTokens: 1 },
+          },
         },
         state,
       ),
@@ -64,7 +70,11 @@ describe("a client that is asked for input inside a result", () => {
       inputResponses: {
         a: { action: "decline" },
         b: { roots: [{ uri: "file:///home" }] },
-        c: { role: "assistant", content: { type: "text", text: "hi" }, model: "none" },
+        c: {
+          role: "assistant",
+          content: { type: "text", text: "hi" },
+          model: "none",
+        },
       },
     });
     wire.send({ jsonrpc: "2.0", id: second["id"], result: done });
@@ -79,7 +89,9 @@ describe("a client that is asked for input inside a result", () => {
     expect(paramsOf(second)["requestState"]).toBe("one");
     const third = await wire.answer(done);
     expect(Object.keys(paramsOf(third))).not.toContain("requestState");
-    expect(Object.keys(paramsOf(third)["inputResponses"] as Json)).toEqual(["b"]);
+    expect(Object.keys(paramsOf(third)["inputResponses"] as Json)).toEqual([
+      "b",
+    ]);
     await calling;
   });
 
@@ -89,10 +101,15 @@ describe("a client that is asked for input inside a result", () => {
     await wire.answer(asks({ a: elicit() }, "state"));
     const other = client.callTool(call);
     await turns();
-    const [again, fresh] = (await wire.rest()).slice(-2).sort((x) => (paramsOf(x)["requestState"] ? -1 : 1));
+    const [again, fresh] = (await wire.rest())
+      .slice(-2)
+      .sort((x) => (paramsOf(x)["requestState"] ? -1 : 1));
     expect(Object.keys(paramsOf(fresh as Json))).not.toContain("requestState");
-    expect(Object.keys(paramsOf(fresh as Json))).not.toContain("inputResponses");
-    for (const { id } of [again, fresh] as Json[]) wire.send({ jsonrpc: "2.0", id, result: done });
+    expect(Object.keys(paramsOf(fresh as Json))).not.toContain(
+      "inputResponses",
+    );
+    for (const { id } of [again, fresh] as Json[])
+      wire.send({ jsonrpc: "2.0", id, result: done });
     await Promise.all([calling, other]);
   });
 
@@ -100,7 +117,10 @@ describe("a client that is asked for input inside a result", () => {
     const { client, wire } = await open({ limits: { rounds: 2 } });
     const calling = failure(client.callTool(call));
     await wire.answer({ resultType: "input_required", requestState: "1" });
-    const second = await wire.answer({ resultType: "input_required", requestState: "2" });
+    const second = await wire.answer({
+      resultType: "input_required",
+      requestState: "2",
+    });
     expect(paramsOf(second)).toMatchObject({ requestState: "1" });
     expect(Object.keys(paramsOf(second))).not.toContain("inputResponses");
     await wire.answer({ resultType: "input_required", requestState: "3" });
@@ -135,7 +155,9 @@ describe("a client that is asked for input inside a result", () => {
       },
     });
     const calling = failure(client.callTool(call));
-    await wire.answer(asks({ form: elicit(), roots: { method: "roots/list" } }));
+    await wire.answer(
+      asks({ form: elicit(), roots: { method: "roots/list" } }),
+    );
     expect((await calling).message).toBe("no roots today");
     expect(stopped).toMatchObject({ name: "AbortError" });
     expect(await wire.rest()).toEqual([]);
@@ -143,14 +165,29 @@ describe("a client that is asked for input inside a result", () => {
 
   it.each([
     ["roots", { method: "roots/list" }, "roots/list"],
-    ["URL mode", elicit({ mode: "url", message: "Go", url: "https://x.y" }), "elicitation/create"],
+    [
+      "URL mode",
+      elicit({ mode: "url", message: "Go", url: "https://x.y" }),
+      "elicitation/create",
+    ],
     [
       "tools in sampling",
-      { method: "sampling/createMessage", params: { messages: [], maxTokens: 1, toolChoice: {} } },
+      {
+        method: "sampling/createMessage",
+        params: { messages: [], maxTokens: 1, toolChoice: {} },
+      },
       "sampling",
     ],
-    ["an unknown method", { method: "tools/call", params: { name: "x" } }, "inputRequests.x.method"],
-    ["a malformed form", elicit({ requestedSchema: {} }), "inputRequests.x.params.message"],
+    [
+      "an unknown method",
+      { method: "tools/call", params: { name: "x" } },
+      "inputRequests.x.method",
+    ],
+    [
+      "a malformed form",
+      elicit({ requestedSchema: {} }),
+      "inputRequests.x.params.message",
+    ],
   ])(
     "MRTR-04 ELIC-02 SAMP-04 rejects the call when asked for %s that it did not declare",
     async (_, request, named) => {
@@ -168,7 +205,11 @@ describe("a client that is asked for input inside a result", () => {
 
   it("MRTR-02 rejects a result whose questions are missing or not an object", async () => {
     const { client, wire } = await open();
-    for (const result of [{ resultType: "input_required" }, asks([] as never), asks({}, 7)]) {
+    for (const result of [
+      { resultType: "input_required" },
+      asks([] as never),
+      asks({}, 7),
+    ]) {
       const calling = failure(client.callTool(call));
       await wire.answer(result);
       expect((await calling).name).toBe("ValidationError");
@@ -180,10 +221,14 @@ describe("a client that is asked for input inside a result", () => {
     const { client, wire } = await open();
     const listing = failure(client.listTools());
     await wire.answer(asks({ a: elicit() }));
-    expect((await listing).message).toBe('tools/list result: resultType: unexpected "input_required"');
+    expect((await listing).message).toBe(
+      'tools/list result: resultType: unexpected "input_required"',
+    );
     const calling = failure(client.callTool(call));
     await wire.answer({ ...done, resultType: "task" });
-    expect((await calling).message).toBe('tools/call result: resultType: unexpected "task"');
+    expect((await calling).message).toBe(
+      'tools/call result: resultType: unexpected "task"',
+    );
     const strange = failure(client.callTool({ name: "x" }));
     await wire.answer({ resultType: { toString: 0, valueOf: 0 } });
     expect((await strange).message).toBe(
@@ -199,12 +244,20 @@ describe("a client that is asked for input inside a result", () => {
     expect(await calling).toEqual(done);
   });
 
-  it.each([undefined, -5])("CACHE-03 treats a result with the time to live %j as stale", async (ttlMs) => {
-    const { client, wire } = await open();
-    const listing = client.listTools();
-    await wire.answer({ tools: [], ttlMs });
-    expect(await listing).toEqual({ tools: [], resultType: "complete", ttlMs: 0, cacheScope: "private" });
-  });
+  it.each([undefined, -5])(
+    "CACHE-03 treats a result with the time to live %j as stale",
+    async (ttlMs) => {
+      const { client, wire } = await open();
+      const listing = client.listTools();
+      await wire.answer({ tools: [], ttlMs });
+      expect(await listing).toEqual({
+        tools: [],
+        resultType: "complete",
+        ttlMs: 0,
+        cacheScope: "private",
+      });
+    },
+  );
 
   it("CANC-09 aborts a call between two rounds, and the signal of its handler", async () => {
     let stopped: unknown;
@@ -212,11 +265,18 @@ describe("a client that is asked for input inside a result", () => {
       handlers: {
         ...handlers,
         "elicitation/create": (_, { signal, requestId }) =>
-          new Promise(() => signal.addEventListener("abort", () => (stopped = [requestId, signal.reason]))),
+          new Promise(() =>
+            signal.addEventListener(
+              "abort",
+              () => (stopped = [requestId, signal.reason]),
+            ),
+          ),
       },
     });
     const controller = new AbortController();
-    const calling = failure(client.callTool(call, { signal: controller.signal }));
+    const calling = failure(
+      client.callTool(call, { signal: controller.signal }),
+    );
     await wire.answer(asks({ key: elicit() }));
     await turns();
     controller.abort("enough");
@@ -248,14 +308,27 @@ describe("a client that is asked for input inside a result", () => {
       name: { type: "string", default: "John Doe" },
       age: { type: "integer", default: 30 },
       score: { type: "number", default: 95.5 },
-      status: { type: "string", enum: ["active", "inactive"], default: "active" },
-      many: { type: "array", items: { type: "string", enum: ["a", "b"] }, default: ["a"] },
+      status: {
+        type: "string",
+        enum: ["active", "inactive"],
+        default: "active",
+      },
+      many: {
+        type: "array",
+        items: { type: "string", enum: ["a", "b"] },
+        default: ["a"],
+      },
       verified: { type: "boolean", default: true },
       bare: { type: "string" },
       given: { type: "string", default: "not this" },
     };
-    const answers: Json[] = [{ action: "accept", content: { given: "this" } }, { action: "decline" }];
-    const { client, wire } = await open({ handlers: { "elicitation/create": () => answers.shift() } });
+    const answers: Json[] = [
+      { action: "accept", content: { given: "this" } },
+      { action: "decline" },
+    ];
+    const { client, wire } = await open({
+      handlers: { "elicitation/create": () => answers.shift() },
+    });
     const calling = client.callTool(call);
     await wire.answer(asks({ a: elicit(form(fields)) }));
     const filled = await wire.answer(asks({ b: elicit(form(fields)) }));
@@ -275,27 +348,42 @@ describe("a client that is asked for input inside a result", () => {
         },
       },
     });
-    expect(paramsOf(declined)["inputResponses"]).toEqual({ b: { action: "decline" } });
+    expect(paramsOf(declined)["inputResponses"]).toEqual({
+      b: { action: "decline" },
+    });
   });
 
-  const url = (value: string): Json => ({ mode: "url", message: "?", url: value });
+  const url = (value: string): Json => ({
+    mode: "url",
+    message: "?",
+    url: value,
+  });
   const both = { elicitation: { form: {}, url: {} } };
 
-  it.each(["not a url", "javascript:alert(1)", "file:///etc/passwd", "data:text/html,x"])(
-    "does not pass the URL %s to its handler (ELIC-14)",
-    async (address) => {
-      const seen: Json[] = [];
-      const { client, wire } = await open({
-        capabilities: both,
-        handlers: { "elicitation/create": (params) => (seen.push(params), { action: "accept" }) },
-      });
-      const calling = failure(client.callTool(call));
-      await wire.answer(asks({ a: elicit(url(address)) }));
-      expect((await calling).message).toMatch(/params.url: expected an http or https URL/);
-      expect(seen).toEqual([]);
-      expect(await wire.rest()).toEqual([]);
-    },
-  );
+  it.each([
+    "not a url",
+    "javascript:alert(1)",
+    "file:///etc/passwd",
+    "data:text/html,x",
+  ])("does not pass the URL %s to its handler (ELIC-14)", async (address) => {
+    const seen: Json[] = [];
+    const { client, wire } = await open({
+      capabilities: both,
+      handlers: {
+        "elicitation/create": (params) => (
+          seen.push(params),
+          { action: "accept" }
+        ),
+      },
+    });
+    const calling = failure(client.callTool(call));
+    await wire.answer(asks({ a: elicit(url(address)) }));
+    expect((await calling).message).toMatch(
+      /params.url: expected an http or https URL/,
+    );
+    expect(seen).toEqual([]);
+    expect(await wire.rest()).toEqual([]);
+  });
 
   it("warns of an http URL on another machine, and passes the identity of the server (ELIC-15, ELIC-18)", async () => {
     const warnings: string[] = [];
@@ -312,31 +400,41 @@ describe("a client that is asked for input inside a result", () => {
     });
     const calling = client.callTool(call);
     await wire.answer(
-      asks({ a: elicit(url("http://example.com/x")), b: elicit(url("http://127.0.0.1:8080/")) }),
+      asks({
+        a: elicit(url("http://example.com/x")),
+        b: elicit(url("http://127.0.0.1:8080/")),
+      }),
     );
     await wire.answer(done);
     await calling;
-    expect(warnings).toEqual([expect.stringContaining("http://example.com is not encrypted")]);
+    expect(warnings).toEqual([
+      expect.stringContaining("http://example.com is not encrypted"),
+    ]);
     expect(origins).toEqual([client.server.info, client.server.info]);
   });
 
   it.each([
     ["decline", "a form", form()],
     ["accept", "a page", url("https://example.com/")],
-  ] as const)("sends no content with %s for %s, and warns of it (ELIC-05)", async (action, _, params) => {
-    const warnings: string[] = [];
-    const { client, wire } = await open({
-      capabilities: both,
-      onWarning: (message) => warnings.push(message),
-      handlers: { "elicitation/create": () => ({ action, content: { secret: 1 } }) },
-    });
-    const calling = client.callTool(call);
-    await wire.answer(asks({ a: elicit(params) }));
-    const second = await wire.answer(done);
-    await calling;
-    expect(paramsOf(second)["inputResponses"]).toEqual({ a: { action } });
-    expect(warnings).toHaveLength(1);
-  });
+  ] as const)(
+    "sends no content with %s for %s, and warns of it (ELIC-05)",
+    async (action, _, params) => {
+      const warnings: string[] = [];
+      const { client, wire } = await open({
+        capabilities: both,
+        onWarning: (message) => warnings.push(message),
+        handlers: {
+          "elicitation/create": () => ({ action, content: { secret: 1 } }),
+        },
+      });
+      const calling = client.callTool(call);
+      await wire.answer(asks({ a: elicit(params) }));
+      const second = await wire.answer(done);
+      await calling;
+      expect(paramsOf(second)["inputResponses"]).toEqual({ a: { action } });
+      expect(warnings).toHaveLength(1);
+    },
+  );
 
   it("runs no handler above the maximum number of questions per minute (ELIC-19, SAMP-10)", async () => {
     let runs = 0;
@@ -346,7 +444,9 @@ describe("a client that is asked for input inside a result", () => {
     });
     const calling = failure(client.callTool(call));
     await wire.answer(asks({ a: elicit(), b: elicit(), c: elicit() }));
-    expect((await calling).message).toMatch(/more than 2 requests in one minute/);
+    expect((await calling).message).toMatch(
+      /more than 2 requests in one minute/,
+    );
     expect(runs).toBe(2);
     expect(await wire.rest()).toEqual([]);
   });
@@ -359,7 +459,9 @@ describe("a client that is asked for input inside a result", () => {
     "file:///a%2f..%2fb",
     "file:///a/..",
   ])("does not send the root %s (ROOT-06)", async (uri) => {
-    const { client, wire } = await open({ handlers: { "roots/list": () => ({ roots: [{ uri }] }) } });
+    const { client, wire } = await open({
+      handlers: { "roots/list": () => ({ roots: [{ uri }] }) },
+    });
     const calling = failure(client.callTool(call));
     await wire.answer(asks({ a: { method: "roots/list" } }));
     expect((await calling).message).toMatch(/roots\[0\]\.uri/);
@@ -368,10 +470,14 @@ describe("a client that is asked for input inside a result", () => {
 
   it("sends roots with dots inside of names (ROOT-06)", async () => {
     const roots = [{ uri: "file:///home/.config/a..b/...x" }];
-    const { client, wire } = await open({ handlers: { "roots/list": () => ({ roots }) } });
+    const { client, wire } = await open({
+      handlers: { "roots/list": () => ({ roots }) },
+    });
     const calling = client.callTool(call);
     await wire.answer(asks({ a: { method: "roots/list" } }));
-    expect(paramsOf(await wire.answer(done))["inputResponses"]).toEqual({ a: { roots } });
+    expect(paramsOf(await wire.answer(done))["inputResponses"]).toEqual({
+      a: { roots },
+    });
     await calling;
   });
 });

@@ -16,24 +16,45 @@ import {
 } from "../kit/index.js";
 import { runs } from "../../whole.js";
 
-/** What a handler does, as a tree. A question is known by its number; so is its answer. */
+/**
+ * What a handler does, as a tree. A question is known by its number; so is its
+ * answer.
+ */
 type Step =
   | { readonly do: "ask"; readonly question: number; readonly named: boolean }
   | { readonly do: "sequence" | "together"; readonly steps: readonly Step[] }
-  | { readonly do: "ifOdd"; readonly test: Step; readonly odd: Step; readonly even: Step }
+  | {
+      readonly do: "ifOdd";
+      readonly test: Step;
+      readonly odd: Step;
+      readonly even: Step;
+    }
   | { readonly do: "repeat"; readonly times: number; readonly step: Step }
   | { readonly do: "guarded"; readonly step: Step; readonly fails: boolean }
-  | { readonly do: "pause"; readonly microtasks: number; readonly macrotasks: number }
+  | {
+      readonly do: "pause";
+      readonly microtasks: number;
+      readonly macrotasks: number;
+    }
   | { readonly do: "once"; readonly key: number };
 
-const { program } = fc.letrec<{ program: Step; step: Step; ask: Step; pause: Step }>((tie) => ({
-  // Several strands at once, of different speed: whoever went by the order of questions would mix them up.
+const { program } = fc.letrec<{
+  program: Step;
+  step: Step;
+  ask: Step;
+  pause: Step;
+}>((tie) => ({
+  // Several strands at once, of different speed: whoever went by the order of
+  // questions would mix them up.
   program: fc.record({
     do: fc.constant("together" as const),
     steps: fc.array(
       fc.record({
         do: fc.constant("sequence" as const),
-        steps: fc.array(fc.oneof(tie("ask"), tie("pause"), tie("step")), { minLength: 1, maxLength: 4 }),
+        steps: fc.array(fc.oneof(tie("ask"), tie("pause"), tie("step")), {
+          minLength: 1,
+          maxLength: 4,
+        }),
       }),
       { minLength: 1, maxLength: 4 },
     ),
@@ -52,7 +73,10 @@ const { program } = fc.letrec<{ program: Step; step: Step; ask: Step; pause: Ste
     { maxDepth: 4, withCrossShrink: true },
     tie("ask"),
     tie("pause"),
-    fc.record({ do: fc.constant("once" as const), key: fc.integer({ min: 0, max: 2 }) }),
+    fc.record({
+      do: fc.constant("once" as const),
+      key: fc.integer({ min: 0, max: 2 }),
+    }),
     fc.record({
       do: fc.constantFrom("sequence" as const, "together" as const),
       steps: fc.array(tie("step"), { maxLength: 4 }),
@@ -68,7 +92,11 @@ const { program } = fc.letrec<{ program: Step; step: Step; ask: Step; pause: Ste
       times: fc.integer({ min: 0, max: 3 }),
       step: tie("step"),
     }),
-    fc.record({ do: fc.constant("guarded" as const), step: tie("step"), fails: fc.boolean() }),
+    fc.record({
+      do: fc.constant("guarded" as const),
+      step: tie("step"),
+      fails: fc.boolean(),
+    }),
   ),
 }));
 
@@ -83,7 +111,11 @@ class Record {
 const answerTo = (question: number): number => question * 7 + 3;
 
 /** Does what the tree says, and returns what it learnt, in order. */
-async function perform(step: Step, context: AnyContext, record: Record): Promise<unknown[]> {
+async function perform(
+  step: Step,
+  context: AnyContext,
+  record: Record,
+): Promise<unknown[]> {
   switch (step.do) {
     case "ask": {
       const { question, named } = step;
@@ -100,23 +132,34 @@ async function perform(step: Step, context: AnyContext, record: Record): Promise
         named ? { key: `q${question}` } : {},
       );
       const { value, of } = content as { value: number; of: number };
-      if (of !== question) record.mismatches.push(`${question} got the answer of ${of}`);
+      if (of !== question)
+        record.mismatches.push(`${question} got the answer of ${of}`);
       return [value];
     }
     case "sequence": {
       const values: unknown[] = [];
-      for (const one of step.steps) values.push(...(await perform(one, context, record)));
+      for (const one of step.steps)
+        values.push(...(await perform(one, context, record)));
       return values;
     }
     case "together":
-      return (await Promise.all(step.steps.map((one) => perform(one, context, record)))).flat();
+      return (
+        await Promise.all(
+          step.steps.map((one) => perform(one, context, record)),
+        )
+      ).flat();
     case "ifOdd": {
       const [value] = await perform(step.test, context, record);
-      return perform((value as number) % 2 ? step.odd : step.even, context, record);
+      return perform(
+        (value as number) % 2 ? step.odd : step.even,
+        context,
+        record,
+      );
     }
     case "repeat": {
       const values: unknown[] = [];
-      for (let i = 0; i < step.times; i++) values.push(...(await perform(step.step, context, record)));
+      for (let i = 0; i < step.times; i++)
+        values.push(...(await perform(step.step, context, record)));
       return values;
     }
     case "guarded":
@@ -133,7 +176,8 @@ async function perform(step: Step, context: AnyContext, record: Record): Promise
       }
     case "pause":
       for (let i = 0; i < step.microtasks; i++) await Promise.resolve();
-      for (let i = 0; i < step.macrotasks; i++) await new Promise((resolve) => setTimeout(resolve, 0));
+      for (let i = 0; i < step.macrotasks; i++)
+        await new Promise((resolve) => setTimeout(resolve, 0));
       return [];
     case "once":
       return [
@@ -163,10 +207,13 @@ async function inOneGo(tree: Step): Promise<string> {
   const { client } = await join(legacy.protocol, {
     server: {
       handlers: {
-        "tools/call": async (_, context) => text(JSON.stringify(await perform(tree, context, record))),
+        "tools/call": async (_, context) =>
+          text(JSON.stringify(await perform(tree, context, record))),
       },
     },
-    client: { handlers: { "elicitation/create": ({ message }) => accepted(message) } },
+    client: {
+      handlers: { "elicitation/create": ({ message }) => accepted(message) },
+    },
   });
   const outcome = textOf(await client.callTool({ name: "x" }));
   expect(record.mismatches).toEqual([]);
@@ -175,13 +222,20 @@ async function inOneGo(tree: Step): Promise<string> {
   return outcome;
 }
 
-/** The same in rounds; `which` decides which of the questions of a round are answered, at least one always is. */
-async function inRounds(tree: Step, which: () => boolean): Promise<{ outcome: string; record: Record }> {
+/**
+ * The same in rounds; `which` decides which of the questions of a round are
+ * answered, at least one always is.
+ */
+async function inRounds(
+  tree: Step,
+  which: () => boolean,
+): Promise<{ outcome: string; record: Record }> {
   const record = new Record();
   const warnings: string[] = [];
   const server = makeServer(modern.protocol, {
     handlers: {
-      "tools/call": async (_, context) => text(JSON.stringify(await perform(tree, context, record))),
+      "tools/call": async (_, context) =>
+        text(JSON.stringify(await perform(tree, context, record))),
     },
     limits: { rounds: 10_000 },
     stateKeys: ["0123456789abcdef0123456789abcdef"],
@@ -190,22 +244,32 @@ async function inRounds(tree: Step, which: () => boolean): Promise<{ outcome: st
   const wire = await serveWire(server);
   let more: Json = {};
   for (let id = 0; ; id++) {
-    const params = { name: "x", _meta: metaFor(modern, { elicitation: {} }), ...more };
+    const params = {
+      name: "x",
+      _meta: metaFor(modern, { elicitation: {} }),
+      ...more,
+    };
     const result = resultOf(await wire.ask(id, "tools/call", params));
     if (result["resultType"] === "complete") {
       expect(record.mismatches).toEqual([]);
       expect(record.entered).toBe(0);
-      // A run whose question went out ends in InputPending, and in nothing else.
+      // A run whose question went out ends in InputPending, and in nothing
+      // else.
       expect(warnings).toEqual([]);
       return { outcome: textOf(result), record };
     }
-    const questions = Object.entries(result["inputRequests"] as globalThis.Record<string, Json>);
+    const questions = Object.entries(
+      result["inputRequests"] as globalThis.Record<string, Json>,
+    );
     const answers = questions
       .filter((_, i) => i === 0 || which())
       .map(([key, { params }]) => [key, accepted((params as Json)["message"])]);
     more = {
       requestState: result["requestState"],
-      inputResponses: Object.fromEntries([...answers.reverse(), ["unheard of", { action: "cancel" }]]),
+      inputResponses: Object.fromEntries([
+        ...answers.reverse(),
+        ["unheard of", { action: "cancel" }],
+      ]),
     };
   }
 }
@@ -213,11 +277,19 @@ async function inRounds(tree: Step, which: () => boolean): Promise<{ outcome: st
 describe("asking the client", () => {
   it("in rounds gives any handler the same answers as without rounds, each to its own question", async () => {
     await fc.assert(
-      fc.asyncProperty(program, fc.infiniteStream(fc.boolean()), async (tree, choices) => {
-        const { outcome, record } = await inRounds(tree, () => choices.next().value);
-        expect(outcome).toBe(await inOneGo(tree));
-        for (const [key, times] of record.onces) expect(times, `once ${key}`).toBe(1);
-      }),
+      fc.asyncProperty(
+        program,
+        fc.infiniteStream(fc.boolean()),
+        async (tree, choices) => {
+          const { outcome, record } = await inRounds(
+            tree,
+            () => choices.next().value,
+          );
+          expect(outcome).toBe(await inOneGo(tree));
+          for (const [key, times] of record.onces)
+            expect(times, `once ${key}`).toBe(1);
+        },
+      ),
       { numRuns: Number(process.env["ASKING_RUNS"] ?? runs(150)) },
     );
     expect(unhandled).toEqual([]);

@@ -18,35 +18,52 @@ describe("a handler that asks the client in the modern era", () => {
     let runs = 0;
     const caller = await toolWire(async (_, { request }) => {
       runs++;
-      const { action } = await request("elicitation/create", form("Sure?"), { key: "sure" });
+      const { action } = await request("elicitation/create", form("Sure?"), {
+        key: "sure",
+      });
       return text(String(action));
     });
     const response = await caller.call();
     expect(resultOf(response)).toMatchObject({
       resultType: "input_required",
-      inputRequests: { sure: { method: "elicitation/create", params: form("Sure?") } },
+      inputRequests: {
+        sure: { method: "elicitation/create", params: form("Sure?") },
+      },
       requestState: expect.stringMatching(/^[\w-]+$/),
       _meta: { [String(modern.facts.meta.serverInfo)]: { name: "test" } },
     });
-    expect(Object.keys(questionsOf(response)[0] as Json)).toEqual(["method", "params"]);
+    expect(Object.keys(questionsOf(response)[0] as Json)).toEqual([
+      "method",
+      "params",
+    ]);
     const done = await caller.answer(response, { sure: accept });
-    expect(resultOf(done)).toMatchObject({ resultType: "complete", ...text("accept") });
+    expect(resultOf(done)).toMatchObject({
+      resultType: "complete",
+      ...text("accept"),
+    });
     expect(runs).toBe(2);
   });
 
   it("sends the questions of one round together, also those of later microtasks", async () => {
     const caller = await toolWire(async (_, { request }) => {
-      const later = Promise.resolve().then(() => Promise.resolve().then(() => request("roots/list")));
+      const later = Promise.resolve().then(() =>
+        Promise.resolve().then(() => request("roots/list")),
+      );
       const answers = await Promise.all([
         request("elicitation/create", form("One?")),
         request("elicitation/create", form("Two?")),
         later,
       ]);
-      return text(JSON.stringify(answers.map(({ action }) => action ?? "roots")));
+      return text(
+        JSON.stringify(answers.map(({ action }) => action ?? "roots")),
+      );
     });
     const response = await caller.call();
     expect(
-      questionsOf(response).map(({ method, params }) => [method, (params as Json | undefined)?.["message"]]),
+      questionsOf(response).map(({ method, params }) => [
+        method,
+        (params as Json | undefined)?.["message"],
+      ]),
     ).toEqual([
       ["elicitation/create", "One?"],
       ["elicitation/create", "Two?"],
@@ -54,8 +71,14 @@ describe("a handler that asks the client in the modern era", () => {
     ]);
     const [one, two, roots] = keysOf(response) as [string, string, string];
     // The answers come in another order than the questions went.
-    const answers = { [roots]: { roots: [] }, [two]: { action: "decline" }, [one]: accept };
-    expect(textOf(resultOf(await caller.answer(response, answers)))).toBe('["accept","decline","roots"]');
+    const answers = {
+      [roots]: { roots: [] },
+      [two]: { action: "decline" },
+      [one]: accept,
+    };
+    expect(textOf(resultOf(await caller.answer(response, answers)))).toBe(
+      '["accept","decline","roots"]',
+    );
   });
 
   it("asks the next question in the next round, and keeps the earlier answers in the state", async () => {
@@ -67,11 +90,17 @@ describe("a handler that asks the client in the modern era", () => {
     });
     const first = await caller.call();
     const [firstKey] = keysOf(first) as [string];
-    const second = await caller.answer(first, { [firstKey]: { action: "decline" } });
+    const second = await caller.answer(first, {
+      [firstKey]: { action: "decline" },
+    });
     const [secondKey] = keysOf(second) as [string];
     expect(secondKey).not.toBe(firstKey);
-    expect(resultOf(second)["requestState"]).not.toBe(resultOf(first)["requestState"]);
-    expect(textOf(resultOf(await caller.answer(second, { [secondKey]: accept })))).toBe("decline accept");
+    expect(resultOf(second)["requestState"]).not.toBe(
+      resultOf(first)["requestState"],
+    );
+    expect(
+      textOf(resultOf(await caller.answer(second, { [secondKey]: accept }))),
+    ).toBe("decline accept");
   });
 
   it("distinguishes equal questions by their count, with the same keys in every run", async () => {
@@ -90,14 +119,23 @@ describe("a handler that asks the client in the modern era", () => {
     const [one, two] = keysOf(response) as [string, string];
     expect(two).toBe(one.replace(/0$/, "1"));
     expect(
-      textOf(resultOf(await caller.answer(response, { [one]: accept, [two]: { action: "cancel" } }))),
+      textOf(
+        resultOf(
+          await caller.answer(response, {
+            [one]: accept,
+            [two]: { action: "cancel" },
+          }),
+        ),
+      ),
     ).toBe("accept,cancel");
   });
 
   it("runs finally blocks and aborts the signal with InputPending", async () => {
     const seen: string[] = [];
     const caller = await toolWire(async (_, { request, signal }) => {
-      signal.addEventListener("abort", () => seen.push((signal.reason as InputPending).name));
+      signal.addEventListener("abort", () =>
+        seen.push((signal.reason as InputPending).name),
+      );
       try {
         await request("roots/list");
       } catch (error) {
@@ -136,10 +174,14 @@ describe("a handler that asks the client in the modern era", () => {
     const { logLevel = "" } = modern.facts.meta;
     for (const extra of [{}, { throw: true }]) {
       const _meta = { progressToken: "p", [logLevel]: "debug", ...extra };
-      expect(resultOf(await caller.call({ _meta }))["resultType"]).toBe("input_required");
+      expect(resultOf(await caller.call({ _meta }))["resultType"]).toBe(
+        "input_required",
+      );
     }
     expect(await caller.wire.rest()).toEqual([]);
-    expect(warnings.filter((text) => text.includes("InputPending"))).toHaveLength(2);
+    expect(
+      warnings.filter((text) => text.includes("InputPending")),
+    ).toHaveLength(2);
     expect(errors).toEqual([]);
   });
 
@@ -151,7 +193,9 @@ describe("a handler that asks the client in the modern era", () => {
     });
     const first = await caller.call({ _meta: { progressToken: "p" } });
     expect(first["method"]).toBe("notifications/progress");
-    expect(resultOf(await caller.wire.next())["resultType"]).toBe("input_required");
+    expect(resultOf(await caller.wire.next())["resultType"]).toBe(
+      "input_required",
+    );
   });
 
   it("returns its result when it does not wait for the answer, and leaves no rejection behind", async () => {
@@ -168,7 +212,10 @@ describe("a handler that asks the client in the modern era", () => {
     });
     expect(resultOf(await sync.call())).toMatchObject(text("done"));
     const failing = await toolWire(async (_, { request }) => {
-      await Promise.all([request("roots/list"), Promise.reject(new Error("no"))]);
+      await Promise.all([
+        request("roots/list"),
+        Promise.reject(new Error("no")),
+      ]);
     });
     expect(errorOf(await failing.call())["code"]).toBe(-32603);
     await turns();
@@ -194,7 +241,11 @@ describe("a handler that asks the client in the modern era", () => {
     const params = { name: "tool", _meta: metaFor(modern, all) };
     caller.wire.send({ jsonrpc: "2.0", id: "c", method: "tools/call", params });
     await turns();
-    caller.wire.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: "c" } });
+    caller.wire.send({
+      jsonrpc: "2.0",
+      method: "notifications/cancelled",
+      params: { requestId: "c" },
+    });
     expect(await caller.wire.rest()).toEqual([]);
   });
 });

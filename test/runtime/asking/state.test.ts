@@ -22,14 +22,17 @@ describe("the state of a call", () => {
     return text(String((roots as unknown[]).length));
   };
   const roots = { roots: { roots: [] } };
-  const isRefused = (answer: Json): boolean => errorOf(answer)?.["code"] === -32602;
+  const isRefused = (answer: Json): boolean =>
+    errorOf(answer)?.["code"] === -32602;
 
   it("MRTR-10 rejects a request state with any changed character", async () => {
     const caller = await toolWire(asking);
     const response = await caller.call();
     const state = String(resultOf(response)["requestState"]);
     const other = (text: string, at: number): string =>
-      text.slice(0, at) + String.fromCharCode(text.charCodeAt(at) ^ 1) + text.slice(at + 1);
+      text.slice(0, at) +
+      String.fromCharCode(text.charCodeAt(at) ^ 1) +
+      text.slice(at + 1);
     const changed = [
       `${state}-TAMPERED`,
       other(state, 0),
@@ -38,17 +41,21 @@ describe("the state of a call", () => {
       "",
       "AAAA",
       other(state, state.length - 5),
-      // The last letter of base64 holds bits that say nothing, and yet it may not be another.
+      // The last letter of base64 holds bits that say nothing, and yet it may
+      // not be another.
       other(state, state.length - 1),
       "x".repeat(100_000),
       `${state}\n`,
     ];
     for (const requestState of [...changed, 7, null, {}]) {
-      expect(isRefused(await caller.answer(response, roots, { requestState })), String(requestState)).toBe(
-        true,
-      );
+      expect(
+        isRefused(await caller.answer(response, roots, { requestState })),
+        String(requestState),
+      ).toBe(true);
     }
-    expect(resultOf(await caller.answer(response, roots))).toMatchObject(text("0"));
+    expect(resultOf(await caller.answer(response, roots))).toMatchObject(
+      text("0"),
+    );
   });
 
   it("MRTR-10 does not reveal the content of a request state", async () => {
@@ -67,11 +74,21 @@ describe("the state of a call", () => {
       handlers: { "tools/call": asking, "prompts/get": asking },
     });
     const response = await caller.call();
-    expect(isRefused(await caller.answer(response, roots, { arguments: { a: 2 } }))).toBe(true);
-    expect(isRefused(await caller.answer(response, roots, { name: "other" }))).toBe(true);
-    expect(isRefused(await caller.answer(response, roots, { later: true }))).toBe(true);
+    expect(
+      isRefused(await caller.answer(response, roots, { arguments: { a: 2 } })),
+    ).toBe(true);
+    expect(
+      isRefused(await caller.answer(response, roots, { name: "other" })),
+    ).toBe(true);
+    expect(
+      isRefused(await caller.answer(response, roots, { later: true })),
+    ).toBe(true);
     const { requestState } = resultOf(response);
-    const params = { inputResponses: roots, requestState, arguments: { a: "1" } };
+    const params = {
+      inputResponses: roots,
+      requestState,
+      arguments: { a: "1" },
+    };
     expect(isRefused(await caller.call(params, all, "prompts/get"))).toBe(true);
   });
 
@@ -93,7 +110,9 @@ describe("the state of a call", () => {
     principal = "eve";
     expect(isRefused(await caller.answer(response, roots))).toBe(true);
     principal = "ada";
-    expect(resultOf(await caller.answer(response, roots))).toMatchObject(text("ada"));
+    expect(resultOf(await caller.answer(response, roots))).toMatchObject(
+      text("ada"),
+    );
   });
 
   it("MRTR-11 is rejected after its lifetime", async () => {
@@ -107,19 +126,28 @@ describe("the state of a call", () => {
     const before = await toolWire(asking, { stateKeys: [old] });
     const response = await before.call();
     const after = await toolWire(asking, { stateKeys: [current, old] });
-    expect(resultOf(await after.answer(response, roots))).toMatchObject(text("0"));
+    expect(resultOf(await after.answer(response, roots))).toMatchObject(
+      text("0"),
+    );
     const without = await toolWire(asking, { stateKeys: [current] });
     expect(isRefused(await without.answer(response, roots))).toBe(true);
-    expect(isRefused(await before.answer(await after.call(), roots))).toBe(true);
+    expect(isRefused(await before.answer(await after.call(), roots))).toBe(
+      true,
+    );
   });
 
   it("needs keys of sufficient length, and causes one warning without keys", async () => {
     const warnings: string[] = [];
-    const caller = await toolWire(asking, { onWarning: (text) => warnings.push(text) });
+    const caller = await toolWire(asking, {
+      onWarning: (text) => warnings.push(text),
+    });
     for (let i = 0; i < 3; i++) await caller.answer(await caller.call(), roots);
     expect(warnings).toEqual([expect.stringContaining("stateKeys")]);
     const errors: Error[] = [];
-    const short = await toolWire(asking, { stateKeys: ["short"], onError: (error) => errors.push(error) });
+    const short = await toolWire(asking, {
+      stateKeys: ["short"],
+      onError: (error) => errors.push(error),
+    });
     expect(errorOf(await short.call())["code"]).toBe(-32603);
     expect(errors[0]?.message).toContain("32 bytes");
   });
@@ -133,7 +161,10 @@ describe("the state of a call", () => {
       },
       { onError: (error) => errors.push(error) },
     );
-    expect(errorOf(await caller.call())).toEqual({ code: -32603, message: "Internal error" });
+    expect(errorOf(await caller.call())).toEqual({
+      code: -32603,
+      message: "Internal error",
+    });
     expect(errors[0]?.message).toContain("65536");
   });
 
@@ -141,17 +172,30 @@ describe("the state of a call", () => {
     const sent: Json[] = [];
     let deliver: (message: unknown) => void = () => {};
     const carrier: Transport = {
-      start: (receiver) => void (deliver = (message) => receiver.message(message)),
+      start: (receiver) =>
+        void (deliver = (message) => receiver.message(message)),
       send: (message) => void sent.push(message as Json),
       close: async () => {},
     };
-    await serve(carrier, makeServer(modern.protocol, { handlers: { "tools/call": asking } }));
-    const deep = JSON.parse(`${"[".repeat(100_000)}${"]".repeat(100_000)}`) as unknown;
+    await serve(
+      carrier,
+      makeServer(modern.protocol, { handlers: { "tools/call": asking } }),
+    );
+    const deep = JSON.parse(
+      `${"[".repeat(100_000)}${"]".repeat(100_000)}`,
+    ) as unknown;
     const params = { name: "tool", _meta: metaFor(modern, all) };
-    deliver({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { ...params, arguments: { deep } } });
+    deliver({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: { ...params, arguments: { deep } },
+    });
     deliver({ jsonrpc: "2.0", id: 2, method: "tools/call", params });
     while (sent.length < 2) await turns(1);
-    const [refused, accepted] = sent.sort((a, b) => Number(a["id"]) - Number(b["id"]));
+    const [refused, accepted] = sent.sort(
+      (a, b) => Number(a["id"]) - Number(b["id"]),
+    );
     expect(isRefused(refused as Json)).toBe(true);
     expect(resultOf(accepted as Json)["resultType"]).toBe("input_required");
   });

@@ -1,5 +1,11 @@
 import { clientCredentials, oauth } from "@mcpgen/auth";
-import { type CryptoKey, generateKeyPair, exportJWK, exportPKCS8, jwtVerify } from "jose";
+import {
+  type CryptoKey,
+  generateKeyPair,
+  exportJWK,
+  exportPKCS8,
+  jwtVerify,
+} from "jose";
 import { describe, expect, it } from "vitest";
 import { failure, modern } from "../kit/index.js";
 import { AuthorizationServer, type Setup, setUp } from "./kit/index.js";
@@ -7,27 +13,52 @@ import { AuthorizationServer, type Setup, setUp } from "./kit/index.js";
 const id = "worker";
 const issuer = "https://as.example.com";
 const extension = "io.modelcontextprotocol/oauth-client-credentials";
-const token = ({ world }: Setup): Readonly<Record<string, string>> | undefined => world.to("/token")[0]?.form;
+const token = ({
+  world,
+}: Setup): Readonly<Record<string, string>> | undefined =>
+  world.to("/token")[0]?.form;
 
 describe("client credentials", () => {
   it("AUTH-70 get a token without a person, a page or a registration", async () => {
     const setup = setUp();
     const { world, as, server, options, connect } = setup;
-    as.metadata["token_endpoint_auth_methods_supported"] = ["client_secret_basic"];
+    as.metadata["token_endpoint_auth_methods_supported"] = [
+      "client_secret_basic",
+    ];
     server.challenge += ', scope="jobs"';
     await (
-      await connect(oauth(options({ login: clientCredentials({ id, secret: "s-1", issuer }) })))
+      await connect(
+        oauth(
+          options({ login: clientCredentials({ id, secret: "s-1", issuer }) }),
+        ),
+      )
     ).listTools();
-    expect(token(setup)).toEqual({ grant_type: "client_credentials", resource: server.url, scope: "jobs" });
-    expect(world.to("/token")[0]?.headers.get("authorization")).toBe(`Basic ${btoa(`${id}:s-1`)}`);
+    expect(token(setup)).toEqual({
+      grant_type: "client_credentials",
+      resource: server.url,
+      scope: "jobs",
+    });
+    expect(world.to("/token")[0]?.headers.get("authorization")).toBe(
+      `Basic ${btoa(`${id}:s-1`)}`,
+    );
     expect([...world.to("/register"), ...world.to("/authorize")]).toEqual([]);
   });
 
   it("AUTH-27 are percent-encoded in a Basic header only where a server that decodes it would change them", async () => {
     const { world, as, options, connect } = setUp();
-    as.metadata["token_endpoint_auth_methods_supported"] = ["client_secret_basic"];
+    as.metadata["token_endpoint_auth_methods_supported"] = [
+      "client_secret_basic",
+    ];
     await connect(
-      oauth(options({ login: clientCredentials({ id: "a:b-c", secret: "a+b/c==%-é", issuer }) })),
+      oauth(
+        options({
+          login: clientCredentials({
+            id: "a:b-c",
+            secret: "a+b/c==%-é",
+            issuer,
+          }),
+        }),
+      ),
     );
     const header = world.to("/token")[0]?.headers.get("authorization");
     expect(atob(String(header).slice(6))).toBe("a%3Ab-c:a%2Bb/c==%25-%C3%A9");
@@ -41,9 +72,15 @@ describe("client credentials", () => {
       "code_challenge_methods_supported",
     ])
       delete as.metadata[name];
-    as.metadata["token_endpoint_auth_methods_supported"] = ["client_secret_post"];
-    const client = await connect(oauth(options({ login: clientCredentials({ id, secret: "s", issuer }) })));
-    expect(await client.listTools()).toMatchObject({ tools: [{ name: "echo" }] });
+    as.metadata["token_endpoint_auth_methods_supported"] = [
+      "client_secret_post",
+    ];
+    const client = await connect(
+      oauth(options({ login: clientCredentials({ id, secret: "s", issuer }) })),
+    );
+    expect(await client.listTools()).toMatchObject({
+      tools: [{ name: "echo" }],
+    });
     expect(world.to("/token").map(({ form }) => form)).toMatchObject([
       { grant_type: "client_credentials", client_id: id, client_secret: "s" },
     ]);
@@ -56,12 +93,16 @@ describe("client credentials", () => {
   ])(
     "AUTH-71 may be a key as %s, which signs a new assertion for the issuer each time",
     async (_, written) => {
-      const { privateKey, publicKey } = await generateKeyPair("ES256", { extractable: true });
+      const { privateKey, publicKey } = await generateKeyPair("ES256", {
+        extractable: true,
+      });
       const key = await written(privateKey);
       const setup = setUp();
       const { world, as, options, connect } = setup;
       const client = await connect(
-        oauth(options({ login: clientCredentials({ id, key, kid: "k", issuer }) })),
+        oauth(
+          options({ login: clientCredentials({ id, key, kid: "k", issuer }) }),
+        ),
       );
       as.live.clear();
       await client.listTools();
@@ -69,7 +110,9 @@ describe("client credentials", () => {
       expect(token(setup)).not.toHaveProperty("client_secret");
       const ids = new Set<unknown>();
       for (const { form } of world.to("/token")) {
-        expect(form["client_assertion_type"]).toBe("urn:ietf:params:oauth:client-assertion-type:jwt-bearer");
+        expect(form["client_assertion_type"]).toBe(
+          "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+        );
         const checks = { issuer: id, subject: id, audience: as.issuer };
         const { payload, protectedHeader } = await jwtVerify(
           String(form["client_assertion"]),
@@ -89,16 +132,27 @@ describe("client credentials", () => {
     const setup = setUp();
     const now = new Date(Date.now() + 600_000);
     const metadata = setup.as.metadata;
-    setup.world.routes.set("https://as.example.com/.well-known/oauth-authorization-server", () =>
-      Response.json(metadata, { headers: { date: now.toUTCString() } }),
+    setup.world.routes.set(
+      "https://as.example.com/.well-known/oauth-authorization-server",
+      () => Response.json(metadata, { headers: { date: now.toUTCString() } }),
     );
-    await setup.connect(oauth(setup.options({ login: clientCredentials({ id, key: privateKey, issuer }) })));
-    await jwtVerify(String(token(setup)?.["client_assertion"]), publicKey, { currentDate: now });
+    await setup.connect(
+      oauth(
+        setup.options({
+          login: clientCredentials({ id, key: privateKey, issuer }),
+        }),
+      ),
+    );
+    await jwtVerify(String(token(setup)?.["client_assertion"]), publicKey, {
+      currentDate: now,
+    });
   });
 
   const evilScene = () => {
     const { world, as, server, options, connect } = setUp();
-    as.metadata["token_endpoint_auth_methods_supported"] = ["client_secret_basic"];
+    as.metadata["token_endpoint_auth_methods_supported"] = [
+      "client_secret_basic",
+    ];
     const evil = new AuthorizationServer(world, "https://evil.example.com", {
       token_endpoint_auth_methods_supported: ["client_secret_basic"],
     });
@@ -117,13 +171,16 @@ describe("client credentials", () => {
       const { world, evil, login, options, connect, expected } = evilScene();
       const client = { id, secret: "s", issuer };
       const more = kind === "the login" ? {} : { client };
-      expect(await failure(connect(oauth(options({ login, ...more }))))).toMatchObject(expected);
+      expect(
+        await failure(connect(oauth(options({ login, ...more })))),
+      ).toMatchObject(expected);
       expect(world.to(`${evil.issuer}/token`)).toEqual([]);
     },
   );
 
   it("AUTH-26 are sent only to the issuer that they belong to after the server names another one", async () => {
-    const { world, as, server, evil, login, options, connect, expected } = evilScene();
+    const { world, as, server, evil, login, options, connect, expected } =
+      evilScene();
     server.metadata["authorization_servers"] = [evil.issuer, issuer];
     const connected = await connect(oauth(options({ login })));
     as.live.clear();
@@ -136,7 +193,9 @@ describe("client credentials", () => {
   it.each([undefined, "", "as.example.com"])(
     "AUTH-26 are refused at declaration with the issuer %j",
     (wrong) => {
-      expect(() => clientCredentials({ id, secret: "s", issuer: wrong } as never)).toThrow(
+      expect(() =>
+        clientCredentials({ id, secret: "s", issuer: wrong } as never),
+      ).toThrow(
         new TypeError(
           "clientCredentials needs `issuer`: the issuer identifier of the authorization server that the credentials belong to. No other server gets them.",
         ),
@@ -145,7 +204,9 @@ describe("client credentials", () => {
   );
 
   it("AUTH-26 are refused at declaration without the issuer that they belong to, beside a person too", () => {
-    expect(() => oauth({ client: { id, secret: "s" } })).toThrow("`client.secret` needs `client.issuer`");
+    expect(() => oauth({ client: { id, secret: "s" } })).toThrow(
+      "`client.secret` needs `client.issuer`",
+    );
   });
 
   it.each([
@@ -157,18 +218,30 @@ describe("client credentials", () => {
 
   it("AUTH-73 get one token with more scopes if the server requires them, and then an error", async () => {
     const { world, as, server, options, connect } = setUp();
-    as.metadata["token_endpoint_auth_methods_supported"] = ["client_secret_basic"];
+    as.metadata["token_endpoint_auth_methods_supported"] = [
+      "client_secret_basic",
+    ];
     server.challenge += ', scope="base"';
     server.refusal = (_, body) =>
       body.includes("tools/call")
         ? new Response(null, {
             status: 403,
-            headers: { "www-authenticate": 'Bearer error="insufficient_scope", scope="more"' },
+            headers: {
+              "www-authenticate":
+                'Bearer error="insufficient_scope", scope="more"',
+            },
           })
         : undefined;
-    const client = await connect(oauth(options({ login: clientCredentials({ id, secret: "s", issuer }) })));
-    expect(await failure(client.callTool({ name: "echo" }))).toMatchObject({ reason: "scope" });
-    expect(world.to("/token").map(({ form }) => form["scope"])).toEqual(["base", "base more"]);
+    const client = await connect(
+      oauth(options({ login: clientCredentials({ id, secret: "s", issuer }) })),
+    );
+    expect(await failure(client.callTool({ name: "echo" }))).toMatchObject({
+      reason: "scope",
+    });
+    expect(world.to("/token").map(({ form }) => form["scope"])).toEqual([
+      "base",
+      "base more",
+    ]);
   });
 
   it.each([
@@ -176,15 +249,22 @@ describe("client credentials", () => {
     ["are not declared if they are not in use", false],
   ])("AUTH-76 %s", async (_, isUsed) => {
     const { world, as, options, connect } = setUp({ revision: modern });
-    as.metadata["token_endpoint_auth_methods_supported"] = ["client_secret_basic"];
+    as.metadata["token_endpoint_auth_methods_supported"] = [
+      "client_secret_basic",
+    ];
     const login = clientCredentials({ id, secret: "s", issuer });
     await (await connect(oauth(options(isUsed ? { login } : {})))).listTools();
     const bodies = world.to("mcp.example.com/mcp").map(({ body }) => body);
     expect(bodies.length).toBeGreaterThan(2);
     for (const body of bodies) {
-      const { params } = JSON.parse(body) as { params: { _meta: Record<string, { extensions?: object }> } };
-      const capabilities = params._meta["io.modelcontextprotocol/clientCapabilities"];
-      expect(capabilities?.extensions).toEqual(isUsed ? { [extension]: {} } : undefined);
+      const { params } = JSON.parse(body) as {
+        params: { _meta: Record<string, { extensions?: object }> };
+      };
+      const capabilities =
+        params._meta["io.modelcontextprotocol/clientCapabilities"];
+      expect(capabilities?.extensions).toEqual(
+        isUsed ? { [extension]: {} } : undefined,
+      );
     }
   });
 });

@@ -2,7 +2,13 @@ import { responseCache } from "@mcpgen/runtime";
 import { oauth, type Login, type Redirect } from "@mcpgen/auth";
 import { type Authorizer, http } from "@mcpgen/runtime/http";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { failure, legacy, makeClient, makeServer, modern } from "../kit/index.js";
+import {
+  failure,
+  legacy,
+  makeClient,
+  makeServer,
+  modern,
+} from "../kit/index.js";
 import { gate, until } from "../kit/watch.js";
 import { type Setup, setUp } from "./kit/index.js";
 import { createHttpHandler } from "@mcpgen/runtime/http";
@@ -35,7 +41,9 @@ describe("a connection with `auth`", () => {
         await vi.advanceTimersByTimeAsync(200_000);
         return undefined;
       };
-      expect(await failure(client.listTools())).toMatchObject({ name: "TimeoutError" });
+      expect(await failure(client.listTools())).toMatchObject({
+        name: "TimeoutError",
+      });
     },
   );
 
@@ -52,7 +60,11 @@ describe("a connection with `auth`", () => {
     const { world, server, options } = setup;
     const stop = new AbortController();
     const auth = oauth(options({ login: { redirectUri: () => redirect } }));
-    const transport = http(server.url, { auth, fetch: world.fetch, signal: stop.signal });
+    const transport = http(server.url, {
+      auth,
+      fetch: world.fetch,
+      signal: stop.signal,
+    });
     const opening = failure(makeClient(legacy.protocol, transport));
     await opened.ended;
     stop.abort();
@@ -73,7 +85,11 @@ describe("a connection with `auth`", () => {
     };
     const auth = oauth(options({ login }));
     const stop = new AbortController();
-    const transport = http(server.url, { auth, fetch: world.fetch, signal: stop.signal });
+    const transport = http(server.url, {
+      auth,
+      fetch: world.fetch,
+      signal: stop.signal,
+    });
     const opening = failure(makeClient(legacy.protocol, transport));
     await opened.ended;
     isAway = false;
@@ -97,17 +113,27 @@ describe("a connection with `auth`", () => {
     const { world, as, server, options, connect } = setUp({ revision: modern });
     const cacheable = makeServer(modern.protocol, {
       handlers: {
-        "tools/list": () => ({ tools: [], ttlMs: 60_000, cacheScope: "private" }),
+        "tools/list": () => ({
+          tools: [],
+          ttlMs: 60_000,
+          cacheScope: "private",
+        }),
         "tools/call": () => ({ content: [] }),
       },
     });
-    const handler = createHttpHandler(cacheable as never, { allowedHosts: ["mcp.example.com"] } as never);
+    const handler = createHttpHandler(
+      cacheable as never,
+      { allowedHosts: ["mcp.example.com"] } as never,
+    );
     const guarded = world.routes.get(server.url);
     world.routes.set(server.url, async (seen, init) => {
       const answer = await guarded?.(seen, init);
-      return answer?.status === 401 ? answer : handler(new Request(server.url, init));
+      return answer?.status === 401
+        ? answer
+        : handler(new Request(server.url, init));
     });
-    const lists = (): number => world.seen.filter(({ body }) => body.includes("tools/list")).length;
+    const lists = (): number =>
+      world.seen.filter(({ body }) => body.includes("tools/list")).length;
     const auth = oauth(options());
     const client = await connect(auth, { cache: responseCache() });
     await client.listTools();
@@ -143,19 +169,29 @@ describe("a connection with `auth`", () => {
         close: () => {},
       }),
     };
-    const opening = makeClient(legacy.protocol, http(server.url, { auth, fetch: world.fetch }));
-    expect(await failure(opening)).toMatchObject({ name: "TransportError", status: 401 });
+    const opening = makeClient(
+      legacy.protocol,
+      http(server.url, { auth, fetch: world.fetch }),
+    );
+    expect(await failure(opening)).toMatchObject({
+      name: "TransportError",
+      status: 401,
+    });
     expect(attempts).toEqual([1, 2, 3]);
     expect(requests).toEqual(Array(4).fill("POST /mcp"));
-    expect(world.to(server.url).map(({ headers }) => headers.get("authorization"))).toEqual(
-      [1, 2, 3, 4].map((count) => `Bearer wrong-${count}`),
-    );
+    expect(
+      world.to(server.url).map(({ headers }) => headers.get("authorization")),
+    ).toEqual([1, 2, 3, 4].map((count) => `Bearer wrong-${count}`));
   });
 
   it("keeps the headers of the user beside those of the token", async () => {
     const { world, server, options } = setUp();
     const headers = { "x-tenant": "7", authorization: "Basic x" };
-    const transport = http(server.url, { auth: oauth(options()), fetch: world.fetch, headers });
+    const transport = http(server.url, {
+      auth: oauth(options()),
+      fetch: world.fetch,
+      headers,
+    });
     await using client = await makeClient(legacy.protocol, transport);
     await client.listTools();
     const last = world.to(server.url).at(-1);

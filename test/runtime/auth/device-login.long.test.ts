@@ -5,8 +5,15 @@ import { json, refused, type Setup, setUp } from "./kit/index.js";
 
 const deviceCode = "urn:ietf:params:oauth:grant-type:device_code";
 
-/** The authorization server knows devices, and answers the requests for a token in this order. */
-function withDevices(scene: Setup, answers: readonly string[], more: Record<string, unknown> = {}): void {
+/**
+ * The authorization server knows devices, and answers the requests for a token
+ * in this order.
+ */
+function withDevices(
+  scene: Setup,
+  answers: readonly string[],
+  more: Record<string, unknown> = {},
+): void {
   const { as, world } = scene;
   as.metadata["device_authorization_endpoint"] = `${as.issuer}/device`;
   world.routes.set(`${as.issuer}/device`, () =>
@@ -35,7 +42,9 @@ describe("a person who signs in on another device", () => {
     const login = deviceLogin({ onCode: (code) => void codes.push(code) });
     const client = await scene.connect(oauth(scene.options({ login })));
     await client.listTools();
-    expect(codes).toMatchObject([{ url: "https://as.example.com/enter", code: "WDJB-MJHT" }]);
+    expect(codes).toMatchObject([
+      { url: "https://as.example.com/enter", code: "WDJB-MJHT" },
+    ]);
     expect(scene.as.registrations).toMatchObject([
       { grant_types: [deviceCode, "refresh_token"], redirect_uris: [] },
     ]);
@@ -47,8 +56,12 @@ describe("a person who signs in on another device", () => {
     "signs in although the code of the device is %s, a part of the error codes of the server",
     async (code) => {
       const scene = setUp();
-      withDevices(scene, ["authorization_pending", "granted"], { device_code: code });
-      const client = await scene.connect(oauth(scene.options({ login: deviceLogin({ onCode: () => {} }) })));
+      withDevices(scene, ["authorization_pending", "granted"], {
+        device_code: code,
+      });
+      const client = await scene.connect(
+        oauth(scene.options({ login: deviceLogin({ onCode: () => {} }) })),
+      );
       expect(await client.listTools()).toBeDefined();
     },
     30_000,
@@ -64,35 +77,49 @@ describe("a person who signs in on another device", () => {
     scene.as.live.clear();
     await client.listTools();
     expect(count).toBe(1);
-    expect(scene.world.to("/token").map(({ form }) => form["grant_type"])).toEqual([
-      deviceCode,
-      "refresh_token",
-    ]);
+    expect(
+      scene.world.to("/token").map(({ form }) => form["grant_type"]),
+    ).toEqual([deviceCode, "refresh_token"]);
   });
 
   it.each([
     ["access_denied", "denied"],
     ["expired_token", "timeout"],
     ["invalid_grant", "grant"],
-  ])("gets an error if the authorization server answers %s", async (answer, reason) => {
-    const scene = setUp();
-    withDevices(scene, [answer]);
-    const login = deviceLogin({ onCode: () => {} });
-    expect(await failure(scene.connect(oauth(scene.options({ login }))))).toMatchObject({ reason });
-  });
+  ])(
+    "gets an error if the authorization server answers %s",
+    async (answer, reason) => {
+      const scene = setUp();
+      withDevices(scene, [answer]);
+      const login = deviceLogin({ onCode: () => {} });
+      expect(
+        await failure(scene.connect(oauth(scene.options({ login })))),
+      ).toMatchObject({ reason });
+    },
+  );
 
   it("is not sent to a page that must not be opened, and sees no control characters in a code", async () => {
     const unsafe = setUp();
-    withDevices(unsafe, ["granted"], { verification_uri: "javascript:alert(1)" });
+    withDevices(unsafe, ["granted"], {
+      verification_uri: "javascript:alert(1)",
+    });
     const login = deviceLogin({ onCode: () => {} });
-    expect(await failure(unsafe.connect(oauth(unsafe.options({ login }))))).toMatchObject({
+    expect(
+      await failure(unsafe.connect(oauth(unsafe.options({ login })))),
+    ).toMatchObject({
       reason: "unsafe-url",
     });
     const hostile = setUp();
-    withDevices(hostile, ["granted"], { user_code: `\u001b[2J\n${"x".repeat(500)}` });
+    withDevices(hostile, ["granted"], {
+      user_code: `\u001b[2J\n${"x".repeat(500)}`,
+    });
     const codes: DeviceCode[] = [];
     await hostile.connect(
-      oauth(hostile.options({ login: deviceLogin({ onCode: (code) => void codes.push(code) }) })),
+      oauth(
+        hostile.options({
+          login: deviceLogin({ onCode: (code) => void codes.push(code) }),
+        }),
+      ),
     );
     expect(codes[0]?.code).toMatch(/^\ufffd\[2J\ufffdx{59}$/);
   });
@@ -100,7 +127,9 @@ describe("a person who signs in on another device", () => {
   it("gets an error if the authorization server does not support devices", async () => {
     const scene = setUp();
     const login = deviceLogin({ onCode: () => {} });
-    expect(await failure(scene.connect(oauth(scene.options({ login }))))).toMatchObject({
+    expect(
+      await failure(scene.connect(oauth(scene.options({ login })))),
+    ).toMatchObject({
       reason: "metadata",
     });
   });

@@ -3,13 +3,20 @@ import { describe, expect, it } from "vitest";
 import { failure } from "../kit/index.js";
 import { json, type Seen, type Setup, setUp } from "./kit/index.js";
 
-/** A line break, an escape sequence, a control character of eight bits, and a mark that reverses text. */
+/**
+ * A line break, an escape sequence, a control character of eight bits, and a
+ * mark that reverses text.
+ */
 const evil = "x\r\nforged: line\u001b[2J\u009b1A\u202eevil";
 
 /** Everything of an error that a program may print. */
 const textOf = (error: Error): string => {
   const { message, code, cause } = error as Error & { code?: unknown };
-  return [message, String(code), cause instanceof Error ? textOf(cause) : ""].join(" ");
+  return [
+    message,
+    String(code),
+    cause instanceof Error ? textOf(cause) : "",
+  ].join(" ");
 };
 
 describe("the error of a client that is not authorized", () => {
@@ -18,15 +25,23 @@ describe("the error of a client that is not authorized", () => {
 
   it.each<[string, (setup: Setup) => unknown]>([
     ["an issuer", metadataOf(`https://as.example.com/${evil}`)],
-    ["an issuer with a letter of another script", metadataOf("https://as.example.com/ключ")],
+    [
+      "an issuer with a letter of another script",
+      metadataOf("https://as.example.com/ключ"),
+    ],
     ["an issuer with a space", metadataOf("https://as.example.com/a b")],
     [
       "the issuer of a server without metadata",
       ({ world }) => {
-        world.routes.delete("https://mcp.example.com/.well-known/oauth-protected-resource/mcp");
-        world.document("https://mcp.example.com/.well-known/oauth-authorization-server", {
-          issuer: `https://mcp.example.com/${evil}`,
-        });
+        world.routes.delete(
+          "https://mcp.example.com/.well-known/oauth-protected-resource/mcp",
+        );
+        world.document(
+          "https://mcp.example.com/.well-known/oauth-authorization-server",
+          {
+            issuer: `https://mcp.example.com/${evil}`,
+          },
+        );
       },
     ],
     ["the issuer of metadata", ({ as }) => (as.metadata["issuer"] = evil)],
@@ -34,15 +49,31 @@ describe("the error of a client that is not authorized", () => {
     ["an endpoint", ({ as }) => (as.metadata["token_endpoint"] = evil)],
     [
       "a registration",
-      ({ world }) => world.routes.set("https://as.example.com/register", () => json({ error: evil }, 400)),
+      ({ world }) =>
+        world.routes.set("https://as.example.com/register", () =>
+          json({ error: evil }, 400),
+        ),
     ],
-    ["the answer to a sign-in", ({ as }) => (as.answer = (params) => params.set("error", evil))],
-    ["the state of an answer", ({ as }) => (as.answer = (params) => params.set("state", evil))],
-    ["a second state of an answer", ({ as }) => (as.answer = (params) => params.append("state", evil))],
-    ["an error of the token endpoint", ({ as }) => (as.tokenAnswer = () => json({ error: evil }, 400))],
+    [
+      "the answer to a sign-in",
+      ({ as }) => (as.answer = (params) => params.set("error", evil)),
+    ],
+    [
+      "the state of an answer",
+      ({ as }) => (as.answer = (params) => params.set("state", evil)),
+    ],
+    [
+      "a second state of an answer",
+      ({ as }) => (as.answer = (params) => params.append("state", evil)),
+    ],
+    [
+      "an error of the token endpoint",
+      ({ as }) => (as.tokenAnswer = () => json({ error: evil }, 400)),
+    ],
     [
       "the type of a token",
-      ({ as }) => (as.tokenAnswer = () => json({ access_token: "a", token_type: evil })),
+      ({ as }) =>
+        (as.tokenAnswer = () => json({ access_token: "a", token_type: evil })),
     ],
     [
       "an error of the network",
@@ -57,10 +88,16 @@ describe("the error of a client that is not authorized", () => {
     const error = await failure(setup.connect());
     expect(error.name).toBe("AuthorizationError");
     expect(error.message).toMatch(/^[^\p{C}]{10,2000}$/u);
-    expect(error.cause instanceof Error ? error.cause.message : "").not.toMatch(/\p{C}/u);
+    expect(error.cause instanceof Error ? error.cause.message : "").not.toMatch(
+      /\p{C}/u,
+    );
   });
 
-  it.each(["https://as.example.com/\u001b", "https://as.example.com/ключ", "https://as.example.com/a b"])(
+  it.each([
+    "https://as.example.com/\u001b",
+    "https://as.example.com/ключ",
+    "https://as.example.com/a b",
+  ])(
     "refuses the issuer %j, which is not printable ASCII, before anything is sent to it",
     async (issuer) => {
       const { world, server, connect } = setUp();
@@ -90,19 +127,35 @@ describe("the error of a client that is not authorized", () => {
       as.metadata["token_endpoint_auth_methods_supported"] = [method];
       const auth = oauth(options({ client }));
       const connected = await connect(auth);
-      world.routes.set("https://as.example.com/revoke", (seen) => json({ error: repeat(seen) }, 400));
-      as.tokenAnswer = (seen) => json({ error: "invalid_request", [name]: repeat(seen) }, status);
+      world.routes.set("https://as.example.com/revoke", (seen) =>
+        json({ error: repeat(seen) }, 400),
+      );
+      as.tokenAnswer = (seen) =>
+        json({ error: "invalid_request", [name]: repeat(seen) }, status);
       const errors = [await failure(connect(oauth(options({ client }))))];
       expect(errors[0]?.message).toContain("[hidden]");
       as.live.clear();
       errors.push(await failure(connected.listTools()));
       errors.push(await failure(auth.logout("https://mcp.example.com/mcp")));
-      expect(errors.map((one) => one.name)).toEqual(errors.map(() => "AuthorizationError"));
+      expect(errors.map((one) => one.name)).toEqual(
+        errors.map(() => "AuthorizationError"),
+      );
       const basic = Buffer.from(`ours:${encodeURIComponent(secret)}`)
         .toString("base64")
         .slice(0, 16);
-      const secrets = [secret, encodeURIComponent(secret), "s3", basic, "code-", "access-", "refresh-"];
-      for (const error of errors) expect(secrets.filter((one) => textOf(error).includes(one))).toEqual([]);
+      const secrets = [
+        secret,
+        encodeURIComponent(secret),
+        "s3",
+        basic,
+        "code-",
+        "access-",
+        "refresh-",
+      ];
+      for (const error of errors)
+        expect(secrets.filter((one) => textOf(error).includes(one))).toEqual(
+          [],
+        );
     },
   );
 
@@ -116,10 +169,15 @@ describe("the error of a client that is not authorized", () => {
       const { world, server, options, connect } = setUp();
       await connect(oauth(options({ store })));
       const client = await connect(oauth({ store, fetch: world.fetch }));
-      world.routes.delete("https://mcp.example.com/.well-known/oauth-protected-resource/mcp");
+      world.routes.delete(
+        "https://mcp.example.com/.well-known/oauth-protected-resource/mcp",
+      );
       server.refusal = (authorization) => {
         const header = `Bearer ${challenge.replace("TOKEN", authorization.replace("Bearer ", ""))}`;
-        return new Response(null, { status, headers: { "www-authenticate": header } });
+        return new Response(null, {
+          status,
+          headers: { "www-authenticate": header },
+        });
       };
       const error = await failure(client.callTool({ name: "echo" }));
       expect(error.name).toBe("AuthorizationError");
@@ -129,11 +187,15 @@ describe("the error of a client that is not authorized", () => {
 
   it("has no secret that the option fetch repeats in its own error", async () => {
     const { world, as, options, connect } = setUp();
-    as.metadata["token_endpoint_auth_methods_supported"] = ["client_secret_basic"];
+    as.metadata["token_endpoint_auth_methods_supported"] = [
+      "client_secret_basic",
+    ];
     const client = { id: "ours", secret: "s3cret-of-ours", issuer: as.issuer };
     const fetch: typeof world.fetch = (url, init) => {
       if (!String(url).endsWith("/token")) return world.fetch(url, init);
-      const { authorization } = Object.fromEntries(new Headers(init?.headers as Record<string, string>));
+      const { authorization } = Object.fromEntries(
+        new Headers(init?.headers as Record<string, string>),
+      );
       throw new TypeError(
         `invalid header ${String(authorization)} of ${atob(String(authorization).slice(6))}`,
       );

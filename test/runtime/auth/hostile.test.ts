@@ -8,8 +8,14 @@ import { isWhole } from "../../whole.js";
 
 const unhandled: unknown[] = [];
 const note = (reason: unknown): void => void unhandled.push(reason);
-beforeAll(() => void process.on("unhandledRejection", note).on("uncaughtException", note));
-afterAll(() => void process.off("unhandledRejection", note).off("uncaughtException", note));
+beforeAll(
+  () =>
+    void process.on("unhandledRejection", note).on("uncaughtException", note),
+);
+afterAll(
+  () =>
+    void process.off("unhandledRejection", note).off("uncaughtException", note),
+);
 
 const count = Number(process.env["FUZZ_RUNS"] ?? (isWhole ? 150 : 30));
 
@@ -58,7 +64,18 @@ const value: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom(...urls),
   fc.constantFrom(...urls).map((url) => [url]),
   fc.jsonValue({ maxDepth: 2 }),
-  fc.constantFrom(null, true, 0, -1, 1e308, "S256", ["S256"], [[]], {}, "\u0000\u001b[2J\r\nset-cookie: x"),
+  fc.constantFrom(
+    null,
+    true,
+    0,
+    -1,
+    1e308,
+    "S256",
+    ["S256"],
+    [[]],
+    {},
+    "\u0000\u001b[2J\r\nset-cookie: x",
+  ),
   fc.constantFrom(
     "x".repeat(5_000),
     Array.from({ length: 5_000 }, () => "https://third.example.com"),
@@ -78,7 +95,10 @@ const members = fc.constantFrom(
 
 /** A change of one document or response. */
 type Change =
-  | { readonly kind: "members"; readonly members: readonly (readonly [string, unknown])[] }
+  | {
+      readonly kind: "members";
+      readonly members: readonly (readonly [string, unknown])[];
+    }
   | { readonly kind: "text"; readonly text: string; readonly type: string }
   | { readonly kind: "status"; readonly status: number }
   | { readonly kind: "redirect"; readonly status: number; readonly to: string };
@@ -88,19 +108,41 @@ const change: fc.Arbitrary<Change> = fc.oneof(
     weight: 5,
     arbitrary: fc.record({
       kind: fc.constant("members" as const),
-      members: fc.array(fc.tuple(members, value), { minLength: 1, maxLength: 3 }),
+      members: fc.array(fc.tuple(members, value), {
+        minLength: 1,
+        maxLength: 3,
+      }),
     }),
   },
   fc.record({
     kind: fc.constant("text" as const),
     text: fc.oneof(
-      fc.constantFrom("", "null", "[]", "<p>", deep, "{", '{"a":', "\ufeff{}", "access_token=&error", "a=%"),
+      fc.constantFrom(
+        "",
+        "null",
+        "[]",
+        "<p>",
+        deep,
+        "{",
+        '{"a":',
+        "\ufeff{}",
+        "access_token=&error",
+        "a=%",
+      ),
       fc.constantFrom("x".repeat(300_000), `{"x":"${"y".repeat(10_000_000)}"}`),
-      fc.constantFrom('{"__proto__":{"polluted":1}}', '{"constructor":{"prototype":{"polluted":1}}}'),
+      fc.constantFrom(
+        '{"__proto__":{"polluted":1}}',
+        '{"constructor":{"prototype":{"polluted":1}}}',
+      ),
       fc.string(),
       fc.json(),
     ),
-    type: fc.constantFrom("application/json", "text/html", "application/x-www-form-urlencoded", "x"),
+    type: fc.constantFrom(
+      "application/json",
+      "text/html",
+      "application/x-www-form-urlencoded",
+      "x",
+    ),
   }),
   fc.record({
     kind: fc.constant("status" as const),
@@ -114,9 +156,14 @@ const change: fc.Arbitrary<Change> = fc.oneof(
 );
 
 /** JSON with the changed members, which may be named `__proto__`. */
-function withMembers(text: string, changed: readonly (readonly [string, unknown])[]): string {
+function withMembers(
+  text: string,
+  changed: readonly (readonly [string, unknown])[],
+): string {
   const names = new Set(changed.map(([name]) => name));
-  const others = Object.entries(JSON.parse(text || "{}") as object).filter(([name]) => !names.has(name));
+  const others = Object.entries(JSON.parse(text || "{}") as object).filter(
+    ([name]) => !names.has(name),
+  );
   const pairs = [...others, ...changed].map(
     ([name, one]) => `${JSON.stringify(name)}:${JSON.stringify(one) ?? "null"}`,
   );
@@ -126,16 +173,26 @@ function withMembers(text: string, changed: readonly (readonly [string, unknown]
 function spoil(world: World, place: Place, what: Change): void {
   const right = world.routes.get(places[place]);
   world.routes.set(places[place], async (seen, init) => {
-    if (what.kind === "status") return new Response(null, { status: what.status });
+    if (what.kind === "status")
+      return new Response(null, { status: what.status });
     if (what.kind === "redirect")
-      return new Response(null, { status: what.status, headers: { location: what.to } });
-    if (what.kind === "text") return new Response(what.text, { headers: { "content-type": what.type } });
+      return new Response(null, {
+        status: what.status,
+        headers: { location: what.to },
+      });
+    if (what.kind === "text")
+      return new Response(what.text, {
+        headers: { "content-type": what.type },
+      });
     const answer = await right?.(seen, init);
     const headers = { "content-type": "application/json" };
-    return new Response(withMembers((await answer?.text()) ?? "", what.members), {
-      status: answer?.status ?? 200,
-      headers,
-    });
+    return new Response(
+      withMembers((await answer?.text()) ?? "", what.members),
+      {
+        status: answer?.status ?? 200,
+        headers,
+      },
+    );
   });
 }
 
@@ -152,24 +209,35 @@ for (const [address, length] of [
 inner.addSubnet("::", 3, "ipv6");
 inner.addSubnet("fc00::", 6, "ipv6");
 
-/** The requests that must never be made, and the pages that must never be opened. */
+/**
+ * The requests that must never be made, and the pages that must never be
+ * opened.
+ */
 function wrongIn({ world, person }: Setup): string[] {
   const isWrong = ({ protocol, hostname }: URL): boolean => {
     const host = hostname.replace(/[[\]]/g, "");
     const isInner =
-      isIP(host) === 0 ? /localhost|internal/.test(host) : inner.check(host, `ipv${isIP(host) as 4}`);
+      isIP(host) === 0
+        ? /localhost|internal/.test(host)
+        : inner.check(host, `ipv${isIP(host) as 4}`);
     return protocol !== "https:" || isInner;
   };
-  return [...world.seen.map(({ url }) => url), ...person.pages].filter(isWrong).map((url) => url.href);
+  return [...world.seen.map(({ url }) => url), ...person.pages]
+    .filter(isWrong)
+    .map((url) => url.href);
 }
 
-/** The requests that send a token to other hosts than the server, its authorization server and the hosts in `named`. */
+/**
+ * The requests that send a token to other hosts than the server, its
+ * authorization server and the hosts in `named`.
+ */
 function leaksIn({ world, server }: Setup, named = ""): string[] {
   return world.seen
     .filter(({ url, body, headers }) => {
       const text = [url.href, body, ...[...headers].flat()].join("\n");
       const isToServer = url.href === server.url;
-      const isToIssuer = url.host === "as.example.com" || named.includes(url.host);
+      const isToIssuer =
+        url.host === "as.example.com" || named.includes(url.host);
       return (
         /(access|refresh)-\d/.test(url.href) ||
         (/access-\d/.test(text) && !isToServer && !isToIssuer) ||
@@ -207,24 +275,31 @@ describe("a client with hostile servers", () => {
     const before = JSON.stringify(Object.getOwnPropertyNames(Object.prototype));
     const reasons = new Map<string, number>();
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.tuple(place, change), { minLength: 1, maxLength: 2 }), async (changes) => {
-        const setup = setUp();
-        for (const [where, what] of changes) spoil(setup.world, where, what);
-        const failures = await use(setup);
-        for (const error of failures) {
-          const isOurs = isAuthorizationError(error);
-          if (!isOurs) throw error;
-          reasons.set(error.reason, (reasons.get(error.reason) ?? 0) + 1);
-          expect(error.message).toMatch(/^[^\p{Cc}]{10,2000}$/u);
-          expect(error.message).not.toMatch(/(access|refresh)-\d/);
-        }
-        const named = JSON.stringify(changes.filter(([where]) => where === "issuer"));
-        expect(wrongIn(setup)).toEqual([]);
-        expect(leaksIn(setup, named)).toEqual([]);
-      }),
+      fc.asyncProperty(
+        fc.array(fc.tuple(place, change), { minLength: 1, maxLength: 2 }),
+        async (changes) => {
+          const setup = setUp();
+          for (const [where, what] of changes) spoil(setup.world, where, what);
+          const failures = await use(setup);
+          for (const error of failures) {
+            const isOurs = isAuthorizationError(error);
+            if (!isOurs) throw error;
+            reasons.set(error.reason, (reasons.get(error.reason) ?? 0) + 1);
+            expect(error.message).toMatch(/^[^\p{Cc}]{10,2000}$/u);
+            expect(error.message).not.toMatch(/(access|refresh)-\d/);
+          }
+          const named = JSON.stringify(
+            changes.filter(([where]) => where === "issuer"),
+          );
+          expect(wrongIn(setup)).toEqual([]);
+          expect(leaksIn(setup, named)).toEqual([]);
+        },
+      ),
       { numRuns: count },
     );
-    expect(JSON.stringify(Object.getOwnPropertyNames(Object.prototype))).toBe(before);
+    expect(JSON.stringify(Object.getOwnPropertyNames(Object.prototype))).toBe(
+      before,
+    );
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
     // Thirty random values may give few reasons.
     expect(reasons.size).toBeGreaterThan(isWhole ? 3 : 0);
@@ -240,9 +315,21 @@ describe("a client with hostile servers", () => {
       "Resource_Metadata",
       "__proto__",
     );
-    const text = fc.oneof(fc.constantFrom(...urls), fc.string({ maxLength: 40 }));
-    const pair = fc.tuple(name, text).map(([key, one]) => `${key}="${one.replace(/["\\]/g, "\\$&")}"`);
-    const scheme = fc.constantFrom("Bearer", "bearer", "DPoP", "Negotiate", "Basic", "");
+    const text = fc.oneof(
+      fc.constantFrom(...urls),
+      fc.string({ maxLength: 40 }),
+    );
+    const pair = fc
+      .tuple(name, text)
+      .map(([key, one]) => `${key}="${one.replace(/["\\]/g, "\\$&")}"`);
+    const scheme = fc.constantFrom(
+      "Bearer",
+      "bearer",
+      "DPoP",
+      "Negotiate",
+      "Basic",
+      "",
+    );
     const challenge = fc
       .array(
         fc
@@ -257,12 +344,15 @@ describe("a client with hostile servers", () => {
         const headers = { "www-authenticate": header };
         if (isStepUp)
           setup.server.refusal = (_, body) =>
-            body.includes("tools/list") ? new Response(null, { status: 403, headers }) : undefined;
+            body.includes("tools/list")
+              ? new Response(null, { status: 403, headers })
+              : undefined;
         else setup.server.challenge = header;
         const failures = await use(setup);
         for (const error of failures) {
           // The caller gets a 403 that is not about a scope.
-          const isRefusal = (error as Error).name === "TransportError" && isStepUp;
+          const isRefusal =
+            (error as Error).name === "TransportError" && isStepUp;
           if (!isAuthorizationError(error) && !isRefusal) throw error;
         }
         expect(setup.person.count).toBeLessThanOrEqual(4);
@@ -283,46 +373,64 @@ describe("a client with hostile servers", () => {
       ].flatMap((line) => line.split(" ")),
     );
     const outer = "93.184.216.34";
-    const endpoints = ["token_endpoint", "registration_endpoint", "revocation_endpoint"] as const;
+    const endpoints = [
+      "token_endpoint",
+      "registration_endpoint",
+      "revocation_endpoint",
+    ] as const;
     const where = fc.constantFrom("issuer", "redirect", ...endpoints);
     await fc.assert(
-      fc.asyncProperty(fc.array(address, { minLength: 1, maxLength: 3 }), where, async (addresses, step) => {
-        const setup = setUp();
-        const { as, world, server, options, connect } = setup;
-        const url = "https://inside.example.com";
-        if (step === "issuer") server.metadata["authorization_servers"] = [url];
-        else if (step === "redirect")
-          world.routes.set(
-            places.issuer,
-            () => new Response(null, { status: 302, headers: { location: url } }),
+      fc.asyncProperty(
+        fc.array(address, { minLength: 1, maxLength: 3 }),
+        where,
+        async (addresses, step) => {
+          const setup = setUp();
+          const { as, world, server, options, connect } = setup;
+          const url = "https://inside.example.com";
+          if (step === "issuer")
+            server.metadata["authorization_servers"] = [url];
+          else if (step === "redirect")
+            world.routes.set(
+              places.issuer,
+              () =>
+                new Response(null, { status: 302, headers: { location: url } }),
+            );
+          else as.metadata[step] = `${url}/x`;
+          const hosts: string[] = [];
+          const lookup = async (
+            host: string,
+          ): Promise<{ address: string; family: number }[]> => {
+            hosts.push(host);
+            const all =
+              host === "inside.example.com" ? [outer, ...addresses] : [outer];
+            return all.map((one) => ({
+              address: one,
+              family: one.includes(":") ? 6 : 4,
+            }));
+          };
+          const guarded = guardedFetch({ lookup });
+          const auth = oauth(
+            options({
+              fetch: (target, init, rules) =>
+                target.hostname === "inside.example.com"
+                  ? guarded(target, init, rules)
+                  : world.fetch(target, init),
+            }),
           );
-        else as.metadata[step] = `${url}/x`;
-        const hosts: string[] = [];
-        const lookup = async (host: string): Promise<{ address: string; family: number }[]> => {
-          hosts.push(host);
-          const all = host === "inside.example.com" ? [outer, ...addresses] : [outer];
-          return all.map((one) => ({ address: one, family: one.includes(":") ? 6 : 4 }));
-        };
-        const guarded = guardedFetch({ lookup });
-        const auth = oauth(
-          options({
-            fetch: (target, init, rules) =>
-              target.hostname === "inside.example.com"
-                ? guarded(target, init, rules)
-                : world.fetch(target, init),
-          }),
-        );
-        const failures: unknown[] = [];
-        try {
-          const client = await connect(auth);
-          await client.listTools();
-          await auth.logout(server.url);
-        } catch (error) {
-          failures.push(error);
-        }
-        expect(failures).toMatchObject([{ name: "AuthorizationError", reason: "unsafe-url" }]);
-        expect(hosts).toContain("inside.example.com");
-      }),
+          const failures: unknown[] = [];
+          try {
+            const client = await connect(auth);
+            await client.listTools();
+            await auth.logout(server.url);
+          } catch (error) {
+            failures.push(error);
+          }
+          expect(failures).toMatchObject([
+            { name: "AuthorizationError", reason: "unsafe-url" },
+          ]);
+          expect(hosts).toContain("inside.example.com");
+        },
+      ),
       { numRuns: count },
     );
   });

@@ -1,7 +1,13 @@
 import { enterprise, oauth, workloadIdentity } from "@mcpgen/auth";
 import { describe, expect, it } from "vitest";
 import { failure, modern } from "../kit/index.js";
-import { AuthorizationServer, json, refused, type Setup, setUp } from "./kit/index.js";
+import {
+  AuthorizationServer,
+  json,
+  refused,
+  type Setup,
+  setUp,
+} from "./kit/index.js";
 
 const issuer = "https://as.example.com";
 const jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer";
@@ -9,12 +15,22 @@ const idJag = "urn:ietf:params:oauth:token-type:id-jag";
 
 /** Makes the authorization server issue tokens for assertions only. */
 function takeAssertions({ as }: Setup): void {
-  for (const name of ["authorization_endpoint", "registration_endpoint", "code_challenge_methods_supported"])
+  for (const name of [
+    "authorization_endpoint",
+    "registration_endpoint",
+    "code_challenge_methods_supported",
+  ])
     delete as.metadata[name];
-  as.metadata["token_endpoint_auth_methods_supported"] = ["client_secret_basic", "none"];
+  as.metadata["token_endpoint_auth_methods_supported"] = [
+    "client_secret_basic",
+    "none",
+  ];
   as.tokenAnswer = ({ form }) => {
-    if (form["grant_type"] !== jwtBearer) return refused("unsupported_grant_type");
-    return String(form["assertion"]).startsWith("good") ? as.issue() : refused("invalid_grant");
+    if (form["grant_type"] !== jwtBearer)
+      return refused("unsupported_grant_type");
+    return String(form["assertion"]).startsWith("good")
+      ? as.issue()
+      : refused("invalid_grant");
   };
 }
 
@@ -28,7 +44,9 @@ describe("a workload", () => {
       audiences.push(audience);
       return `good-${audiences.length}`;
     };
-    const client = await connect(oauth(options({ login: workloadIdentity({ issuer, assertion }) })));
+    const client = await connect(
+      oauth(options({ login: workloadIdentity({ issuer, assertion }) })),
+    );
     as.live.clear();
     await client.listTools();
     const forms = world.to("/token").map(({ form }) => form);
@@ -37,7 +55,9 @@ describe("a workload", () => {
       { ...sent, assertion: "good-1" },
       { ...sent, assertion: "good-2" },
     ]);
-    expect(world.to("/token").map(({ headers }) => headers.get("authorization"))).toEqual([null, null]);
+    expect(
+      world.to("/token").map(({ headers }) => headers.get("authorization")),
+    ).toEqual([null, null]);
     expect(audiences).toEqual([as.issuer, as.issuer]);
   });
 
@@ -45,7 +65,9 @@ describe("a workload", () => {
     const setup = setUp();
     takeAssertions(setup);
     const login = workloadIdentity({ issuer, assertion: () => "bad" });
-    expect(await failure(setup.connect(oauth(setup.options({ login }))))).toMatchObject({
+    expect(
+      await failure(setup.connect(oauth(setup.options({ login })))),
+    ).toMatchObject({
       reason: "grant",
       code: "invalid_grant",
     });
@@ -72,7 +94,10 @@ describe("an identity without a person", () => {
       "enterprise",
       (asked: string[]) =>
         enterprise({
-          idp: { tokenEndpoint: `${idp}/token`, client: { id: "at-idp", secret: "s1" } },
+          idp: {
+            tokenEndpoint: `${idp}/token`,
+            client: { id: "at-idp", secret: "s1" },
+          },
           subject: () => {
             asked.push(issuer);
             return { token: "id-token" };
@@ -90,39 +115,57 @@ describe("an identity without a person", () => {
       takeAssertions(setup);
       const { world, as, server, options, connect } = setup;
       world.routes.set(`${idp}/token`, () =>
-        json({ access_token: "good-jag", token_type: "N_A", issued_token_type: idJag }),
+        json({
+          access_token: "good-jag",
+          token_type: "N_A",
+          issued_token_type: idJag,
+        }),
       );
       const evil = new AuthorizationServer(world, "https://evil.example.com");
       server.metadata["authorization_servers"] = [evil.issuer];
-      expect(await failure(connect(oauth(options({ login }))))).toMatchObject({ reason: "issuer" });
+      expect(await failure(connect(oauth(options({ login }))))).toMatchObject({
+        reason: "issuer",
+      });
       expect(asked).toEqual([]);
       server.metadata["authorization_servers"] = [evil.issuer, issuer];
       const client = await connect(oauth(options({ login })));
       as.live.clear();
       server.metadata["authorization_servers"] = [evil.issuer];
-      expect(await failure(client.listTools())).toMatchObject({ reason: "issuer" });
+      expect(await failure(client.listTools())).toMatchObject({
+        reason: "issuer",
+      });
       expect(asked).toEqual([issuer]);
       expect(world.to("evil.example.com/token")).toEqual([]);
     },
   );
 
   it("AUTH-26 is refused at declaration without an issuer", () => {
-    expect(() => workloadIdentity({ assertion: () => "good" } as never)).toThrow(
-      "workloadIdentity needs `issuer`",
+    expect(() =>
+      workloadIdentity({ assertion: () => "good" } as never),
+    ).toThrow("workloadIdentity needs `issuer`");
+    expect(() => enterprise({ idp: {}, client: {} } as never)).toThrow(
+      "enterprise needs `issuer`",
     );
-    expect(() => enterprise({ idp: {}, client: {} } as never)).toThrow("enterprise needs `issuer`");
   });
 });
 
 describe("a person of a company", () => {
   const idp = "https://idp.corp.example.com";
   const login = enterprise({
-    idp: { tokenEndpoint: `${idp}/token`, client: { id: "at-idp", secret: "s1" } },
+    idp: {
+      tokenEndpoint: `${idp}/token`,
+      client: { id: "at-idp", secret: "s1" },
+    },
     subject: () => ({ token: "id-token" }),
     client: { id: "at-as", secret: "s2" },
     issuer,
   });
-  const answer = { access_token: "good-jag", token_type: "N_A", issued_token_type: idJag, expires_in: 60 };
+  const answer = {
+    access_token: "good-jag",
+    token_type: "N_A",
+    issued_token_type: idJag,
+    expires_in: 60,
+  };
 
   it("AUTH-74 AUTH-75 AUTH-77 is signed in by the identity provider and the authorization server, without a page", async () => {
     const setup = setUp({ revision: modern });
@@ -130,9 +173,13 @@ describe("a person of a company", () => {
     const { world, as, server, options, connect } = setup;
     world.routes.set(`${idp}/token`, () => json(answer));
     await (await connect(oauth(options({ login })))).listTools();
-    const [exchange, grant] = world.seen.filter(({ url }) => url.pathname === "/token");
+    const [exchange, grant] = world.seen.filter(
+      ({ url }) => url.pathname === "/token",
+    );
     expect(exchange?.url.origin).toBe(idp);
-    expect(exchange?.headers.get("authorization")).toBe(`Basic ${btoa("at-idp:s1")}`);
+    expect(exchange?.headers.get("authorization")).toBe(
+      `Basic ${btoa("at-idp:s1")}`,
+    );
     expect(exchange?.form).toEqual({
       grant_type: "urn:ietf:params:oauth:grant-type:token-exchange",
       requested_token_type: idJag,
@@ -142,12 +189,20 @@ describe("a person of a company", () => {
       subject_token_type: "urn:ietf:params:oauth:token-type:id_token",
     });
     expect(grant?.url.origin).toBe(as.issuer);
-    expect(grant?.headers.get("authorization")).toBe(`Basic ${btoa("at-as:s2")}`);
-    expect(grant?.form).toEqual({ grant_type: jwtBearer, resource: server.url, assertion: "good-jag" });
+    expect(grant?.headers.get("authorization")).toBe(
+      `Basic ${btoa("at-as:s2")}`,
+    );
+    expect(grant?.form).toEqual({
+      grant_type: jwtBearer,
+      resource: server.url,
+      assertion: "good-jag",
+    });
     expect([...world.to("/authorize"), ...world.to("/register")]).toEqual([]);
     const bodies = world.to(server.url).map(({ body }) => body);
     for (const body of bodies)
-      expect(body).toContain('"io.modelcontextprotocol/enterprise-managed-authorization":{}');
+      expect(body).toContain(
+        '"io.modelcontextprotocol/enterprise-managed-authorization":{}',
+      );
   });
 
   it("AUTH-77 is signed in by an identity provider whose endpoint comes from the metadata of its issuer", async () => {
@@ -161,7 +216,10 @@ describe("a person of a company", () => {
     world.routes.set(`${idp}/oauth`, () => json(answer));
     const byIssuer = enterprise({
       idp: { issuer: idp, client: { id: "at-idp" } },
-      subject: () => ({ token: "assertion", type: "urn:ietf:params:oauth:token-type:saml2" }),
+      subject: () => ({
+        token: "assertion",
+        type: "urn:ietf:params:oauth:token-type:saml2",
+      }),
       client: { id: "at-as" },
       issuer,
     });
@@ -183,12 +241,23 @@ describe("a person of a company", () => {
     };
     world.routes.set(`${idp}/token`, () => json(plain));
     const events: unknown[] = [];
-    const error = await failure(connect(oauth(options({ login, onEvent: (event) => events.push(event) }))));
+    const error = await failure(
+      connect(
+        oauth(options({ login, onEvent: (event) => events.push(event) })),
+      ),
+    );
     expect(error).toMatchObject({ reason: "grant" });
     expect(world.to(`${as.issuer}/token`)).toEqual([]);
     world.routes.set(`${idp}/token`, () => json(answer));
-    await connect(oauth(options({ login, onEvent: (event) => events.push(event) })));
-    const texts = [String(error), JSON.stringify(events), ...world.seen.map(({ url }) => url.href)].join();
-    for (const secret of ["corporate", "good-jag", "id-token"]) expect(texts).not.toContain(secret);
+    await connect(
+      oauth(options({ login, onEvent: (event) => events.push(event) })),
+    );
+    const texts = [
+      String(error),
+      JSON.stringify(events),
+      ...world.seen.map(({ url }) => url.href),
+    ].join();
+    for (const secret of ["corporate", "good-jag", "id-token"])
+      expect(texts).not.toContain(secret);
   });
 });

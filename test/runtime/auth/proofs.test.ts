@@ -11,12 +11,19 @@ interface Proof {
 
 /** Reads a proof, and checks its signature, as RFC 9449, section 4.3, says. */
 async function proofOf({ headers }: Seen): Promise<Proof> {
-  const { payload, protectedHeader } = await jwtVerify(String(headers.get("dpop")), EmbeddedJWK, {
-    typ: "dpop+jwt",
-    algorithms: ["ES256"],
-  });
+  const { payload, protectedHeader } = await jwtVerify(
+    String(headers.get("dpop")),
+    EmbeddedJWK,
+    {
+      typ: "dpop+jwt",
+      algorithms: ["ES256"],
+    },
+  );
   expect(protectedHeader.jwk).not.toHaveProperty("d");
-  return { claims: payload, key: await calculateJwkThumbprint(protectedHeader.jwk as JWK) };
+  return {
+    claims: payload,
+    key: await calculateJwkThumbprint(protectedHeader.jwk as JWK),
+  };
 }
 
 /** The authorization server binds its tokens. */
@@ -24,9 +31,15 @@ function bind({ as }: Setup): void {
   as.metadata["dpop_signing_alg_values_supported"] = ["ES256"];
   as.tokenAnswer = async ({ headers, form }) => {
     if (headers.get("dpop") === null) return refused("invalid_dpop_proof");
-    if (form["grant_type"] === "refresh_token" && !as.refreshable.delete(String(form["refresh_token"])))
+    if (
+      form["grant_type"] === "refresh_token" &&
+      !as.refreshable.delete(String(form["refresh_token"]))
+    )
       return refused("invalid_grant");
-    return json({ ...((await as.issue().json()) as object), token_type: "DPoP" });
+    return json({
+      ...((await as.issue().json()) as object),
+      token_type: "DPoP",
+    });
   };
 }
 
@@ -39,19 +52,30 @@ describe("a token that is bound to a key", () => {
     for (let count = 0; count < 5; count++) await client.listTools();
     as.live.clear();
     await client.listTools();
-    const sent = world.to(server.url).filter(({ headers }) => headers.get("authorization") !== null);
+    const sent = world
+      .to(server.url)
+      .filter(({ headers }) => headers.get("authorization") !== null);
     const all = [...world.to("/token"), ...sent];
     const proofs = await Promise.all(all.map(proofOf));
     expect(proofs.length).toBeGreaterThan(9);
-    expect(new Set(proofs.map(({ claims }) => claims["jti"])).size).toBe(proofs.length);
+    expect(new Set(proofs.map(({ claims }) => claims["jti"])).size).toBe(
+      proofs.length,
+    );
     expect(new Set(proofs.map(({ key }) => key)).size).toBe(1);
     for (const [index, { method, url, headers }] of all.entries()) {
       const { htm, htu, iat, ath } = proofs[index]?.claims ?? {};
       expect([htm, htu]).toEqual([method, url.href]);
       expect(Math.abs(Number(iat) * 1000 - Date.now())).toBeLessThan(60_000);
       const token = headers.get("authorization")?.replace(/^DPoP /, "");
-      const hash = token && (await crypto.subtle.digest("SHA-256", new TextEncoder().encode(token)));
-      expect(ath).toBe(hash ? Buffer.from(hash).toString("base64url") : undefined);
+      const hash =
+        token &&
+        (await crypto.subtle.digest(
+          "SHA-256",
+          new TextEncoder().encode(token),
+        ));
+      expect(ath).toBe(
+        hash ? Buffer.from(hash).toString("base64url") : undefined,
+      );
     }
   });
 
@@ -63,7 +87,9 @@ describe("a token that is bound to a key", () => {
     as.tokenAnswer = async (seen) => {
       const { claims } = await proofOf(seen);
       if (claims["nonce"] === "as-nonce") return issue?.(seen);
-      return json({ error: "use_dpop_nonce" }, 400, { "dpop-nonce": "as-nonce" });
+      return json({ error: "use_dpop_nonce" }, 400, {
+        "dpop-nonce": "as-nonce",
+      });
     };
     const guarded = world.routes.get(server.url);
     let nonce = "one";
@@ -71,7 +97,10 @@ describe("a token that is bound to a key", () => {
       const isProved = seen.headers.get("dpop") !== null;
       if (!isProved || (await proofOf(seen)).claims["nonce"] === nonce)
         return (await guarded?.(seen, init)) as Response;
-      const headers = { "www-authenticate": 'DPoP error="use_dpop_nonce"', "dpop-nonce": nonce };
+      const headers = {
+        "www-authenticate": 'DPoP error="use_dpop_nonce"',
+        "dpop-nonce": nonce,
+      };
       return new Response(null, { status: 401, headers });
     });
     const client = await connect(oauth(options({ dpop: true })));
@@ -92,26 +121,41 @@ describe("a token that is bound to a key", () => {
     // What is stored must survive as JSON.
     const store = {
       ...values,
-      set: (key: string, value: unknown) => values.set(key, value && JSON.parse(JSON.stringify(value))),
+      set: (key: string, value: unknown) =>
+        values.set(key, value && JSON.parse(JSON.stringify(value))),
     };
     await connect(oauth(options({ dpop: true, store })));
     as.live.clear();
     await (await connect(oauth(options({ dpop: true, store })))).listTools();
     expect(person.count).toBe(1);
-    const proved = world.seen.filter(({ headers }) => headers.get("dpop") !== null);
+    const proved = world.seen.filter(
+      ({ headers }) => headers.get("dpop") !== null,
+    );
     expect(proved.some(({ url }) => url.href === server.url)).toBe(true);
-    expect(new Set(await Promise.all(proved.map(async (seen) => (await proofOf(seen)).key))).size).toBe(1);
+    expect(
+      new Set(
+        await Promise.all(
+          proved.map(async (seen) => (await proofOf(seen)).key),
+        ),
+      ).size,
+    ).toBe(1);
   });
 
   it("AUTH-80 is not requested if the authorization server does not support it, unless an option requires it", async () => {
     const { world, options, connect } = setUp();
     await (await connect(oauth(options({ dpop: true })))).listTools();
-    expect(world.seen.every(({ headers }) => headers.get("dpop") === null)).toBe(true);
+    expect(
+      world.seen.every(({ headers }) => headers.get("dpop") === null),
+    ).toBe(true);
   });
 
   it("AUTH-80 is required by an option, with an error if the authorization server does not support it", async () => {
     const strict = setUp();
-    expect(await failure(strict.connect(oauth(strict.options({ dpop: "required" }))))).toMatchObject({
+    expect(
+      await failure(
+        strict.connect(oauth(strict.options({ dpop: "required" }))),
+      ),
+    ).toMatchObject({
       reason: "metadata",
     });
     expect(strict.person.count).toBe(0);
@@ -120,7 +164,9 @@ describe("a token that is bound to a key", () => {
   it("AUTH-80 is required by an option, with an error if the token is not bound to a key", async () => {
     const late = setUp();
     late.as.metadata["dpop_signing_alg_values_supported"] = ["ES256"];
-    expect(await failure(late.connect(oauth(late.options({ dpop: "required" }))))).toMatchObject({
+    expect(
+      await failure(late.connect(oauth(late.options({ dpop: "required" })))),
+    ).toMatchObject({
       reason: "grant",
     });
   });
@@ -130,12 +176,15 @@ describe("a token that is bound to a key", () => {
     bind(setup);
     const { world, as, options, connect } = setup;
     const date = new Date(Date.now() - 600_000).toUTCString();
-    world.routes.set("https://as.example.com/.well-known/oauth-authorization-server", () =>
-      json(as.metadata, 200, { date }),
+    world.routes.set(
+      "https://as.example.com/.well-known/oauth-authorization-server",
+      () => json(as.metadata, 200, { date }),
     );
     await connect(oauth(options({ dpop: true })));
     const [token] = world.to("/token");
     const { claims } = await proofOf(token as Seen);
-    expect(Math.abs(Number(claims["iat"]) * 1000 - Date.parse(date))).toBeLessThan(60_000);
+    expect(
+      Math.abs(Number(claims["iat"]) * 1000 - Date.parse(date)),
+    ).toBeLessThan(60_000);
   });
 });

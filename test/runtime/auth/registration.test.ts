@@ -1,4 +1,9 @@
-import { clientCredentials, memoryStore, oauth, type TokenStore } from "@mcpgen/auth";
+import {
+  clientCredentials,
+  memoryStore,
+  oauth,
+  type TokenStore,
+} from "@mcpgen/auth";
 import { describe, expect, it } from "vitest";
 import { failure } from "../kit/index.js";
 import { AuthorizationServer, json, refused, setUp } from "./kit/index.js";
@@ -7,19 +12,33 @@ const metadataUrl = "https://app.example.com/client.json";
 
 describe("the client id", () => {
   it.each([
-    ["mine", { id: "mine", secret: "s", issuer: "https://as.example.com", metadataUrl }],
+    [
+      "mine",
+      {
+        id: "mine",
+        secret: "s",
+        issuer: "https://as.example.com",
+        metadataUrl,
+      },
+    ],
     [metadataUrl, { metadataUrl }],
     ["client-1", {}],
   ])("AUTH-20 AUTH-29 is %s with the option client: %j", async (id, client) => {
     const { as, person, options, connect } = setUp();
     as.metadata["client_id_metadata_document_supported"] = true;
-    as.metadata["token_endpoint_auth_methods_supported"] = ["none", "client_secret_basic"];
+    as.metadata["token_endpoint_auth_methods_supported"] = [
+      "none",
+      "client_secret_basic",
+    ];
     await (await connect(oauth(options({ client })))).listTools();
     expect(person.pageParams["client_id"]).toBe(id);
     expect(as.registrations).toHaveLength(id === "client-1" ? 1 : 0);
   });
 
-  /** Why no client is registered, the option client, and whether there is an endpoint. */
+  /**
+   * Why no client is registered, the option client, and whether there is an
+   * endpoint.
+   */
   const unregistered = [
     ["if there is no registration endpoint", {}, false],
     ["with the option dynamic: false", { dynamic: false }, true],
@@ -41,7 +60,9 @@ describe("the client id", () => {
     async (url) => {
       const { as, options, connect } = setUp();
       as.metadata["client_id_metadata_document_supported"] = true;
-      const error = await failure(connect(oauth(options({ client: { metadataUrl: url } }))));
+      const error = await failure(
+        connect(oauth(options({ client: { metadataUrl: url } }))),
+      );
       expect(error.message).toContain("client.metadataUrl");
     },
   );
@@ -58,10 +79,9 @@ describe("the client id", () => {
       };
       const auth = oauth(options({ client: { metadataUrl } }));
       await (await connect(auth)).listTools();
-      expect(person.pages.map((page) => page.searchParams.get("client_id"))).toEqual([
-        metadataUrl,
-        "client-1",
-      ]);
+      expect(
+        person.pages.map((page) => page.searchParams.get("client_id")),
+      ).toEqual([metadataUrl, "client-1"]);
       as.live.clear();
       as.refreshable.clear();
       await (await connect(auth)).listTools();
@@ -82,7 +102,9 @@ describe("the client id", () => {
       const client = { metadataUrl, ...registration };
       const error = await failure(connect(oauth(options({ client }))));
       expect(error).toMatchObject({ reason: "registration" });
-      expect(error.message).toContain(`refused the metadata document ${metadataUrl}`);
+      expect(error.message).toContain(
+        `refused the metadata document ${metadataUrl}`,
+      );
       expect(error.message).toContain("client.id");
       expect(person.count).toBe(1);
     },
@@ -131,19 +153,30 @@ describe("the client id", () => {
       ["authorization_code", "refresh_token"],
     ],
     [["authorization_code"], ["authorization_code"]],
-  ])("AUTH-28 with the published grants %j is registered for %j", async (supported, grantTypes) => {
-    const { as, connect } = setUp();
-    as.metadata["grant_types_supported"] = supported;
-    await connect();
-    expect(as.registrations).toMatchObject([{ grant_types: grantTypes }]);
-  });
+  ])(
+    "AUTH-28 with the published grants %j is registered for %j",
+    async (supported, grantTypes) => {
+      const { as, connect } = setUp();
+      as.metadata["grant_types_supported"] = supported;
+      await connect();
+      expect(as.registrations).toMatchObject([{ grant_types: grantTypes }]);
+    },
+  );
 
   it("AUTH-25 cannot be registered if the redirect URI is rejected, and the error contains the server's description", async () => {
     const { world, person, connect } = setUp();
-    const answer = { error: "invalid_redirect_uri", error_description: "no loopback\u001b[2J here" };
-    world.routes.set("https://as.example.com/register", () => json(answer, 400));
+    const answer = {
+      error: "invalid_redirect_uri",
+      error_description: "no loopback\u001b[2J here",
+    };
+    world.routes.set("https://as.example.com/register", () =>
+      json(answer, 400),
+    );
     const error = await failure(connect());
-    expect(error).toMatchObject({ reason: "registration", code: "invalid_redirect_uri" });
+    expect(error).toMatchObject({
+      reason: "registration",
+      code: "invalid_redirect_uri",
+    });
     expect(error.message).toContain("no loopback");
     expect(error.message).toContain("http://127.0.0.1:33418/callback");
     expect(error.message).not.toContain("\u001b");
@@ -161,9 +194,13 @@ describe("the client id", () => {
     expect(other.registrations).toHaveLength(1);
     const id = [...other.clients.keys()].at(-1);
     expect(
-      world.to("other.example.com/authorize").map(({ url }) => url.searchParams.get("client_id")),
+      world
+        .to("other.example.com/authorize")
+        .map(({ url }) => url.searchParams.get("client_id")),
     ).toEqual([id]);
-    expect(JSON.stringify(world.to("other.example.com"))).not.toContain("refresh-");
+    expect(JSON.stringify(world.to("other.example.com"))).not.toContain(
+      "refresh-",
+    );
   });
 
   it("AUTH-26 causes an error if it is configured for another authorization server", async () => {
@@ -181,7 +218,10 @@ describe("the client id", () => {
     server.as = other;
     server.metadata["authorization_servers"] = [other.issuer];
     const error = await failure(connect(auth));
-    expect(error).toMatchObject({ reason: "registration", issuer: other.issuer });
+    expect(error).toMatchObject({
+      reason: "registration",
+      issuer: other.issuer,
+    });
     expect(error.message).toContain("client.issuer");
     expect(world.to("other.example.com/authorize")).toEqual([]);
   });
@@ -210,7 +250,11 @@ describe("the client id", () => {
 
   it("is used for later sign-ins until its secret expires", async () => {
     const { world, again } = registered();
-    const past = { client_id: "old", client_secret: "s", client_secret_expires_at: 1 };
+    const past = {
+      client_id: "old",
+      client_secret: "s",
+      client_secret_expires_at: 1,
+    };
     world.routes.set("https://as.example.com/register", () => json(past, 201));
     await again();
     await again();
@@ -223,7 +267,9 @@ describe("the client id", () => {
     await (await connect(auth)).listTools();
     as.live.clear();
     as.tokenAnswer = ({ form }) =>
-      form["client_id"] === "client-1" ? refused("invalid_client", 401) : undefined;
+      form["client_id"] === "client-1"
+        ? refused("invalid_client", 401)
+        : undefined;
     await (await connect(auth)).listTools();
     expect(as.registrations).toHaveLength(2);
     expect(person.count).toBe(2);
@@ -235,8 +281,18 @@ describe("the authentication of a client at the token endpoint", () => {
   it.each([
     [["none"], undefined, null, { client_id: "client-1" }],
     [["client_secret_basic"], undefined, basic, {}],
-    [["client_secret_post"], undefined, null, { client_id: "client-1", client_secret: "secret" }],
-    [["client_secret_basic", "client_secret_post"], "client_secret_post", null, { client_secret: "secret" }],
+    [
+      ["client_secret_post"],
+      undefined,
+      null,
+      { client_id: "client-1", client_secret: "secret" },
+    ],
+    [
+      ["client_secret_basic", "client_secret_post"],
+      "client_secret_post",
+      null,
+      { client_secret: "secret" },
+    ],
     [undefined, undefined, basic, {}],
   ])(
     "AUTH-27 with %j in the metadata and %s in the registration is the header %s and the form %j",
@@ -248,17 +304,27 @@ describe("the authentication of a client at the token endpoint", () => {
         client_secret: "secret",
         ...(method && { token_endpoint_auth_method: method }),
       };
-      world.routes.set("https://as.example.com/register", () => json(answer, 201));
+      world.routes.set("https://as.example.com/register", () =>
+        json(answer, 201),
+      );
       await connect();
       const [token] = world.to("as.example.com/token");
       expect(token?.headers.get("authorization")).toBe(header);
       expect(token?.form).toMatchObject(form);
-      if (header !== null) expect(token?.form).not.toHaveProperty("client_secret");
+      if (header !== null)
+        expect(token?.form).not.toHaveProperty("client_secret");
     },
   );
 
-  const configured = { id: "mine", secret: "hidden-secret", issuer: "https://as.example.com" };
-  const kinds = { client: { client: configured }, login: { login: clientCredentials(configured) } };
+  const configured = {
+    id: "mine",
+    secret: "hidden-secret",
+    issuer: "https://as.example.com",
+  };
+  const kinds = {
+    client: { client: configured },
+    login: { login: clientCredentials(configured) },
+  };
   it.each(
     [["none"], ["private_key_jwt"], []].flatMap((methods) => [
       { methods, kind: "client" } as const,
@@ -270,8 +336,12 @@ describe("the authentication of a client at the token endpoint", () => {
       const { world, as, options, connect } = setUp();
       as.metadata["token_endpoint_auth_methods_supported"] = methods;
       const error = await failure(connect(oauth(options(kinds[kind]))));
-      expect(error).toMatchObject({ reason: "registration", issuer: configured.issuer });
-      const listed = methods.map((one) => JSON.stringify(one)).join(", ") || "no method";
+      expect(error).toMatchObject({
+        reason: "registration",
+        issuer: configured.issuer,
+      });
+      const listed =
+        methods.map((one) => JSON.stringify(one)).join(", ") || "no method";
       expect(error.message).toContain(
         `it supports ${listed}, neither client_secret_basic nor client_secret_post`,
       );
@@ -286,18 +356,24 @@ describe("an error about a client or its store", () => {
     const { as, person, connect } = setUp();
     delete as.metadata["registration_endpoint"];
     const { message } = await failure(connect());
-    expect(message).toContain(`Register a client there by hand with the redirect URI ${person.uri}`);
+    expect(message).toContain(
+      `Register a client there by hand with the redirect URI ${person.uri}`,
+    );
   });
 
   it.each([301, 302, 303, 307, 308])(
     "says that a token endpoint redirects with status %i, and the request is not sent to the other URL",
     async (status) => {
       const { world, as, connect } = setUp();
-      const headers = { location: "https://evil.example.com/token?client_secret=s" };
+      const headers = {
+        location: "https://evil.example.com/token?client_secret=s",
+      };
       as.tokenAnswer = () => new Response(null, { status, headers });
       const error = await failure(connect());
       expect(error).toMatchObject({ reason: "metadata", isRetryable: false });
-      expect(error.message).toContain("https://as.example.com redirects the request for a token");
+      expect(error.message).toContain(
+        "https://as.example.com redirects the request for a token",
+      );
       expect(world.to("evil.example.com")).toEqual([]);
     },
   );
@@ -307,11 +383,17 @@ describe("an error about a client or its store", () => {
     async (method) => {
       const { options, connect } = setUp();
       const damaged = (): never => {
-        throw new Error("The file a.json is damaged. Remove it, and sign in again.");
+        throw new Error(
+          "The file a.json is damaged. Remove it, and sign in again.",
+        );
       };
       const store: TokenStore = { ...memoryStore(), [method]: damaged };
       const error = await failure(connect(oauth(options({ store }))));
-      expect(error).toMatchObject({ name: "AuthorizationError", reason: "store", isRetryable: false });
+      expect(error).toMatchObject({
+        name: "AuthorizationError",
+        reason: "store",
+        isRetryable: false,
+      });
       expect(error.message).toBe(
         "The token store cannot be used for mcp.example.com: The file a.json is damaged. Remove it, and sign in again.",
       );
@@ -321,7 +403,9 @@ describe("an error about a client or its store", () => {
   it("says that the server refuses, not the store, if the store works", async () => {
     const { as, options, connect } = setUp();
     as.tokenAnswer = () => refused("invalid_grant");
-    const error = await failure(connect(oauth(options({ store: memoryStore() }))));
+    const error = await failure(
+      connect(oauth(options({ store: memoryStore() }))),
+    );
     expect(error).toMatchObject({ reason: "grant" });
   });
 });

@@ -1,10 +1,14 @@
 import { memoryStore, oauth } from "@mcpgen/auth";
 import { describe, expect, it } from "vitest";
-import { challengesOf, oauthChallengeOf } from "../../../src/auth/client/challenge.js";
+import {
+  challengesOf,
+  oauthChallengeOf,
+} from "../../../src/auth/client/challenge.js";
 import { failure } from "../kit/index.js";
 import { AuthorizationServer, type Setup, setUp } from "./kit/index.js";
 
-const metadata = "https://mcp.example.com/.well-known/oauth-protected-resource/mcp";
+const metadata =
+  "https://mcp.example.com/.well-known/oauth-protected-resource/mcp";
 
 /** URLs that a client must not request if another party names them. */
 const unsafe = [
@@ -41,26 +45,31 @@ describe("a client with unsafe URLs and documents", () => {
       const { world, server, person, connect } = setUp();
       server.metadata["authorization_servers"] = [url];
       expect(await failure(connect())).toMatchObject({ reason: "unsafe-url" });
-      expect(world.seen.every(({ url }) => url.host === "mcp.example.com")).toBe(true);
+      expect(
+        world.seen.every(({ url }) => url.host === "mcp.example.com"),
+      ).toBe(true);
       expect(person.count).toBe(0);
     });
 
-    it.each(["token_endpoint", "registration_endpoint", "authorization_endpoint"])(
-      "AUTH-13 does not request it as the %s",
-      async (name) => {
-        const { world, as, connect } = setUp();
-        as.metadata[name] = `${url}/x`;
-        expect(await failure(connect())).toMatchObject({ reason: "unsafe-url" });
-        expect(world.to(`${url}/x`)).toEqual([]);
-      },
-    );
+    it.each([
+      "token_endpoint",
+      "registration_endpoint",
+      "authorization_endpoint",
+    ])("AUTH-13 does not request it as the %s", async (name) => {
+      const { world, as, connect } = setUp();
+      as.metadata[name] = `${url}/x`;
+      expect(await failure(connect())).toMatchObject({ reason: "unsafe-url" });
+      expect(world.to(`${url}/x`)).toEqual([]);
+    });
 
     it("AUTH-13 does not request it as the revocation_endpoint, which only a logout uses", async () => {
       const { world, as, server, options, connect } = setUp();
       as.metadata["revocation_endpoint"] = `${url}/x`;
       const auth = oauth(options());
       await connect(auth);
-      expect(await failure(auth.logout(server.url))).toMatchObject({ reason: "unsafe-url" });
+      expect(await failure(auth.logout(server.url))).toMatchObject({
+        reason: "unsafe-url",
+      });
       expect(world.to(`${url}/x`)).toEqual([]);
     });
 
@@ -102,20 +111,34 @@ describe("a client with unsafe URLs and documents", () => {
   it("AUTH-13 does not follow a redirect of the token endpoint", async () => {
     const { world, as, connect } = setUp();
     as.tokenAnswer = () =>
-      new Response(null, { status: 307, headers: { location: "https://evil.example.com/token" } });
+      new Response(null, {
+        status: 307,
+        headers: { location: "https://evil.example.com/token" },
+      });
     await failure(connect());
     expect(world.to("evil")).toEqual([]);
   });
 
   it("AUTH-13 allows local URLs for a local server, and private networks if an option allows them", async () => {
-    const local = setUp({ url: "http://127.0.0.1:7000/mcp", issuer: "http://localhost:7001" });
+    const local = setUp({
+      url: "http://127.0.0.1:7000/mcp",
+      issuer: "http://localhost:7001",
+    });
     await (await local.connect()).listTools();
     const { options, connect } = setUp({ issuer: "https://10.0.0.7" });
     await (await connect(oauth(options({ allowPrivate: true })))).listTools();
-    const inner = setUp({ url: "https://10.0.0.8/mcp", issuer: "https://10.0.0.7" });
+    const inner = setUp({
+      url: "https://10.0.0.8/mcp",
+      issuer: "https://10.0.0.7",
+    });
     await (await inner.connect()).listTools();
-    const toMachine = setUp({ url: "https://10.0.0.8/mcp", issuer: "https://127.0.0.1" });
-    expect(await failure(toMachine.connect())).toMatchObject({ reason: "unsafe-url" });
+    const toMachine = setUp({
+      url: "https://10.0.0.8/mcp",
+      issuer: "https://127.0.0.1",
+    });
+    expect(await failure(toMachine.connect())).toMatchObject({
+      reason: "unsafe-url",
+    });
   });
 
   describe.each(
@@ -135,20 +158,24 @@ describe("a client with unsafe URLs and documents", () => {
   )("for a document that begins with $start", ({ text }) => {
     const headers = { "content-type": "application/json" };
 
-    it.each([metadata, "https://as.example.com/.well-known/oauth-authorization-server"])(
-      "rejects with an AuthorizationError if it is at %s",
-      async (place) => {
-        const { world, person, connect } = setUp();
-        world.routes.set(place, () => new Response(text, { headers }));
-        expect(await failure(connect())).toMatchObject({ name: "AuthorizationError" });
-        expect(person.count).toBe(0);
-      },
-    );
+    it.each([
+      metadata,
+      "https://as.example.com/.well-known/oauth-authorization-server",
+    ])("rejects with an AuthorizationError if it is at %s", async (place) => {
+      const { world, person, connect } = setUp();
+      world.routes.set(place, () => new Response(text, { headers }));
+      expect(await failure(connect())).toMatchObject({
+        name: "AuthorizationError",
+      });
+      expect(person.count).toBe(0);
+    });
 
     it("rejects with an AuthorizationError if it is the answer to a request for a token", async () => {
       const { as, connect } = setUp();
       as.tokenAnswer = () => new Response(text, { headers });
-      expect(await failure(connect())).toMatchObject({ name: "AuthorizationError" });
+      expect(await failure(connect())).toMatchObject({
+        name: "AuthorizationError",
+      });
     });
   });
 
@@ -170,8 +197,13 @@ describe("a client with unsafe URLs and documents", () => {
     "rejects with an error if the response to a registration is %s",
     async (text) => {
       const { world, connect } = setUp();
-      world.routes.set("https://as.example.com/register", () => new Response(text, { status: 201 }));
-      expect(await failure(connect())).toMatchObject({ reason: "registration" });
+      world.routes.set(
+        "https://as.example.com/register",
+        () => new Response(text, { status: 201 }),
+      );
+      expect(await failure(connect())).toMatchObject({
+        reason: "registration",
+      });
     },
   );
 });
@@ -199,9 +231,12 @@ describe("a challenge", () => {
     ["Bearer scope=a", { scope: "a" }],
     ['Basic realm="x"', {}],
     [undefined, {}],
-  ])("AUTH-06 is not in the header %j, whose parameters are %j", (header, parameters) => {
-    expect(oauthChallengeOf(header)).toEqual(parameters);
-  });
+  ])(
+    "AUTH-06 is not in the header %j, whose parameters are %j",
+    (header, parameters) => {
+      expect(oauthChallengeOf(header)).toEqual(parameters);
+    },
+  );
 
   it("AUTH-06 is parsed in bounded time and without an exception, for any header", () => {
     const pieces = [
@@ -221,10 +256,15 @@ describe("a challenge", () => {
       "\t",
     ];
     let seed = 7;
-    const next = (limit: number): number => (seed = (seed * 16_807) % 2_147_483_647) % limit;
+    const next = (limit: number): number =>
+      (seed = (seed * 16_807) % 2_147_483_647) % limit;
     for (let round = 0; round < 20_000; round++) {
-      const header = Array.from({ length: next(30) }, () => pieces[next(pieces.length)]).join("");
-      for (const { scheme } of challengesOf(header)) expect(scheme).not.toBe("");
+      const header = Array.from(
+        { length: next(30) },
+        () => pieces[next(pieces.length)],
+      ).join("");
+      for (const { scheme } of challengesOf(header))
+        expect(scheme).not.toBe("");
     }
     for (const piece of pieces) challengesOf(piece.repeat(1_000_000));
   });
@@ -233,38 +273,59 @@ describe("a challenge", () => {
 describe("a server that claims to be another authorization server", () => {
   const good = "https://as.example.com";
 
-  /** A server of revision 2025-03-26 that is its own authorization server, with the issuer of another one. */
+  /**
+   * A server of revision 2025-03-26 that is its own authorization server, with
+   * the issuer of another one.
+   */
   const impostor = (world: Setup["world"], more: object): string => {
     const evil = new AuthorizationServer(world, "https://evil.example.com");
-    world.document("https://evil.example.com/.well-known/oauth-authorization-server", {
-      ...evil.metadata,
-      issuer: good,
-      token_endpoint_auth_methods_supported: ["client_secret_post"],
-      ...more,
-    });
-    world.routes.set("https://evil.example.com/mcp", () => new Response(null, { status: 401 }));
+    world.document(
+      "https://evil.example.com/.well-known/oauth-authorization-server",
+      {
+        ...evil.metadata,
+        issuer: good,
+        token_endpoint_auth_methods_supported: ["client_secret_post"],
+        ...more,
+      },
+    );
+    world.routes.set(
+      "https://evil.example.com/mcp",
+      () => new Response(null, { status: 401 }),
+    );
     return "https://evil.example.com/mcp";
   };
 
   it.each([
     ["configured", true],
     ["registered", false],
-  ])("AUTH-26 receives no %s credentials for the other server", async (_, isStated) => {
-    const store = memoryStore();
-    const { as, world, server, options, connect } = setUp();
-    as.metadata["token_endpoint_auth_methods_supported"] = ["client_secret_post"];
-    const client = isStated ? { id: "mine", secret: "hidden-secret", issuer: good } : {};
-    world.routes.set(`${good}/register`, () =>
-      Response.json({ client_id: "mine", client_secret: "hidden-secret" }, { status: 201 }),
-    );
-    const auth = oauth(options({ store, client }));
-    await (await connect(auth)).listTools();
-    const url = impostor(world, {});
-    Object.assign(server, { url });
-    await failure(connect(auth));
-    const shown = world.to("https://evil.example.com").map(({ url, body }) => `${url.href} ${body}`);
-    expect(shown.join("\n")).not.toContain("hidden-secret");
-  });
+  ])(
+    "AUTH-26 receives no %s credentials for the other server",
+    async (_, isStated) => {
+      const store = memoryStore();
+      const { as, world, server, options, connect } = setUp();
+      as.metadata["token_endpoint_auth_methods_supported"] = [
+        "client_secret_post",
+      ];
+      const client = isStated
+        ? { id: "mine", secret: "hidden-secret", issuer: good }
+        : {};
+      world.routes.set(`${good}/register`, () =>
+        Response.json(
+          { client_id: "mine", client_secret: "hidden-secret" },
+          { status: 201 },
+        ),
+      );
+      const auth = oauth(options({ store, client }));
+      await (await connect(auth)).listTools();
+      const url = impostor(world, {});
+      Object.assign(server, { url });
+      await failure(connect(auth));
+      const shown = world
+        .to("https://evil.example.com")
+        .map(({ url, body }) => `${url.href} ${body}`);
+      expect(shown.join("\n")).not.toContain("hidden-secret");
+    },
+  );
 
   it("AUTH-36 receives no code of the other server if responses name their issuer", async () => {
     const { as, world, server, connect } = setUp();

@@ -6,7 +6,9 @@ import { type Setup, setUp } from "./kit/index.js";
 const insufficient = (scope: string): Response =>
   new Response(null, {
     status: 403,
-    headers: { "www-authenticate": `Bearer error="insufficient_scope", scope="${scope}"` },
+    headers: {
+      "www-authenticate": `Bearer error="insufficient_scope", scope="${scope}"`,
+    },
   });
 
 /** Makes the server require these scopes for calls of tools. */
@@ -14,7 +16,9 @@ function guardCalls({ server, person }: Setup, needs: string): void {
   server.refusal = (_, body) => {
     const has = String(person.pageParams["scope"]).split(" ");
     const isMissing = needs.split(" ").some((scope) => !has.includes(scope));
-    return body.includes("tools/call") && isMissing ? insufficient(needs) : undefined;
+    return body.includes("tools/call") && isMissing
+      ? insufficient(needs)
+      : undefined;
   };
 }
 
@@ -27,7 +31,8 @@ describe("the scopes that a client requests", () => {
     "AUTH-40 AUTH-41 with %j in the challenge and %j in the metadata of the server are %j",
     async (challenged, published, scope) => {
       const { server, person, connect } = setUp();
-      if (challenged !== undefined) server.challenge += `, scope="${challenged}"`;
+      if (challenged !== undefined)
+        server.challenge += `, scope="${challenged}"`;
       if (published) server.metadata["scopes_supported"] = published;
       await connect();
       expect(person.pageParams["scope"]).toBe(scope);
@@ -36,7 +41,10 @@ describe("the scopes that a client requests", () => {
 
   it.each([
     ["a list", ["mail"]],
-    ["a function of the published scopes", (all: readonly string[]) => all.filter((one) => one === "mail")],
+    [
+      "a function of the published scopes",
+      (all: readonly string[]) => all.filter((one) => one === "mail"),
+    ],
   ])("are chosen by the option scopes, which may be %s", async (_, scopes) => {
     const { server, person, options, connect } = setUp();
     server.metadata["scopes_supported"] = ["files", "mail"];
@@ -57,7 +65,9 @@ describe("the scopes that a client requests", () => {
       as.metadata["scopes_supported"] = supported;
       await connect(oauth(options(offline === undefined ? {} : { offline })));
       expect(person.pageParams["scope"]).toBe(scope);
-      expect(person.pageParams["prompt"]).toBe(scope === undefined ? undefined : "consent");
+      expect(person.pageParams["prompt"]).toBe(
+        scope === undefined ? undefined : "consent",
+      );
     },
   );
 
@@ -71,26 +81,33 @@ describe("the scopes that a client requests", () => {
     expect(person.pageParams["scope"]).toBe("base files:write");
     await client.callTool({ name: "echo" });
     expect(person.count).toBe(2);
-    expect(world.to("/token").map(({ form }) => form["grant_type"])).not.toContain("refresh_token");
+    expect(
+      world.to("/token").map(({ form }) => form["grant_type"]),
+    ).not.toContain("refresh_token");
   });
 
   it("AUTH-57 are requested once for many calls at the same time", async () => {
     const setup = setUp();
     guardCalls(setup, "files:write");
     const client = await setup.connect();
-    await Promise.all(Array.from({ length: 20 }, () => client.callTool({ name: "echo" })));
+    await Promise.all(
+      Array.from({ length: 20 }, () => client.callTool({ name: "echo" })),
+    );
     expect(setup.person.count).toBe(2);
   });
 
   it("AUTH-57 AUTH-68 are not requested again if the server still rejects the new token", async () => {
     const { server, person, connect } = setUp();
-    server.refusal = (_, body) => (body.includes("tools/call") ? insufficient("admin") : undefined);
+    server.refusal = (_, body) =>
+      body.includes("tools/call") ? insufficient("admin") : undefined;
     const client = await connect();
     const error = await failure(client.callTool({ name: "echo" }));
     expect(error).toMatchObject({ reason: "scope" });
     expect(error.message).toContain("admin");
     expect(person.count).toBe(2);
-    expect(await failure(client.callTool({ name: "echo" }))).toMatchObject({ reason: "scope" });
+    expect(await failure(client.callTool({ name: "echo" }))).toMatchObject({
+      reason: "scope",
+    });
     expect(person.count).toBe(2);
     await client.listTools();
   });
@@ -99,16 +116,24 @@ describe("the scopes that a client requests", () => {
     const { as, server, person, connect } = setUp();
     let needs = "admin";
     server.refusal = (_, body) => {
-      const has = String(person.pageParams["scope"]).split(" ").includes(needs) && needs !== "admin";
-      return body.includes("tools/call") && !has ? insufficient(needs) : undefined;
+      const has =
+        String(person.pageParams["scope"]).split(" ").includes(needs) &&
+        needs !== "admin";
+      return body.includes("tools/call") && !has
+        ? insufficient(needs)
+        : undefined;
     };
     const client = await connect();
     as.answer = (params) => {
       params.delete("code");
       params.set("error", "access_denied");
     };
-    expect(await failure(client.callTool({ name: "echo" }))).toMatchObject({ reason: "denied" });
-    expect(await failure(client.callTool({ name: "echo" }))).toMatchObject({ reason: "scope" });
+    expect(await failure(client.callTool({ name: "echo" }))).toMatchObject({
+      reason: "denied",
+    });
+    expect(await failure(client.callTool({ name: "echo" }))).toMatchObject({
+      reason: "scope",
+    });
     expect(person.count).toBe(2);
     as.answer = () => {};
     needs = "mail";
@@ -127,18 +152,24 @@ describe("the scopes that a client requests", () => {
       const client = await connect(oauth(options({ scopes })));
       expect(person.pageParams["scope"]).toBe("base");
       await client.callTool({ name: "echo" });
-      expect([person.count, person.pageParams["scope"]]).toEqual([2, "base files:write"]);
+      expect([person.count, person.pageParams["scope"]]).toEqual([
+        2,
+        "base files:write",
+      ]);
     });
 
     it("AUTH-57 are not requested again if the call requires nothing more", async () => {
       const { server, person, options, connect } = setUp();
-      server.refusal = (_, body) => (body.includes("tools/call") ? insufficient("base") : undefined);
+      server.refusal = (_, body) =>
+        body.includes("tools/call") ? insufficient("base") : undefined;
       const client = await connect(oauth(options({ scopes })));
       for (let round = 0; round < 2; round++)
         expect(await failure(client.callTool({ name: "echo" }))).toMatchObject({
           reason: "scope",
           scopes: ["base"],
-          message: expect.stringContaining('needs the scope "base", which was not granted') as string,
+          message: expect.stringContaining(
+            'needs the scope "base", which was not granted',
+          ) as string,
         });
       expect(person.count).toBe(1);
     });
@@ -152,7 +183,9 @@ describe("the scopes that a client requests", () => {
     const second = await connect(oauth(options({ store })));
     server.refusal = (authorization, body) => {
       const isNew = authorization !== `Bearer ${String(tokens[0])}`;
-      return body.includes("tools/call") && !isNew ? insufficient("files") : undefined;
+      return body.includes("tools/call") && !isNew
+        ? insufficient("files")
+        : undefined;
     };
     const tokens = [...setup.as.live];
     await first.callTool({ name: "echo" });
@@ -163,7 +196,8 @@ describe("the scopes that a client requests", () => {
   it("AUTH-68 open one sign-in for a call, although the server requires another scope after each", async () => {
     const { server, person, connect } = setUp();
     let count = 0;
-    server.refusal = (_, body) => (body.includes("tools/call") ? insufficient(`s${++count}`) : undefined);
+    server.refusal = (_, body) =>
+      body.includes("tools/call") ? insufficient(`s${++count}`) : undefined;
     const client = await connect();
     for (const [signIns, scope, next] of [
       [2, "s1", "s2"],
@@ -172,9 +206,14 @@ describe("the scopes that a client requests", () => {
       expect(await failure(client.callTool({ name: "echo" }))).toMatchObject({
         reason: "scope",
         scopes: [next],
-        message: expect.stringMatching(new RegExp(`needs the scope "${next}".*has just signed in`)) as string,
+        message: expect.stringMatching(
+          new RegExp(`needs the scope "${next}".*has just signed in`),
+        ) as string,
       });
-      expect([person.count, person.pageParams["scope"]]).toEqual([signIns, scope]);
+      expect([person.count, person.pageParams["scope"]]).toEqual([
+        signIns,
+        scope,
+      ]);
     }
   });
 
@@ -197,17 +236,24 @@ describe("the scopes that a client requests", () => {
       expect(await failure(client.callTool({ name: "echo" }))).toMatchObject({
         reason: "login-required",
         scopes: ["files:write", "mail"],
-        message: expect.stringContaining('with the scope "files:write mail"') as string,
+        message: expect.stringContaining(
+          'with the scope "files:write mail"',
+        ) as string,
       });
     await client.listTools();
-    server.refusal = (_, body) => (body.includes("tools/call") ? insufficient("a\u001b[2J") : undefined);
-    expect((await failure(client.callTool({ name: "echo" }))).message).not.toMatch(/\p{C}/u);
+    server.refusal = (_, body) =>
+      body.includes("tools/call") ? insufficient("a\u001b[2J") : undefined;
+    expect(
+      (await failure(client.callTool({ name: "echo" }))).message,
+    ).not.toMatch(/\p{C}/u);
   });
 
   it("do not change after a 403 for another reason, with which the call rejects", async () => {
     const { server, person, connect } = setUp();
     server.refusal = (_, body) =>
-      body.includes("tools/call") ? new Response(null, { status: 403 }) : undefined;
+      body.includes("tools/call")
+        ? new Response(null, { status: 403 })
+        : undefined;
     const client = await connect();
     expect(await failure(client.callTool({ name: "echo" }))).toMatchObject({
       name: "TransportError",

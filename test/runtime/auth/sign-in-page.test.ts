@@ -1,4 +1,10 @@
-import { memoryStore, oauth, type OAuthOptions, tokenStore, type TokenStore } from "@mcpgen/auth";
+import {
+  memoryStore,
+  oauth,
+  type OAuthOptions,
+  tokenStore,
+  type TokenStore,
+} from "@mcpgen/auth";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { memorySharedStore } from "../../../src/runtime/cluster/store.js";
 import { failure } from "../kit/index.js";
@@ -6,16 +12,31 @@ import { type Setup, setUp } from "./kit/index.js";
 
 const page = "https://app.example.com/signed-in";
 
-/** Returns a function that handles one request of a person. Each request has a new `oauth`, as in another process. */
+/**
+ * Returns a function that handles one request of a person. Each request has a
+ * new `oauth`, as in another process.
+ */
 function application({ options }: Setup, more: OAuthOptions = {}) {
   const store = memoryStore();
-  return (account: string) => oauth(options({ login: { page }, store, account, ...more }));
+  return (account: string) =>
+    oauth(options({ login: { page }, store, account, ...more }));
 }
 
-/** Connects for a person who has not signed in, and returns the page to send the person to. */
-async function begin({ connect }: Setup, auth: ReturnType<typeof oauth>): Promise<string> {
-  const error = (await failure(connect(auth))) as Error & { signInUrl?: string };
-  expect(error).toMatchObject({ name: "AuthorizationError", reason: "login-required" });
+/**
+ * Connects for a person who has not signed in, and returns the page to send the
+ * person to.
+ */
+async function begin(
+  { connect }: Setup,
+  auth: ReturnType<typeof oauth>,
+): Promise<string> {
+  const error = (await failure(connect(auth))) as Error & {
+    signInUrl?: string;
+  };
+  expect(error).toMatchObject({
+    name: "AuthorizationError",
+    reason: "login-required",
+  });
   return error.signInUrl ?? "";
 }
 
@@ -35,14 +56,18 @@ describe("a web application", () => {
     expect(answer).toContain(`${page}?code=`);
     expect((await authFor("ann").answer(answer)).href).toBe(scene.server.url);
     await (await scene.connect(authFor("ann"))).listTools();
-    expect(scene.as.registrations).toMatchObject([{ redirect_uris: [page], application_type: "web" }]);
+    expect(scene.as.registrations).toMatchObject([
+      { redirect_uris: [page], application_type: "web" },
+    ]);
   });
 
   it("calls onEvent with each step of a sign-in, also when a person is sent to the page again", async () => {
     const scene = setUp();
     const { issuer } = scene.as;
     const events: unknown[] = [];
-    const authFor = application(scene, { onEvent: (event) => events.push(event) });
+    const authFor = application(scene, {
+      onEvent: (event) => events.push(event),
+    });
     await begin(scene, authFor("ann"));
     const url = await begin(scene, authFor("ann"));
     await authFor("ann").answer(await visit(scene, url));
@@ -53,26 +78,44 @@ describe("a web application", () => {
       { step: "sign-in", server, issuer },
       { step: "token", server, issuer },
     ];
-    expect(events).toEqual([discover, register, signIn, discover, signIn, discover, token]);
+    expect(events).toEqual([
+      discover,
+      register,
+      signIn,
+      discover,
+      signIn,
+      discover,
+      token,
+    ]);
   });
 
   it("keeps the tokens of its users separate", async () => {
     const scene = setUp();
     const authFor = application(scene);
-    const [ann, bob] = [await begin(scene, authFor("ann")), await begin(scene, authFor("bob"))];
+    const [ann, bob] = [
+      await begin(scene, authFor("ann")),
+      await begin(scene, authFor("bob")),
+    ];
     await authFor("bob").answer(await visit(scene, bob));
     await scene.connect(authFor("bob"));
-    expect(await failure(scene.connect(authFor("ann")))).toMatchObject({ reason: "login-required" });
+    expect(await failure(scene.connect(authFor("ann")))).toMatchObject({
+      reason: "login-required",
+    });
     await authFor("ann").answer(await visit(scene, ann));
     await scene.connect(authFor("ann"));
-    const tokens = scene.world.to("/mcp").map(({ headers }) => headers.get("authorization"));
+    const tokens = scene.world
+      .to("/mcp")
+      .map(({ headers }) => headers.get("authorization"));
     expect(new Set(tokens.filter((token) => token !== null)).size).toBe(2);
   });
 
   const answered = async () => {
     const scene = setUp();
     const authFor = application(scene);
-    return { authFor, answer: await visit(scene, await begin(scene, authFor("mallory"))) };
+    return {
+      authFor,
+      answer: await visit(scene, await begin(scene, authFor("mallory"))),
+    };
   };
   const refusal = /no pending sign-in for this answer/;
 
@@ -89,13 +132,18 @@ describe("a web application", () => {
 
   it("rejects a response to no sign-in", async () => {
     const { authFor } = await answered();
-    await expect(authFor("ann").answer(`${page}?code=1&state=x`)).rejects.toThrow(refusal);
+    await expect(
+      authFor("ann").answer(`${page}?code=1&state=x`),
+    ).rejects.toThrow(refusal);
     await expect(authFor("ann").answer(page)).rejects.toThrow(refusal);
   });
 
   const stores: readonly (readonly [string, () => TokenStore])[] = [
     ["in memory", memoryStore],
-    ["that processes share", () => tokenStore(memorySharedStore(), { secrets: ["s".repeat(32)] })],
+    [
+      "that processes share",
+      () => tokenStore(memorySharedStore(), { secrets: ["s".repeat(32)] }),
+    ],
   ];
   it.each(stores)(
     "uses a response once that arrives twice at once, with a store %s",
@@ -107,7 +155,10 @@ describe("a web application", () => {
         authFor("ann").answer(answer),
         authFor("ann").answer(answer),
       ]);
-      expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+      expect(results.map(({ status }) => status).sort()).toEqual([
+        "fulfilled",
+        "rejected",
+      ]);
       expect(scene.world.to("as.example.com/token")).toHaveLength(1);
       await scene.connect(authFor("ann"));
     },
@@ -125,7 +176,10 @@ describe("a web application", () => {
       },
     };
     const authFor = application(scene, { store: counted });
-    const [first, second] = [await begin(scene, authFor("ann")), await begin(scene, authFor("ann"))];
+    const [first, second] = [
+      await begin(scene, authFor("ann")),
+      await begin(scene, authFor("ann")),
+    ];
     expect(second).toBe(first);
     expect(count).toBe(1);
     expect(scene.as.registrations).toHaveLength(1);
@@ -138,7 +192,9 @@ describe("a web application", () => {
     const authFor = application(scene, { loginTimeout: 60_000 });
     const first = await begin(scene, authFor("ann"));
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_001 });
-    await expect(authFor("ann").answer(await visit(scene, first))).rejects.toThrow("no pending sign-in");
+    await expect(
+      authFor("ann").answer(await visit(scene, first)),
+    ).rejects.toThrow("no pending sign-in");
     expect(await begin(scene, authFor("ann"))).not.toBe(first);
   });
 
@@ -156,14 +212,18 @@ describe("a web application", () => {
     });
     scene.as.answer = (params) => params.set("iss", "https://evil.example.com");
     const mixed = await visit(scene, await begin(scene, authFor("ann")));
-    expect(await failure(authFor("ann").answer(mixed))).toMatchObject({ reason: "issuer" });
+    expect(await failure(authFor("ann").answer(mixed))).toMatchObject({
+      reason: "issuer",
+    });
     expect(scene.world.to("as.example.com/token")).toEqual([]);
   });
 
   it("AUTH-57 gets more scopes with another sign-in, and refreshes its tokens without one", async () => {
     const scene = setUp();
     const authFor = application(scene);
-    await authFor("ann").answer(await visit(scene, await begin(scene, authFor("ann"))));
+    await authFor("ann").answer(
+      await visit(scene, await begin(scene, authFor("ann"))),
+    );
     scene.as.live.clear();
     const client = await scene.connect(authFor("ann"));
     await client.listTools();
@@ -171,12 +231,19 @@ describe("a web application", () => {
       body.includes("tools/list") && !scene.person.pageParams["scope"]
         ? new Response(null, {
             status: 403,
-            headers: { "www-authenticate": 'Bearer error="insufficient_scope", scope="files:write"' },
+            headers: {
+              "www-authenticate":
+                'Bearer error="insufficient_scope", scope="files:write"',
+            },
           })
         : undefined;
-    const error = (await failure(client.listTools())) as Error & { signInUrl?: string };
+    const error = (await failure(client.listTools())) as Error & {
+      signInUrl?: string;
+    };
     expect(error).toMatchObject({ reason: "login-required" });
-    expect(new URL(error.signInUrl ?? "").searchParams.get("scope")).toBe("files:write");
+    expect(new URL(error.signInUrl ?? "").searchParams.get("scope")).toBe(
+      "files:write",
+    );
   });
 });
 
@@ -186,23 +253,30 @@ describe("processes that share a store of tokens", () => {
   it("AUTH-35 finish in one process what a person began in another, and then call without a sign-in", async () => {
     const scene = setUp();
     const shared = memorySharedStore();
-    const process = () => application(scene, { store: tokenStore(shared, { secrets }) })("ann");
+    const process = () =>
+      application(scene, { store: tokenStore(shared, { secrets }) })("ann");
     const answer = await visit(scene, await begin(scene, process()));
     await process().answer(answer);
     await (await scene.connect(process())).listTools();
-    await expect(process().answer(answer)).rejects.toThrow("no pending sign-in");
+    await expect(process().answer(answer)).rejects.toThrow(
+      "no pending sign-in",
+    );
   });
 
   it("refresh a rejected token once", async () => {
     const scene = setUp();
     const shared = memorySharedStore();
-    const process = () => oauth(scene.options({ store: tokenStore(shared, { secrets }) }));
+    const process = () =>
+      oauth(scene.options({ store: tokenStore(shared, { secrets }) }));
     await scene.connect(process());
     const clients = [];
-    for (let index = 0; index < 6; index++) clients.push(await scene.connect(process()));
+    for (let index = 0; index < 6; index++)
+      clients.push(await scene.connect(process()));
     scene.as.live.clear();
     await Promise.all(clients.map((client) => client.listTools()));
-    const grants = scene.world.to("as.example.com/token").map(({ form }) => form["grant_type"]);
+    const grants = scene.world
+      .to("as.example.com/token")
+      .map(({ form }) => form["grant_type"]);
     expect(grants).toEqual(["authorization_code", "refresh_token"]);
   });
 });

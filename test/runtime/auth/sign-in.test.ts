@@ -1,4 +1,9 @@
-import { isAuthorizationError, memoryStore, oauth, type Redirect } from "@mcpgen/auth";
+import {
+  isAuthorizationError,
+  memoryStore,
+  oauth,
+  type Redirect,
+} from "@mcpgen/auth";
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { failure, modern } from "../kit/index.js";
@@ -13,7 +18,12 @@ describe("the sign-in of a person", () => {
       as.refreshable.clear();
       await (await connect(auth)).listTools();
     }
-    return { world, pages: person.pages.map(({ searchParams }) => Object.fromEntries(searchParams)) };
+    return {
+      world,
+      pages: person.pages.map(({ searchParams }) =>
+        Object.fromEntries(searchParams),
+      ),
+    };
   };
 
   it("AUTH-30 AUTH-34 is bound to this client by a challenge and by a state that are new each time", async () => {
@@ -30,11 +40,17 @@ describe("the sign-in of a person", () => {
   it("AUTH-30 has the challenge of the verifier that is sent to the token endpoint", async () => {
     const { world, pages } = await signedInTwice();
     const token = world.to("as.example.com/token").at(-1);
-    const hash = createHash("sha256").update(String(token?.form["code_verifier"])).digest("base64url");
+    const hash = createHash("sha256")
+      .update(String(token?.form["code_verifier"]))
+      .digest("base64url");
     expect(hash).toBe(pages[1]?.["code_challenge"]);
   });
 
-  it.each(["https://mcp.example.com", "https://mcp.example.com/mcp", "https://MCP.example.com/mcp"])(
+  it.each([
+    "https://mcp.example.com",
+    "https://mcp.example.com/mcp",
+    "https://MCP.example.com/mcp",
+  ])(
     "AUTH-32 AUTH-33 sends the resource exactly as the server's metadata writes it, with each request for a token: %s",
     async (resource) => {
       const { world, as, server, person, options, connect } = setUp();
@@ -68,16 +84,26 @@ describe("the sign-in of a person", () => {
         person.pages.at(-1)?.searchParams,
         ...world.to("/token").map(({ body }) => new URLSearchParams(body)),
       ];
-      expect(requests.map((params) => params?.getAll("resource"))).toEqual([sent, sent, sent]);
+      expect(requests.map((params) => params?.getAll("resource"))).toEqual([
+        sent,
+        sent,
+        sent,
+      ]);
     },
   );
 
-  it.each(["another state", "no state"])("AUTH-34 fails if the response has %s", async (what) => {
-    const { world, as, connect } = setUp();
-    as.answer = (params) => (what === "no state" ? params.delete("state") : params.set("state", "other"));
-    expect(await failure(connect())).toMatchObject({ reason: "issuer" });
-    expect(world.to("as.example.com/token")).toEqual([]);
-  });
+  it.each(["another state", "no state"])(
+    "AUTH-34 fails if the response has %s",
+    async (what) => {
+      const { world, as, connect } = setUp();
+      as.answer = (params) =>
+        what === "no state"
+          ? params.delete("state")
+          : params.set("state", "other");
+      expect(await failure(connect())).toMatchObject({ reason: "issuer" });
+      expect(world.to("as.example.com/token")).toEqual([]);
+    },
+  );
 
   const issuer = "https://as.example.com";
   it.each([
@@ -91,12 +117,15 @@ describe("the sign-in of a person", () => {
     "AUTH-35 AUTH-36 with `iss` supported: %s, and the issuer %s in the response: %s",
     async (isAdvertised, iss, outcome) => {
       const { world, as, connect } = setUp({ revision: modern });
-      as.metadata["authorization_response_iss_parameter_supported"] = isAdvertised;
+      as.metadata["authorization_response_iss_parameter_supported"] =
+        isAdvertised;
       as.answer = (params) => iss !== undefined && params.set("iss", iss);
       const opened = connect();
       if (outcome === "succeeds") await opened;
       else expect(await failure(opened)).toMatchObject({ reason: "issuer" });
-      expect(world.to("as.example.com/token")).toHaveLength(outcome === "succeeds" ? 1 : 0);
+      expect(world.to("as.example.com/token")).toHaveLength(
+        outcome === "succeeds" ? 1 : 0,
+      );
     },
   );
 
@@ -104,15 +133,21 @@ describe("the sign-in of a person", () => {
     ["no code", (params) => params.delete("code")],
     ["no code in", (params) => params.set("code", "")],
     ["several codes", (params) => params.append("code", "code-of-mallory")],
-  ])("AUTH-35 sends nothing to the token endpoint if the response has %s it", async (found, change) => {
-    const { world, as, connect } = setUp();
-    as.answer = change;
-    const error = await failure(connect());
-    expect(error).toMatchObject({ name: "AuthorizationError", reason: "grant" });
-    expect(error.message).toContain(`it has ${found}`);
-    expect(error.message).not.toContain("mallory");
-    expect(world.to("as.example.com/token")).toEqual([]);
-  });
+  ])(
+    "AUTH-35 sends nothing to the token endpoint if the response has %s it",
+    async (found, change) => {
+      const { world, as, connect } = setUp();
+      as.answer = change;
+      const error = await failure(connect());
+      expect(error).toMatchObject({
+        name: "AuthorizationError",
+        reason: "grant",
+      });
+      expect(error.message).toContain(`it has ${found}`);
+      expect(error.message).not.toContain("mallory");
+      expect(world.to("as.example.com/token")).toEqual([]);
+    },
+  );
 
   it.each([
     ["https://as.example.com/tenant", true],
@@ -159,7 +194,9 @@ describe("the sign-in of a person", () => {
       const { as, options, connect } = setUp();
       as.metadata["issuer"] = `${issuer}/`;
       as.answer = (params) => params.set("iss", iss);
-      await (await connect(oauth(options({ issuers: { [issuer]: `${issuer}/` } })))).listTools();
+      await (
+        await connect(oauth(options({ issuers: { [issuer]: `${issuer}/` } })))
+      ).listTools();
     },
   );
 
@@ -168,10 +205,17 @@ describe("the sign-in of a person", () => {
     as.answer = (params) => params.set("iss", "https://tenant.example.com");
     const issuers = { "https://as.example.com": "https://tenant.example.com" };
     await (await connect(oauth(options({ issuers })))).listTools();
-    expect(await failure(connect(oauth(options())))).toMatchObject({ reason: "issuer" });
+    expect(await failure(connect(oauth(options())))).toMatchObject({
+      reason: "issuer",
+    });
   });
 
-  it.each(["http://localhost:1/x", "http://[::1]:1/x", "https://app.example.com/x", "com.example.app:/x"])(
+  it.each([
+    "http://localhost:1/x",
+    "http://[::1]:1/x",
+    "https://app.example.com/x",
+    "com.example.app:/x",
+  ])(
     "AUTH-37 accepts the redirect URI %s, on this machine, with https, or with a scheme of the application",
     async (uri) => {
       const { person, connect } = setUp();
@@ -207,7 +251,8 @@ describe("the sign-in of a person", () => {
 
   it("AUTH-66 passes the page to the opener as one escaped URL, for any characters", async () => {
     const { as, person, connect } = setUp();
-    as.metadata["authorization_endpoint"] = "https://as.example.com/authorize?a=%22;$(id)%20%26&b=`x`";
+    as.metadata["authorization_endpoint"] =
+      "https://as.example.com/authorize?a=%22;$(id)%20%26&b=`x`";
     await connect();
     const [page] = person.pages;
     expect(page?.searchParams.get("a")).toBe('";$(id) &');
@@ -240,7 +285,9 @@ describe("the sign-in of a person", () => {
       answer: new Promise(() => {}),
       close: () => void closed++,
     };
-    const auth = oauth(options({ login: { redirectUri: () => redirect }, loginTimeout: 20 }));
+    const auth = oauth(
+      options({ login: { redirectUri: () => redirect }, loginTimeout: 20 }),
+    );
     for (let round = 1; round <= 2; round++) {
       expect(await failure(connect(auth))).toMatchObject({ reason: "timeout" });
       expect(as.registrations).toHaveLength(round);
@@ -283,14 +330,23 @@ describe("the sign-in of a person", () => {
 
   it("reports no secret to onEvent", async () => {
     const { world, events } = await loggedOut();
-    const secrets = ["access-", "refresh-", "code-", String(world.to("/token")[0]?.form["code_verifier"])];
-    expect(secrets.filter((secret) => JSON.stringify(events).includes(secret))).toEqual([]);
+    const secrets = [
+      "access-",
+      "refresh-",
+      "code-",
+      String(world.to("/token")[0]?.form["code_verifier"]),
+    ];
+    expect(
+      secrets.filter((secret) => JSON.stringify(events).includes(secret)),
+    ).toEqual([]);
   });
 
   it("signs in once, although several processes need a token from one store", async () => {
     const { person, options, connect } = setUp();
     const store = memoryStore();
-    const clients = await Promise.all(Array.from({ length: 5 }, () => connect(oauth(options({ store })))));
+    const clients = await Promise.all(
+      Array.from({ length: 5 }, () => connect(oauth(options({ store })))),
+    );
     await Promise.all(clients.map((client) => client.listTools()));
     expect(person.count).toBe(1);
   });

@@ -3,21 +3,35 @@ import { http, sse } from "@mcpgen/runtime/http";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { gate, until } from "../kit/watch.js";
 import { failure, legacy, makeClient } from "../kit/index.js";
-import { json, refused, type Seen, type Setup, setUp, World } from "./kit/index.js";
+import {
+  json,
+  refused,
+  type Seen,
+  type Setup,
+  setUp,
+  World,
+} from "./kit/index.js";
 
 const grants = (world: World): string[] =>
-  world.to("as.example.com/token").map(({ form }) => String(form["grant_type"]));
+  world
+    .to("as.example.com/token")
+    .map(({ form }) => String(form["grant_type"]));
 const bearers = (world: World): (string | null)[] =>
-  world.to("mcp.example.com/mcp").map(({ headers }) => headers.get("authorization"));
+  world
+    .to("mcp.example.com/mcp")
+    .map(({ headers }) => headers.get("authorization"));
 
 /** An answer with JSON, or with a text. */
 const answerWith = (status: number, body: string | object): Response =>
-  typeof body === "string" ? new Response(body, { status }) : json(body, status);
+  typeof body === "string"
+    ? new Response(body, { status })
+    : json(body, status);
 
 describe("a token", () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
   afterEach(() => void vi.useRealTimers());
-  const later = (seconds: number): void => void vi.setSystemTime(Date.now() + seconds * 1000);
+  const later = (seconds: number): void =>
+    void vi.setSystemTime(Date.now() + seconds * 1000);
 
   const closed = async () => {
     const { world, server, connect } = setUp();
@@ -29,18 +43,24 @@ describe("a token", () => {
 
   it("AUTH-50 is sent in a header of every request", async () => {
     const { world, server } = await closed();
-    const sent = world.seen.filter(({ url }) => url.href.startsWith(server.url));
+    const sent = world.seen.filter(({ url }) =>
+      url.href.startsWith(server.url),
+    );
     const [first, ...others] = sent;
     expect(first?.headers.get("authorization")).toBe(null);
-    expect(new Set(others.map(({ headers }) => headers.get("authorization")))).toEqual(
-      new Set(["Bearer access-2"]),
+    expect(
+      new Set(others.map(({ headers }) => headers.get("authorization"))),
+    ).toEqual(new Set(["Bearer access-2"]));
+    expect(new Set(others.map(({ method }) => method))).toEqual(
+      new Set(["POST", "GET", "DELETE"]),
     );
-    expect(new Set(others.map(({ method }) => method))).toEqual(new Set(["POST", "GET", "DELETE"]));
   });
 
   it("AUTH-50 is never sent in a URL", async () => {
     const { world } = await closed();
-    expect(world.seen.filter(({ url }) => url.href.includes("access-"))).toEqual([]);
+    expect(
+      world.seen.filter(({ url }) => url.href.includes("access-")),
+    ).toEqual([]);
   });
 
   it("AUTH-50 is sent with the stream and the messages of HTTP+SSE too", async () => {
@@ -62,21 +82,30 @@ describe("a token", () => {
           push("event: endpoint\ndata: /messages\n\n");
         },
       });
-      return new Response(body, { headers: { "content-type": "text/event-stream" } });
+      return new Response(body, {
+        headers: { "content-type": "text/event-stream" },
+      });
     });
     world.routes.set(`${base}/messages`, (seen) => {
       if (!isKnown(seen)) return no();
-      const { id, method } = JSON.parse(seen.body) as { id?: number; method: string };
+      const { id, method } = JSON.parse(seen.body) as {
+        id?: number;
+        method: string;
+      };
       const opened = {
         protocolVersion: legacy.revision,
         capabilities: { tools: {} },
         serverInfo: { name: "x", version: "1" },
       };
       const result = method === "initialize" ? opened : { tools: [] };
-      if (id !== undefined) push(`data: ${JSON.stringify({ jsonrpc: "2.0", id, result })}\n\n`);
+      if (id !== undefined)
+        push(`data: ${JSON.stringify({ jsonrpc: "2.0", id, result })}\n\n`);
       return new Response(null, { status: 202 });
     });
-    const transport = sse(`${base}/sse`, { auth: oauth(options()), fetch: world.fetch });
+    const transport = sse(`${base}/sse`, {
+      auth: oauth(options()),
+      fetch: world.fetch,
+    });
     await using client = await makeClient(legacy.protocol, transport);
     expect(await client.listTools()).toEqual({ tools: [] });
     as.live.clear();
@@ -91,8 +120,15 @@ describe("a token", () => {
       as.live.clear();
       await client.listTools();
     }
-    expect(grants(world)).toEqual(["authorization_code", "refresh_token", "refresh_token", "refresh_token"]);
-    const used = world.to("/token").flatMap(({ form }) => form["refresh_token"] ?? []);
+    expect(grants(world)).toEqual([
+      "authorization_code",
+      "refresh_token",
+      "refresh_token",
+      "refresh_token",
+    ]);
+    const used = world
+      .to("/token")
+      .flatMap(({ form }) => form["refresh_token"] ?? []);
     expect(new Set(used).size).toBe(3);
     expect(person.count).toBe(1);
   });
@@ -108,10 +144,9 @@ describe("a token", () => {
       as.live.clear();
       await client.listTools();
     }
-    expect(world.to("/token").flatMap(({ form }) => form["refresh_token"] ?? [])).toEqual([
-      "refresh-2",
-      "refresh-2",
-    ]);
+    expect(
+      world.to("/token").flatMap(({ form }) => form["refresh_token"] ?? []),
+    ).toEqual(["refresh-2", "refresh-2"]);
   });
 
   it("AUTH-54 is refreshed once for a hundred requests that are rejected at the same time", async () => {
@@ -135,7 +170,8 @@ describe("a token", () => {
       const answer = await guarded?.(seen, init);
       if (seen.body.includes("tools/call") && isLate) {
         isLate = false;
-        // The server rejects the old token after another request has been sent with the new one.
+        // The server rejects the old token after another request has been sent
+        // with the new one.
         await until(() => new Set(bearers(world)).size > 2);
       }
       return answer as Response;
@@ -185,21 +221,29 @@ describe("a token", () => {
     as.live.clear();
     await client.listTools();
     const shown = world.seen.filter(({ url, body, headers }) => {
-      return `${url.href} ${body} ${JSON.stringify([...headers])}`.includes("refresh-");
+      return `${url.href} ${body} ${JSON.stringify([...headers])}`.includes(
+        "refresh-",
+      );
     });
-    expect(shown.map(({ url }) => url.href)).toEqual(["https://as.example.com/token"]);
+    expect(shown.map(({ url }) => url.href)).toEqual([
+      "https://as.example.com/token",
+    ]);
   });
 
   it("is kept if the authorization server cannot be reached, and is sent until it expires", async () => {
     const { world, as, person, connect } = setUp();
     const client = await connect();
     let isDown = true;
-    as.tokenAnswer = () => (isDown ? new Response("no", { status: 503 }) : undefined);
+    as.tokenAnswer = () =>
+      isDown ? new Response("no", { status: 503 }) : undefined;
     later(3580);
     await client.listTools();
     expect(bearers(world).at(-1)).toBe("Bearer access-2");
     later(100);
-    expect(await failure(client.listTools())).toMatchObject({ reason: "network", isRetryable: true });
+    expect(await failure(client.listTools())).toMatchObject({
+      reason: "network",
+      isRetryable: true,
+    });
     isDown = false;
     await client.listTools();
     expect(person.count).toBe(1);
@@ -209,8 +253,12 @@ describe("a token", () => {
     const { as, person, options, connect } = setUp();
     const client = await connect(oauth(options()));
     as.live.clear();
-    as.tokenAnswer = () => new Response("<h1>Welcome to the hotel</h1>", { status: 200 });
-    expect(await failure(client.listTools())).toMatchObject({ reason: "network", isRetryable: true });
+    as.tokenAnswer = () =>
+      new Response("<h1>Welcome to the hotel</h1>", { status: 200 });
+    expect(await failure(client.listTools())).toMatchObject({
+      reason: "network",
+      isRetryable: true,
+    });
     as.tokenAnswer = undefined;
     await client.listTools();
     expect(person.count).toBe(1);
@@ -267,7 +315,11 @@ describe("a token", () => {
     as.refreshable.clear();
     await Promise.all(Array.from({ length: 5 }, () => client.listTools()));
     expect(person.count).toBe(2);
-    expect(grants(world)).toEqual(["authorization_code", "refresh_token", "authorization_code"]);
+    expect(grants(world)).toEqual([
+      "authorization_code",
+      "refresh_token",
+      "authorization_code",
+    ]);
   });
 
   it.each([
@@ -283,10 +335,18 @@ describe("a token", () => {
       await connect(oauth(options({ store })));
       as.live.clear();
       as.tokenAnswer = ({ form }) =>
-        form["grant_type"] === "refresh_token" ? answerWith(status, body) : undefined;
-      const alone = await connect(oauth(options())).then(() => oauth({ store, fetch: world.fetch }));
-      expect(await failure(connect(alone))).toMatchObject({ reason: "login-required" });
-      expect(await store.get('["grant","https://mcp.example.com/mcp",""]')).toBeUndefined();
+        form["grant_type"] === "refresh_token"
+          ? answerWith(status, body)
+          : undefined;
+      const alone = await connect(oauth(options())).then(() =>
+        oauth({ store, fetch: world.fetch }),
+      );
+      expect(await failure(connect(alone))).toMatchObject({
+        reason: "login-required",
+      });
+      expect(
+        await store.get('["grant","https://mcp.example.com/mcp",""]'),
+      ).toBeUndefined();
       const count = person.count;
       await (await connect(oauth(options({ store })))).listTools();
       expect(person.count).toBe(count + 1);
@@ -294,10 +354,12 @@ describe("a token", () => {
   );
 
   it.each(
-    [403, 407, 408, 429, 500, 503].flatMap((status): [number, string | object][] => [
-      [status, "<p>No"],
-      [status, { message: "no" }],
-    ]),
+    [403, 407, 408, 429, 500, 503].flatMap(
+      (status): [number, string | object][] => [
+        [status, "<p>No"],
+        [status, { message: "no" }],
+      ],
+    ),
   )(
     "is kept if a proxy or a failure answers its refresh with status %i and %j, and the error may be retried",
     async (status, body) => {
@@ -305,7 +367,10 @@ describe("a token", () => {
       const client = await connect();
       as.live.clear();
       as.tokenAnswer = () => answerWith(status, body);
-      expect(await failure(client.listTools())).toMatchObject({ reason: "network", isRetryable: true });
+      expect(await failure(client.listTools())).toMatchObject({
+        reason: "network",
+        isRetryable: true,
+      });
       as.tokenAnswer = undefined;
       await client.listTools();
       expect(person.count).toBe(1);
@@ -315,7 +380,10 @@ describe("a token", () => {
   it("is not requested again if the server rejects a new one", async () => {
     const { as, server, person, connect } = setUp();
     server.refusal = () =>
-      new Response(null, { status: 401, headers: { "www-authenticate": server.challenge } });
+      new Response(null, {
+        status: 401,
+        headers: { "www-authenticate": server.challenge },
+      });
     const error = await failure(connect());
     expect(error).toMatchObject({ reason: "grant", issuer: as.issuer });
     expect(error.message).toContain("rejects the token");
@@ -328,26 +396,31 @@ describe("a token", () => {
     as.live.clear();
     as.metadata["issuer"] = "https://as.example.com";
     const moved = setUp();
-    world.routes.set("https://new.example.com/.well-known/oauth-authorization-server", () =>
-      json({
-        ...as.metadata,
-        issuer: "https://new.example.com",
-        token_endpoint: "https://new.example.com/token",
-      }),
+    world.routes.set(
+      "https://new.example.com/.well-known/oauth-authorization-server",
+      () =>
+        json({
+          ...as.metadata,
+          issuer: "https://new.example.com",
+          token_endpoint: "https://new.example.com/token",
+        }),
     );
     world.routes.set("https://new.example.com/token", () => {
       as.live.add("new-token");
       return json({ access_token: "new-token", token_type: "Bearer" });
     });
-    world.document("https://mcp.example.com/.well-known/oauth-protected-resource/mcp", {
-      ...moved.server.metadata,
-      authorization_servers: ["https://new.example.com"],
-    });
+    world.document(
+      "https://mcp.example.com/.well-known/oauth-protected-resource/mcp",
+      {
+        ...moved.server.metadata,
+        authorization_servers: ["https://new.example.com"],
+      },
+    );
     await client.listTools();
     expect(world.to("https://as.example.com/token")).toHaveLength(1);
-    expect(world.to("new.example.com/token").map(({ form }) => form["grant_type"])).toEqual([
-      "authorization_code",
-    ]);
+    expect(
+      world.to("new.example.com/token").map(({ form }) => form["grant_type"]),
+    ).toEqual(["authorization_code"]);
     expect(bearers(world).at(-1)).toBe("Bearer new-token");
   });
 
@@ -369,22 +442,43 @@ describe("a token", () => {
       }),
     ],
     ["texts", json({ access_token: "odd", expires_in: "3600", scope: ["a"] })],
-    ["no time", json({ access_token: "odd", token_type: "Bearer", expires_in: 0 })],
-    ["no number", json({ access_token: "odd", token_type: "Bearer", expires_in: [] })],
-    ["an endless time", json({ access_token: "odd", token_type: "Bearer", expires_in: 1e308 })],
-    ["an id token", json({ access_token: "odd", token_type: "Bearer", id_token: "x" })],
-  ])("is accepted in a response that differs from the specification: %s", async (what, answer) => {
-    const { as, connect } = setUp();
-    as.live.add("odd");
-    as.tokenAnswer = () => answer;
-    expect(await (await connect()).listTools(), what).toMatchObject({ tools: [{ name: "echo" }] });
-  });
+    [
+      "no time",
+      json({ access_token: "odd", token_type: "Bearer", expires_in: 0 }),
+    ],
+    [
+      "no number",
+      json({ access_token: "odd", token_type: "Bearer", expires_in: [] }),
+    ],
+    [
+      "an endless time",
+      json({ access_token: "odd", token_type: "Bearer", expires_in: 1e308 }),
+    ],
+    [
+      "an id token",
+      json({ access_token: "odd", token_type: "Bearer", id_token: "x" }),
+    ],
+  ])(
+    "is accepted in a response that differs from the specification: %s",
+    async (what, answer) => {
+      const { as, connect } = setUp();
+      as.live.add("odd");
+      as.tokenAnswer = () => answer;
+      expect(await (await connect()).listTools(), what).toMatchObject({
+        tools: [{ name: "echo" }],
+      });
+    },
+  );
 
   it("is not read from an error response with status 200", async () => {
     const { as, connect } = setUp();
-    as.tokenAnswer = () => json({ error: "bad_verification_code", error_description: "expired" });
+    as.tokenAnswer = () =>
+      json({ error: "bad_verification_code", error_description: "expired" });
     const error = await failure(connect());
-    expect(error).toMatchObject({ reason: "grant", code: "bad_verification_code" });
+    expect(error).toMatchObject({
+      reason: "grant",
+      code: "bad_verification_code",
+    });
     expect(error.message).toContain("expired");
   });
 
@@ -393,7 +487,8 @@ describe("a token", () => {
     async (token) => {
       const { as, options, connect } = setUp();
       const auth = oauth(options());
-      as.tokenAnswer = () => json({ access_token: token, token_type: "Bearer" });
+      as.tokenAnswer = () =>
+        json({ access_token: token, token_type: "Bearer" });
       expect(await failure(connect(auth))).toMatchObject({ reason: "grant" });
       as.tokenAnswer = undefined;
       await (await connect(auth)).listTools();
@@ -406,20 +501,34 @@ describe("a token", () => {
     [200, { access_token: "hidden", token_type: "mac" }],
     [500, "access_token hidden"],
     [400, { error: 7, access_token: "hidden" }],
-  ])("AUTH-60 is in no error for the answer %i %j of the authorization server", async (status, body) => {
-    const { as, connect } = setUp();
-    as.tokenAnswer = () => answerWith(status, body);
-    const error = await failure(connect());
-    expect(error.name).toBe("AuthorizationError");
-    const seen: unknown[] = [];
-    for (let one: unknown = error; one !== undefined && seen.length < 9; one = (one as Error).cause)
-      seen.push(String(one), Object.values(one as object), (one as Error).stack);
-    expect(JSON.stringify(seen)).not.toContain("hidden");
-  });
+  ])(
+    "AUTH-60 is in no error for the answer %i %j of the authorization server",
+    async (status, body) => {
+      const { as, connect } = setUp();
+      as.tokenAnswer = () => answerWith(status, body);
+      const error = await failure(connect());
+      expect(error.name).toBe("AuthorizationError");
+      const seen: unknown[] = [];
+      for (
+        let one: unknown = error;
+        one !== undefined && seen.length < 9;
+        one = (one as Error).cause
+      )
+        seen.push(
+          String(one),
+          Object.values(one as object),
+          (one as Error).stack,
+        );
+      expect(JSON.stringify(seen)).not.toContain("hidden");
+    },
+  );
 });
 
 describe("a store", () => {
-  const restart = ({ options, connect }: Setup, store: TokenStore): Promise<unknown> =>
+  const restart = (
+    { options, connect }: Setup,
+    store: TokenStore,
+  ): Promise<unknown> =>
     connect(oauth(options({ store }))).then((client) => client.listTools());
 
   it("has the token for the next process, which needs no sign-in and no discovery", async () => {
@@ -429,13 +538,18 @@ describe("a store", () => {
     const before = setup.world.seen.length;
     await restart(setup, store);
     expect(setup.person.count).toBe(1);
-    expect(setup.world.seen.slice(before).every(({ url }) => url.href === setup.server.url)).toBe(true);
+    expect(
+      setup.world.seen
+        .slice(before)
+        .every(({ url }) => url.href === setup.server.url),
+    ).toBe(true);
   });
 
   it("keeps tokens separate by server and by account", async () => {
     const store = memoryStore();
     const { person, options, connect } = setUp();
-    for (const account of ["ada", "bob", "ada"]) await connect(oauth(options({ store, account })));
+    for (const account of ["ada", "bob", "ada"])
+      await connect(oauth(options({ store, account })));
     expect(person.count).toBe(2);
   });
 
@@ -443,7 +557,9 @@ describe("a store", () => {
     const store = memoryStore();
     const setup = setUp();
     const { world, as, options, connect } = setup;
-    const processes = await Promise.all(Array.from({ length: 8 }, () => oauth(options({ store }))));
+    const processes = await Promise.all(
+      Array.from({ length: 8 }, () => oauth(options({ store }))),
+    );
     await connect(processes[0]);
     const clients = await Promise.all(processes.map((auth) => connect(auth)));
     as.live.clear();
@@ -455,14 +571,18 @@ describe("a store", () => {
     const { lock: _, ...store } = memoryStore();
     const { world, as, person, options, connect } = setUp();
     await connect(oauth(options({ store })));
-    const clients = await Promise.all([1, 2].map(() => connect(oauth(options({ store })))));
+    const clients = await Promise.all(
+      [1, 2].map(() => connect(oauth(options({ store })))),
+    );
     let finish = (): void => {};
     const finished = new Promise<void>((resolve) => (finish = resolve));
     let refreshes = 0;
     as.live.clear();
     as.tokenAnswer = async ({ form }) => {
-      // The request of the loser is answered after the winner has stored its token.
-      if (form["grant_type"] === "refresh_token" && ++refreshes === 2) await finished;
+      // The request of the loser is answered after the winner has stored its
+      // token.
+      if (form["grant_type"] === "refresh_token" && ++refreshes === 2)
+        await finished;
       return undefined;
     };
     const lists = clients.map((client) => client.listTools());
@@ -482,7 +602,11 @@ describe("a store", () => {
       { token: "refresh", isRevoked: true },
       { token: "access", isRevoked: true },
     ]);
-    expect(world.to("/revoke").map(({ form }) => [form["token"], form["token_type_hint"]])).toEqual([
+    expect(
+      world
+        .to("/revoke")
+        .map(({ form }) => [form["token"], form["token_type_hint"]]),
+    ).toEqual([
       ["refresh-2", "refresh_token"],
       ["access-2", "access_token"],
     ]);
@@ -500,7 +624,11 @@ describe("a store", () => {
   });
 
   it.each([
-    ["no endpoint", false, ({ as }: Setup) => delete as.metadata["revocation_endpoint"]],
+    [
+      "no endpoint",
+      false,
+      ({ as }: Setup) => delete as.metadata["revocation_endpoint"],
+    ],
     [
       "an endpoint that refuses access tokens",
       true,
@@ -529,9 +657,16 @@ describe("a store", () => {
     const { world, person, options, connect } = setUp();
     const auth = oauth(options());
     const client = await connect(auth);
-    world.routes.set("https://as.example.com/revoke", () => new Response("no", { status: 503 }));
+    world.routes.set(
+      "https://as.example.com/revoke",
+      () => new Response("no", { status: 503 }),
+    );
     const error = await failure(auth.logout("https://mcp.example.com/mcp"));
-    expect(error).toMatchObject({ name: "AuthorizationError", reason: "network", isRetryable: true });
+    expect(error).toMatchObject({
+      name: "AuthorizationError",
+      reason: "network",
+      isRetryable: true,
+    });
     expect(error.message).toMatch(
       /did not revoke the refresh token .* did not revoke the access token .*503/,
     );
@@ -548,7 +683,9 @@ describe("a store", () => {
         ? refused(`no-${String(form["token"])}`)
         : new Response(null, { status: 200 }),
     );
-    expect(await failure(auth.logout("https://mcp.example.com/mcp"))).toMatchObject({
+    expect(
+      await failure(auth.logout("https://mcp.example.com/mcp")),
+    ).toMatchObject({
       reason: "grant",
       code: "no-[hidden]",
       message: expect.stringMatching(
@@ -561,7 +698,12 @@ describe("a store", () => {
     const { world, server, options } = setUp();
     const auth = oauth(options());
     for (let count = 0; count < 2; count++)
-      await (await makeClient(legacy.protocol, http(server.url, { auth, fetch: world.fetch }))).close();
+      await (
+        await makeClient(
+          legacy.protocol,
+          http(server.url, { auth, fetch: world.fetch }),
+        )
+      ).close();
     expect(grants(world)).toEqual(["authorization_code"]);
   });
 });

@@ -3,27 +3,41 @@ import { describe, expect, it } from "vitest";
 import { failure } from "../kit/index.js";
 import { refused, type Setup, setUp } from "./kit/index.js";
 
-// Metadata of real servers, as threads on GitHub describe it, with the names and addresses of that time. It is reduced to the
-// relevant members and served from memory: no test sends a request to these servers.
+// Metadata of real servers, as threads on GitHub describe it, with the names
+// and addresses of that time. It is reduced to the relevant members and served
+// from memory: no test sends a request to these servers.
 
 /** A server whose metadata causes errors in clients. */
 interface Troublesome {
   readonly name: string;
   readonly threads: string;
   readonly url: string;
-  /** The authorization server in its metadata, and the URL of the metadata if not at its path. None: a server of revision 2025-03-26. */
+  /**
+   * The authorization server in its metadata, and the URL of the metadata if
+   * not at its path. None: a server of revision 2025-03-26.
+   */
   readonly issuer?: string;
   readonly resourceMetadata?: string;
   /** The `resource` of its metadata, if it is another one than its URL. */
   readonly resource?: string;
-  /** The URL of the metadata of the authorization server, and its members besides the endpoints. */
-  readonly metadata: readonly [url: string, members: Readonly<Record<string, unknown>>];
+  /**
+   * The URL of the metadata of the authorization server, and its members
+   * besides the endpoints.
+   */
+  readonly metadata: readonly [
+    url: string,
+    members: Readonly<Record<string, unknown>>,
+  ];
   /** Responses of other URLs instead of 404. */
   readonly statuses?: Readonly<Record<string, number>>;
   /** Other peculiarities. */
   readonly special?: (setup: Setup) => void;
-  /** The outcome of a sign-in: success, or an error with this reason and this text for the user. */
-  readonly verdict: "works" | "issuer" | "registration" | "resource" | "metadata" | "grant";
+  /**
+   * The outcome of a sign-in: success, or an error with this reason and this
+   * text for the user.
+   */
+  readonly verdict:
+    "works" | "issuer" | "registration" | "resource" | "metadata" | "grant";
   readonly says?: string;
   /** The options with which it works, if there are any. */
   readonly wayOut?: OAuthOptions;
@@ -32,7 +46,10 @@ interface Troublesome {
 const wellKnown = "/.well-known/oauth-authorization-server";
 const none = { registration_endpoint: undefined };
 
-/** An authorization server whose metadata names another issuer. The option in the error message solves it. */
+/**
+ * An authorization server whose metadata names another issuer. The option in
+ * the error message solves it.
+ */
 const renamed = (
   name: string,
   threads: string,
@@ -47,9 +64,13 @@ const renamed = (
     threads,
     url,
     issuer,
-    metadata: [`${origin}${wellKnown}${pathname.replace(/\/$/, "")}`, { issuer: named }],
+    metadata: [
+      `${origin}${wellKnown}${pathname.replace(/\/$/, "")}`,
+      { issuer: named },
+    ],
     verdict: "issuer",
-    // The line that accepts another origin is not shown: it would help an attacker.
+    // The line that accepts another origin is not shown: it would help an
+    // attacker.
     says:
       new URL(named).origin === origin
         ? `issuers: { "${issuer}": "${named}" }`
@@ -71,15 +92,23 @@ const servers: readonly Troublesome[] = [
         `https://accounts.google.com${wellKnown}`,
         {
           issuer: "https://accounts.google.com",
-          token_endpoint_auth_methods_supported: ["client_secret_post", "client_secret_basic"],
+          token_endpoint_auth_methods_supported: [
+            "client_secret_post",
+            "client_secret_basic",
+          ],
           ...none,
         },
       ],
-      // An issuer with a slash is accepted, but this server has no registration.
+      // An issuer with a slash is accepted, but this server has no
+      // registration.
       verdict: "registration",
       says: "client.id",
       wayOut: {
-        client: { id: "ours", secret: "s", issuer: "https://accounts.google.com" },
+        client: {
+          id: "ours",
+          secret: "s",
+          issuer: "https://accounts.google.com",
+        },
       },
     },
   ),
@@ -139,7 +168,10 @@ const servers: readonly Troublesome[] = [
     name: "Atlassian of before, its own authorization server under another name",
     threads: "atlassian/atlassian-mcp-server#148",
     url: "https://mcp.atlassian.com/v1/mcp",
-    metadata: [`https://mcp.atlassian.com${wellKnown}`, { issuer: "https://cf.mcp.atlassian.com" }],
+    metadata: [
+      `https://mcp.atlassian.com${wellKnown}`,
+      { issuer: "https://cf.mcp.atlassian.com" },
+    ],
     verdict: "works",
   },
   {
@@ -149,12 +181,18 @@ const servers: readonly Troublesome[] = [
     issuer: "https://auth.monday.com/mcp",
     metadata: [
       `https://auth.monday.com${wellKnown}/mcp`,
-      { issuer: "https://auth.monday.com/mcp", authorization_response_iss_parameter_supported: true },
+      {
+        issuer: "https://auth.monday.com/mcp",
+        authorization_response_iss_parameter_supported: true,
+      },
     ],
-    special: ({ as }) => (as.answer = (params) => params.set("iss", "https://auth.monday.com")),
+    special: ({ as }) =>
+      (as.answer = (params) => params.set("iss", "https://auth.monday.com")),
     verdict: "issuer",
     says: 'issuers: { "https://auth.monday.com/mcp": "https://auth.monday.com" }',
-    wayOut: { issuers: { "https://auth.monday.com/mcp": "https://auth.monday.com" } },
+    wayOut: {
+      issuers: { "https://auth.monday.com/mcp": "https://auth.monday.com" },
+    },
   },
   {
     name: "Namecheap, whose answers have the issuer of its page to sign in, and do not announce it",
@@ -162,11 +200,17 @@ const servers: readonly Troublesome[] = [
     url: "https://mcp.namecheap.com/mcp",
     issuer: "https://mcp.namecheap.com",
     resource: "https://mcp.namecheap.com/",
-    metadata: [`https://mcp.namecheap.com${wellKnown}`, { issuer: "https://mcp.namecheap.com" }],
-    special: ({ as }) => (as.answer = (params) => params.set("iss", "https://www.namecheap.com")),
+    metadata: [
+      `https://mcp.namecheap.com${wellKnown}`,
+      { issuer: "https://mcp.namecheap.com" },
+    ],
+    special: ({ as }) =>
+      (as.answer = (params) => params.set("iss", "https://www.namecheap.com")),
     verdict: "issuer",
     says: 'it names another issuer, "https://www.namecheap.com". Its operator must correct it',
-    wayOut: { issuers: { "https://mcp.namecheap.com": "https://www.namecheap.com" } },
+    wayOut: {
+      issuers: { "https://mcp.namecheap.com": "https://www.namecheap.com" },
+    },
   },
   {
     name: "Cloudflare of before, which announces an issuer in its answers and sends none",
@@ -175,9 +219,13 @@ const servers: readonly Troublesome[] = [
     issuer: "https://mcp.cloudflare.com",
     metadata: [
       `https://mcp.cloudflare.com${wellKnown}`,
-      { issuer: "https://mcp.cloudflare.com", authorization_response_iss_parameter_supported: true },
+      {
+        issuer: "https://mcp.cloudflare.com",
+        authorization_response_iss_parameter_supported: true,
+      },
     ],
-    // Only the server can fix it: without the issuer, a response may come from any server.
+    // Only the server can fix it: without the issuer, a response may come from
+    // any server.
     verdict: "issuer",
     says: "iss",
   },
@@ -186,9 +234,15 @@ const servers: readonly Troublesome[] = [
     threads: "modelcontextprotocol/typescript-sdk#2783",
     url: "https://hashnote.retool.com/mcp",
     issuer: "https://hashnote.retool.com",
-    resourceMetadata: "https://hashnote.retool.com/.well-known/oauth-protected-resource",
-    statuses: { "https://hashnote.retool.com/.well-known/oauth-protected-resource/mcp": 401 },
-    metadata: [`https://hashnote.retool.com${wellKnown}`, { issuer: "https://hashnote.retool.com" }],
+    resourceMetadata:
+      "https://hashnote.retool.com/.well-known/oauth-protected-resource",
+    statuses: {
+      "https://hashnote.retool.com/.well-known/oauth-protected-resource/mcp": 401,
+    },
+    metadata: [
+      `https://hashnote.retool.com${wellKnown}`,
+      { issuer: "https://hashnote.retool.com" },
+    ],
     verdict: "works",
   },
   {
@@ -197,7 +251,10 @@ const servers: readonly Troublesome[] = [
     url: "https://docs.superhuman.com/apis/mcp",
     issuer: "https://id.superhuman.com",
     statuses: { [`https://id.superhuman.com${wellKnown}/apis/mcp`]: 403 },
-    metadata: [`https://id.superhuman.com${wellKnown}`, { issuer: "https://id.superhuman.com" }],
+    metadata: [
+      `https://id.superhuman.com${wellKnown}`,
+      { issuer: "https://id.superhuman.com" },
+    ],
     verdict: "works",
   },
   {
@@ -221,7 +278,11 @@ const servers: readonly Troublesome[] = [
     verdict: "metadata",
     says: "PKCE",
     wayOut: {
-      issuers: { "https://cognito-idp.us-west-2.amazonaws.com/us-west-2_pool": { pkce: "S256" } },
+      issuers: {
+        "https://cognito-idp.us-west-2.amazonaws.com/us-west-2_pool": {
+          pkce: "S256",
+        },
+      },
       client: { id: "ours" },
     },
   },
@@ -242,7 +303,12 @@ const servers: readonly Troublesome[] = [
       // Its responses also contain an id token for another audience.
       as.tokenAnswer = async () => {
         const answer = (await as.issue().json()) as object;
-        return Response.json({ ...answer, id_token: "x.y.z", "not-before-policy": 0, session_state: "s" });
+        return Response.json({
+          ...answer,
+          id_token: "x.y.z",
+          "not-before-policy": 0,
+          session_state: "s",
+        });
       };
     },
     verdict: "works",
@@ -252,7 +318,10 @@ const servers: readonly Troublesome[] = [
     threads: "openai/codex#40885",
     url: "https://gitlab.com/api/v4/mcp",
     issuer: "https://gitlab.com",
-    metadata: [`https://gitlab.com${wellKnown}`, { issuer: "https://gitlab.com" }],
+    metadata: [
+      `https://gitlab.com${wellKnown}`,
+      { issuer: "https://gitlab.com" },
+    ],
     verdict: "works",
   },
   {
@@ -265,7 +334,9 @@ const servers: readonly Troublesome[] = [
       { issuer: "https://github.com/login/oauth", ...none },
     ],
     special: ({ as }) => {
-      as.metadata["token_endpoint_auth_methods_supported"] = ["client_secret_post"];
+      as.metadata["token_endpoint_auth_methods_supported"] = [
+        "client_secret_post",
+      ];
       as.tokenAnswer = ({ form }) => {
         as.live.add("gho_1");
         const isKnown = form["client_secret"] === "s";
@@ -273,20 +344,34 @@ const servers: readonly Troublesome[] = [
           isKnown
             ? "access_token=gho_1&scope=repo%2Cgist&token_type=bearer"
             : "error=incorrect_client_credentials&error_description=The+client_id+is+wrong",
-          { headers: { "content-type": "application/x-www-form-urlencoded; charset=utf-8" } },
+          {
+            headers: {
+              "content-type":
+                "application/x-www-form-urlencoded; charset=utf-8",
+            },
+          },
         );
       };
     },
     verdict: "registration",
     says: "client.id",
-    wayOut: { client: { id: "ours", secret: "s", issuer: "https://github.com/login/oauth" } },
+    wayOut: {
+      client: {
+        id: "ours",
+        secret: "s",
+        issuer: "https://github.com/login/oauth",
+      },
+    },
   },
   {
     name: "GitHub, for a client with a wrong secret",
     threads: "modelcontextprotocol/typescript-sdk#1342",
     url: "https://mcp.example.com/mcp",
     issuer: "https://as.example.com",
-    metadata: [`https://as.example.com${wellKnown}`, { issuer: "https://as.example.com" }],
+    metadata: [
+      `https://as.example.com${wellKnown}`,
+      { issuer: "https://as.example.com" },
+    ],
     special: ({ as }) => {
       as.tokenAnswer = () =>
         Response.json({
@@ -311,7 +396,8 @@ const servers: readonly Troublesome[] = [
     ],
     special: ({ as }) => {
       as.answer = (params) => params.set("session_state", "x");
-      as.tokenAnswer = ({ form }) => (form["resource"] === undefined ? undefined : refused("invalid_target"));
+      as.tokenAnswer = ({ form }) =>
+        form["resource"] === undefined ? undefined : refused("invalid_target");
     },
     verdict: "grant",
     says: "invalid_target",
@@ -319,7 +405,8 @@ const servers: readonly Troublesome[] = [
   },
   {
     name: "Entra, which does not say that it supports PKCE",
-    threads: "modelcontextprotocol/typescript-sdk#832, modelcontextprotocol/csharp-sdk#730",
+    threads:
+      "modelcontextprotocol/typescript-sdk#832, modelcontextprotocol/csharp-sdk#730",
     url: "https://mcp.example.com/mcp",
     issuer: "https://login.microsoftonline.com/tenant/v2.0",
     metadata: [
@@ -332,7 +419,12 @@ const servers: readonly Troublesome[] = [
     verdict: "metadata",
     says: "PKCE",
     wayOut: {
-      issuers: { "https://login.microsoftonline.com/tenant/v2.0": { pkce: "S256", resource: false } },
+      issuers: {
+        "https://login.microsoftonline.com/tenant/v2.0": {
+          pkce: "S256",
+          resource: false,
+        },
+      },
     },
   },
   {
@@ -341,7 +433,10 @@ const servers: readonly Troublesome[] = [
     url: "https://mcp.example.com/mcp",
     issuer: "https://as.example.com",
     resource: "http://localhost:8000/mcp",
-    metadata: [`https://as.example.com${wellKnown}`, { issuer: "https://as.example.com" }],
+    metadata: [
+      `https://as.example.com${wellKnown}`,
+      { issuer: "https://as.example.com" },
+    ],
     // The token would be for another server: only the operator can fix it.
     verdict: "resource",
     says: "http://localhost:8000/mcp",
@@ -356,34 +451,52 @@ function build(one: Troublesome): Setup {
   const atPath = `${origin}/.well-known/oauth-protected-resource${pathname === "/" ? "" : pathname}`;
   const published = world.routes.get(atPath);
   world.routes.delete(atPath);
-  world.routes.delete("https://engine.example.com/.well-known/oauth-authorization-server");
+  world.routes.delete(
+    "https://engine.example.com/.well-known/oauth-authorization-server",
+  );
   server.challenge = "Bearer";
-  if (one.issuer !== undefined && published) world.routes.set(one.resourceMetadata ?? atPath, published);
+  if (one.issuer !== undefined && published)
+    world.routes.set(one.resourceMetadata ?? atPath, published);
   server.metadata["authorization_servers"] = [one.issuer];
   if (one.resource !== undefined) server.metadata["resource"] = one.resource;
   one.special?.(setup);
   const [address, members] = one.metadata;
-  world.routes.set(address, () => Response.json({ ...as.metadata, ...members }));
+  world.routes.set(address, () =>
+    Response.json({ ...as.metadata, ...members }),
+  );
   for (const [url, status] of Object.entries(one.statuses ?? {}))
     world.routes.set(url, () => new Response("<p>No", { status }));
   return setup;
 }
 
 describe("the metadata of servers that cause trouble", () => {
-  it.each(servers)("leads to the expected sign-in or error: $name ($threads)", async (one) => {
-    const { connect } = build(one);
-    if (one.verdict === "works") {
-      expect(await (await connect()).listTools()).toMatchObject({ tools: [{ name: "echo" }] });
-      return;
-    }
-    const error = await failure(connect());
-    expect(error).toMatchObject({ name: "AuthorizationError", reason: one.verdict });
-    expect(error.message).toContain(one.says);
-  });
+  it.each(servers)(
+    "leads to the expected sign-in or error: $name ($threads)",
+    async (one) => {
+      const { connect } = build(one);
+      if (one.verdict === "works") {
+        expect(await (await connect()).listTools()).toMatchObject({
+          tools: [{ name: "echo" }],
+        });
+        return;
+      }
+      const error = await failure(connect());
+      expect(error).toMatchObject({
+        name: "AuthorizationError",
+        reason: one.verdict,
+      });
+      expect(error.message).toContain(one.says);
+    },
+  );
 
-  it.each(servers.filter(({ wayOut }) => wayOut))("works with the documented options: $name", async (one) => {
-    const { options, connect } = build(one);
-    const client = await connect(oauth(options(one.wayOut)));
-    expect(await client.listTools()).toMatchObject({ tools: [{ name: "echo" }] });
-  });
+  it.each(servers.filter(({ wayOut }) => wayOut))(
+    "works with the documented options: $name",
+    async (one) => {
+      const { options, connect } = build(one);
+      const client = await connect(oauth(options(one.wayOut)));
+      expect(await client.listTools()).toMatchObject({
+        tools: [{ name: "echo" }],
+      });
+    },
+  );
 });

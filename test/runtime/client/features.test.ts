@@ -22,7 +22,8 @@ import { where } from "../kit/where.js";
 
 describe.each(legacyRevisions)("the client's features in $revision", (one) => {
   const { protocol, revision } = one;
-  const hears = (method: string): boolean => Object.hasOwn(protocol.clientQuestions.incomingRequests, method);
+  const hears = (method: string): boolean =>
+    Object.hasOwn(protocol.clientQuestions.incomingRequests, method);
   const since = (date: string): boolean => revision >= date;
   const outcomeOf = async (
     handlers: AnyHandlers,
@@ -36,7 +37,10 @@ describe.each(legacyRevisions)("the client's features in $revision", (one) => {
           "tools/call": async (_, { request }) => {
             const answer = request(method, params);
             return text(
-              await answer.then(JSON.stringify, (error: Error) => `${error.name}: ${error.message}`),
+              await answer.then(
+                JSON.stringify,
+                (error: Error) => `${error.name}: ${error.message}`,
+              ),
             );
           },
         },
@@ -46,18 +50,28 @@ describe.each(legacyRevisions)("the client's features in $revision", (one) => {
     return textOf(await client.callTool({ name: "x" }));
   };
   const block = { type: "text", text: "hi" };
-  const sampled = (content: unknown): Json => ({ role: "assistant", content, model: "none" });
+  const sampled = (content: unknown): Json => ({
+    role: "assistant",
+    content,
+    model: "none",
+  });
   const sample = { messages: [], maxTokens: 9 };
 
   it("SAMP-08 may return one block, and several blocks only in revisions that allow them", async () => {
     const one = { "sampling/createMessage": () => sampled(block) };
-    expect(JSON.parse(await outcomeOf(one, "sampling/createMessage", sample))).toEqual(sampled(block));
+    expect(
+      JSON.parse(await outcomeOf(one, "sampling/createMessage", sample)),
+    ).toEqual(sampled(block));
     const many = { "sampling/createMessage": () => sampled([block, block]) };
     const answer = await carelessly(protocol.clientQuestions, () =>
       outcomeOf(many, "sampling/createMessage", sample),
     );
-    if (since("2025-11-25")) expect(JSON.parse(answer)).toEqual(sampled([block, block]));
-    else expect(answer).toMatch(/^ValidationError: sampling\/createMessage result: content/);
+    if (since("2025-11-25"))
+      expect(JSON.parse(answer)).toEqual(sampled([block, block]));
+    else
+      expect(answer).toMatch(
+        /^ValidationError: sampling\/createMessage result: content/,
+      );
   });
 
   const tools = [{ name: "t", inputSchema: { type: "object" } }];
@@ -68,21 +82,32 @@ describe.each(legacyRevisions)("the client's features in $revision", (one) => {
       { toolChoice: {} },
       { includeContext: "thisServer" },
     ]),
-  )("SAMP-04 SAMP-06 get no sampling request with %j, which was not declared", async (more) => {
-    const outcome = await outcomeOf(asking, "sampling/createMessage", { ...sample, ...more });
-    expect(outcome).toMatch(/^SessionError: /);
-  });
+  )(
+    "SAMP-04 SAMP-06 get no sampling request with %j, which was not declared",
+    async (more) => {
+      const outcome = await outcomeOf(asking, "sampling/createMessage", {
+        ...sample,
+        ...more,
+      });
+      expect(outcome).toMatch(/^SessionError: /);
+    },
+  );
 
   it.each(where(since("2025-11-25")))(
     "SAMP-04 SAMP-06 get a sampling request with tools or context that were declared",
     async () => {
       const handlers = asking;
       expect(
-        await outcomeOf(handlers, "sampling/createMessage", { ...sample, includeContext: "none" }),
+        await outcomeOf(handlers, "sampling/createMessage", {
+          ...sample,
+          includeContext: "none",
+        }),
       ).toMatch(/^\{/);
       const declared = { sampling: { tools: {}, context: {} } };
       const params = { ...sample, tools, includeContext: "allServers" };
-      expect(await outcomeOf(handlers, "sampling/createMessage", params, declared)).toMatch(/^\{/);
+      expect(
+        await outcomeOf(handlers, "sampling/createMessage", params, declared),
+      ).toMatch(/^\{/);
     },
   );
 
@@ -95,11 +120,23 @@ describe.each(legacyRevisions)("the client's features in $revision", (one) => {
           "elicitation/create": () => ({ action: "cancel" }),
         },
       });
-      const url = { mode: "url", message: "?", url: "https://x.y", elicitationId: "1" };
+      const url = {
+        mode: "url",
+        message: "?",
+        url: "https://x.y",
+        elicitationId: "1",
+      };
       expect(
-        errorOf(await wire.ask(1, "sampling/createMessage", { ...sample, toolChoice: {} }))["code"],
+        errorOf(
+          await wire.ask(1, "sampling/createMessage", {
+            ...sample,
+            toolChoice: {},
+          }),
+        )["code"],
       ).toBe(-32602);
-      expect(errorOf(await wire.ask(2, "elicitation/create", url))["code"]).toBe(-32602);
+      expect(
+        errorOf(await wire.ask(2, "elicitation/create", url))["code"],
+      ).toBe(-32602);
     },
   );
 
@@ -114,15 +151,21 @@ describe.each(legacyRevisions)("the client's features in $revision", (one) => {
         }),
       };
       const params = { message: "?", requestedSchema };
-      expect(await outcomeOf(handlers, "elicitation/create", params)).toContain('"mode":"undefined"');
+      expect(await outcomeOf(handlers, "elicitation/create", params)).toContain(
+        '"mode":"undefined"',
+      );
     },
   );
 
-  it.each(where(hears("notifications/elicitation/complete") || since("2025-11-25")))(
+  it.each(
+    where(hears("notifications/elicitation/complete") || since("2025-11-25")),
+  )(
     "ELIC-10 ELIC-11 receive the pages to open in an error, and a notification when one is complete",
     async () => {
       const done: unknown[] = [];
-      const elicitations = [{ mode: "url", message: "?", url: "https://x.y", elicitationId: "1" }];
+      const elicitations = [
+        { mode: "url", message: "?", url: "https://x.y", elicitationId: "1" },
+      ];
       const server = makeServer(protocol, {
         handlers: {
           "tools/call": () => {
@@ -133,8 +176,14 @@ describe.each(legacyRevisions)("the client's features in $revision", (one) => {
       const open = async (capabilities: Json): Promise<AnyClient> => {
         const [clientTransport, serverTransport] = memoryPair();
         await serve(serverTransport, server);
-        const handlers = { "notifications/elicitation/complete": (params: Json) => void done.push(params) };
-        return makeClient(protocol, clientTransport, { handlers, capabilities });
+        const handlers = {
+          "notifications/elicitation/complete": (params: Json) =>
+            void done.push(params),
+        };
+        return makeClient(protocol, clientTransport, {
+          handlers,
+          capabilities,
+        });
       };
       const client = await open({ elicitation: { url: {} } });
       await open({ elicitation: { form: {} } });
@@ -176,7 +225,9 @@ describe.each(legacyRevisions)("the client's features in $revision", (one) => {
     });
     const wire = await serveWire(server);
     await shakeHands(wire, revision);
-    expect(errorOf(await wire.ask(1, "tools/call", { name: "x" }))["code"]).toBe(-32603);
+    expect(
+      errorOf(await wire.ask(1, "tools/call", { name: "x" }))["code"],
+    ).toBe(-32603);
     expect(isSessionError(errors[0]) && errors[0].reason).toBe("method");
   });
 });

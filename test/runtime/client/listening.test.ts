@@ -1,13 +1,22 @@
 import { memoryPair, responseCache, serve } from "@mcpgen/runtime";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { clientWire, everything, failure, makeClient, makeServer, modern, turns } from "../kit/index.js";
+import {
+  clientWire,
+  everything,
+  failure,
+  makeClient,
+  makeServer,
+  modern,
+  turns,
+} from "../kit/index.js";
 
 const key = String(modern.facts.meta.subscriptionId);
 
 describe("a client that listens", () => {
   afterEach(() => void vi.useRealTimers());
 
-  const open = (): ReturnType<typeof clientWire> => clientWire(modern, { timeout: 200, handlers: {} });
+  const open = (): ReturnType<typeof clientWire> =>
+    clientWire(modern, { timeout: 200, handlers: {} });
 
   it("SUBS-01 SUBS-07 TIME-01 sends a filter, waits without a limit, and stops with a cancellation", async () => {
     const { client, wire } = await open();
@@ -26,7 +35,10 @@ describe("a client that listens", () => {
     expect(await wire.rest()).toEqual([]);
     controller.abort("enough");
     expect(await listening).toBe("enough");
-    expect(await wire.next()).toMatchObject({ method: "notifications/cancelled", params: { requestId: id } });
+    expect(await wire.next()).toMatchObject({
+      method: "notifications/cancelled",
+      params: { requestId: id },
+    });
   });
 
   it("STDIO-13 passes each notification to its own stream", async () => {
@@ -35,16 +47,21 @@ describe("a client that listens", () => {
     await serve(serverTransport, server);
     const all: string[] = [];
     const client = await makeClient(modern.protocol, clientTransport, {
-      handlers: { "notifications/tools/list_changed": () => void all.push("tools") },
+      handlers: {
+        "notifications/tools/list_changed": () => void all.push("tools"),
+      },
     });
     const methodsByList: Record<string, string[]> = { tools: [], prompts: [] };
     for (const [name, methods] of Object.entries(methodsByList)) {
       const notifications = { [`${name}ListChanged`]: true };
       const onNotice = (method: string): void => void methods.push(method);
-      void client.subscriptionsListen?.({ notifications }, { onNotice })?.catch(() => {});
+      void client
+        .subscriptionsListen?.({ notifications }, { onNotice })
+        ?.catch(() => {});
     }
     await turns();
-    for (const list of ["tools", "prompts", "resources"]) server.notify[`${list}ListChanged`]?.();
+    for (const list of ["tools", "prompts", "resources"])
+      server.notify[`${list}ListChanged`]?.();
     await turns();
     const first = "notifications/subscriptions/acknowledged";
     expect(methodsByList).toEqual({
@@ -60,12 +77,18 @@ describe("a client that listens", () => {
     const { client, wire } = await clientWire(modern, {
       cache: responseCache(),
       handlers: {
-        "notifications/tools/list_changed": (params) => void handled.push(params["_meta"]),
+        "notifications/tools/list_changed": (params) =>
+          void handled.push(params["_meta"]),
         "notifications/message": ({ data }) => void handled.push(data),
       },
     });
     const listed = client.listTools();
-    await wire.answer({ tools: [], resultType: "complete", ttlMs: 9e9, cacheScope: "private" });
+    await wire.answer({
+      tools: [],
+      resultType: "complete",
+      ttlMs: 9e9,
+      cacheScope: "private",
+    });
     await listed;
     const calling = client.callTool({ name: "x" });
     const { id: call } = await wire.next();
@@ -80,10 +103,16 @@ describe("a client that listens", () => {
     controller.abort("enough");
     await ended;
     await wire.next();
-    void client.subscriptionsListen?.({ notifications: { toolsListChanged: true } })?.catch(() => {});
+    void client
+      .subscriptionsListen?.({ notifications: { toolsListChanged: true } })
+      ?.catch(() => {});
     const { id } = await wire.next();
     const changed = (_meta?: unknown): void =>
-      wire.send({ jsonrpc: "2.0", method: "notifications/tools/list_changed", params: { _meta } });
+      wire.send({
+        jsonrpc: "2.0",
+        method: "notifications/tools/list_changed",
+        params: { _meta },
+      });
     for (const foreign of [
       undefined,
       {},
@@ -113,7 +142,10 @@ describe("a client that listens", () => {
     const [clientTransport, serverTransport] = memoryPair();
     await serve(
       serverTransport,
-      makeServer(modern.protocol, { capabilities: everything, limits: { subscriptions: 1 } }),
+      makeServer(modern.protocol, {
+        capabilities: everything,
+        limits: { subscriptions: 1 },
+      }),
     );
     const warnings: string[] = [];
     const client = await makeClient(modern.protocol, clientTransport, {
@@ -139,9 +171,16 @@ describe("a client that listens", () => {
     const calling = failure(client.callTool({ name: "x" }));
     const other = await wire.next();
     for (const requestId of [other["id"], "unheard of", id]) {
-      wire.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId } });
+      wire.send({
+        jsonrpc: "2.0",
+        method: "notifications/cancelled",
+        params: { requestId },
+      });
     }
-    expect(await listening).toEqual({ resultType: "complete", _meta: { [key]: id } });
+    expect(await listening).toEqual({
+      resultType: "complete",
+      _meta: { [key]: id },
+    });
     expect((await calling).name).toBe("TimeoutError");
   });
 });

@@ -16,7 +16,10 @@ afterEach(async () => {
 });
 
 /** A server that accepts connections and never writes. */
-async function silentServer(): Promise<{ address: string; sockets: Set<Socket> }> {
+async function silentServer(): Promise<{
+  address: string;
+  sockets: Set<Socket>;
+}> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -26,7 +29,10 @@ async function silentServer(): Promise<{ address: string; sockets: Set<Socket> }
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   closings.push(() => server.close());
-  return { address: `127.0.0.1:${(server.address() as AddressInfo).port}`, sockets };
+  return {
+    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    sockets,
+  };
 }
 
 /** A carrier of one's own that never opens. */
@@ -47,15 +53,32 @@ const deadSocket = {
 
 type MakeTransport = (address: string, signal?: AbortSignal) => Transport;
 const silentStarts: [name: string, make: MakeTransport][] = [
-  ["HTTP+SSE", (address, signal) => sse(`http://${address}/sse`, signal && { signal })],
+  [
+    "HTTP+SSE",
+    (address, signal) => sse(`http://${address}/sse`, signal && { signal }),
+  ],
   ["a WebSocket", (address) => webSocket(`ws://${address}`)],
-  ["a WebSocket with headers", (address) => webSocket(`ws://${address}`, { headers: { a: "b" } })],
-  ["a socket of one's own", () => socketTransport(deadSocket, { shutdownTime: 10 })],
+  [
+    "a WebSocket with headers",
+    (address) => webSocket(`ws://${address}`, { headers: { a: "b" } }),
+  ],
+  [
+    "a socket of one's own",
+    () => socketTransport(deadSocket, { shutdownTime: 10 }),
+  ],
 ];
 
-const receiver: Receiver = { message: () => {}, malformed: () => {}, ended: () => {}, closed: () => {} };
+const receiver: Receiver = {
+  message: () => {},
+  malformed: () => {},
+  ended: () => {},
+  closed: () => {},
+};
 
-/** A server of HTTP+SSE that opens the stream, and never names the URL for messages. */
+/**
+ * A server of HTTP+SSE that opens the stream, and never names the URL for
+ * messages.
+ */
 const withoutEndpoint: Answer = (seen, response) => {
   if (seen.method === "GET") events(response).write(": hello\n\n");
   else json(response, { error: "send no POST" }, 405);
@@ -70,7 +93,9 @@ describe("the opening of a connection", () => {
     "ends after `timeout` if the server does not accept it, over %s",
     async (_, make) => {
       const { address, sockets } = await silentServer();
-      const error = await failure(makeClient(legacy.protocol, make(address), { timeout: 60 }));
+      const error = await failure(
+        makeClient(legacy.protocol, make(address), { timeout: 60 }),
+      );
       expect(error).toMatchObject({ name: "TimeoutError" });
       expect(error.message).toMatch(/60 ms.*`timeout`/);
       await until(() => sockets.size === 0);
@@ -79,20 +104,25 @@ describe("the opening of a connection", () => {
 
   it("ends after `timeout` if a server of HTTP+SSE names no URL for messages", async () => {
     const script = await Script.open(withoutEndpoint);
-    const error = await failure(makeClient(legacy.protocol, sse(script.url), { timeout: 60 }));
+    const error = await failure(
+      makeClient(legacy.protocol, sse(script.url), { timeout: 60 }),
+    );
     expect(error).toMatchObject({ name: "TimeoutError" });
     expect(await script.seen[0]?.cut).toBe(true);
   });
 
-  it.each(silentStarts)("ends when the program closes the transport, over %s", async (_, make) => {
-    const { address, sockets } = await silentServer();
-    const transport = make(address);
-    const starting = failure(Promise.resolve(transport.start(receiver)));
-    if (!_.includes("own")) await until(() => sockets.size > 0);
-    await transport.close();
-    expect(await starting).toMatchObject({ name: "TransportError" });
-    await until(() => sockets.size === 0);
-  });
+  it.each(silentStarts)(
+    "ends when the program closes the transport, over %s",
+    async (_, make) => {
+      const { address, sockets } = await silentServer();
+      const transport = make(address);
+      const starting = failure(Promise.resolve(transport.start(receiver)));
+      if (!_.includes("own")) await until(() => sockets.size > 0);
+      await transport.close();
+      expect(await starting).toMatchObject({ name: "TransportError" });
+      await until(() => sockets.size === 0);
+    },
+  );
 
   it("ends when the program closes a WebSocket whose package is still loaded", async () => {
     const { address, sockets } = await silentServer();
@@ -106,7 +136,12 @@ describe("the opening of a connection", () => {
   it("ends with the reason of the signal when that aborts", async () => {
     const { address, sockets } = await silentServer();
     const stop = new AbortController();
-    const opening = failure(makeClient(legacy.protocol, sse(`http://${address}`, { signal: stop.signal })));
+    const opening = failure(
+      makeClient(
+        legacy.protocol,
+        sse(`http://${address}`, { signal: stop.signal }),
+      ),
+    );
     await until(() => sockets.size > 0);
     stop.abort(new Error("enough"));
     expect((await opening).message).toBe("enough");
@@ -117,44 +152,56 @@ describe("the opening of a connection", () => {
 describe.each([
   ["names no URL for messages", withoutEndpoint],
   ["does not answer GET", withoutAnswer],
-])("a server that answers `initialize` with 405 and, over HTTP+SSE, %s", (_, answer) => {
-  it("rejects the connection with the first answer, within `timeout`", async () => {
-    const script = await Script.open(answer);
-    const opening = failure(makeClient(legacy.protocol, http(script.url), { timeout: 1000 }));
-    expect(await opening).toMatchObject({ name: "TransportError", status: 405 });
-    expect((await opening).message).toContain("send no POST");
-    expect(script.methods).toEqual(["initialize", "GET"]);
-    expect(await script.seen[1]?.cut).toBe(true);
-  });
+])(
+  "a server that answers `initialize` with 405 and, over HTTP+SSE, %s",
+  (_, answer) => {
+    it("rejects the connection with the first answer, within `timeout`", async () => {
+      const script = await Script.open(answer);
+      const opening = failure(
+        makeClient(legacy.protocol, http(script.url), { timeout: 1000 }),
+      );
+      expect(await opening).toMatchObject({
+        name: "TransportError",
+        status: 405,
+      });
+      expect((await opening).message).toContain("send no POST");
+      expect(script.methods).toEqual(["initialize", "GET"]);
+      expect(await script.seen[1]?.cut).toBe(true);
+    });
 
-  it("rejects it with the answers to the probe and to `initialize` if the client has all revisions", async () => {
-    const script = await Script.open(answer);
-    const error = await failure(connect(http(script.url), { info, timeout: 1000 }));
-    expect(error.message).toContain("send no POST");
-    expect(script.methods).toEqual(["server/discover", "initialize", "GET"]);
-    expect(await script.seen[2]?.cut).toBe(true);
-  });
+    it("rejects it with the answers to the probe and to `initialize` if the client has all revisions", async () => {
+      const script = await Script.open(answer);
+      const error = await failure(
+        connect(http(script.url), { info, timeout: 1000 }),
+      );
+      expect(error.message).toContain("send no POST");
+      expect(script.methods).toEqual(["server/discover", "initialize", "GET"]);
+      expect(await script.seen[2]?.cut).toBe(true);
+    });
 
-  it("is given ten seconds for the URL if `timeout` is longer", async () => {
-    const waits = waitsAmong(10_000);
-    const stop = new AbortController();
-    const script = await Script.open(answer);
-    const opening = failure(makeClient(legacy.protocol, http(script.url, { signal: stop.signal })));
-    await script.until(({ method }) => method === "GET");
-    stop.abort();
-    await opening;
-    expect(waits()).toEqual([10_000]);
-  });
+    it("is given ten seconds for the URL if `timeout` is longer", async () => {
+      const waits = waitsAmong(10_000);
+      const stop = new AbortController();
+      const script = await Script.open(answer);
+      const opening = failure(
+        makeClient(legacy.protocol, http(script.url, { signal: stop.signal })),
+      );
+      await script.until(({ method }) => method === "GET");
+      stop.abort();
+      await opening;
+      expect(waits()).toEqual([10_000]);
+    });
 
-  it.each(["close", "signal"])("is left at once by %s", async (way) => {
-    const stop = new AbortController();
-    const script = await Script.open(answer);
-    const transport = http(script.url, { signal: stop.signal });
-    const opening = failure(makeClient(legacy.protocol, transport));
-    const { cut } = await script.until(({ method }) => method === "GET");
-    if (way === "close") await transport.close();
-    else stop.abort();
-    expect(await opening).toMatchObject({ name: "TransportError" });
-    expect(await cut).toBe(true);
-  });
-});
+    it.each(["close", "signal"])("is left at once by %s", async (way) => {
+      const stop = new AbortController();
+      const script = await Script.open(answer);
+      const transport = http(script.url, { signal: stop.signal });
+      const opening = failure(makeClient(legacy.protocol, transport));
+      const { cut } = await script.until(({ method }) => method === "GET");
+      if (way === "close") await transport.close();
+      else stop.abort();
+      expect(await opening).toMatchObject({ name: "TransportError" });
+      expect(await cut).toBe(true);
+    });
+  },
+);

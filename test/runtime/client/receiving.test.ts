@@ -39,14 +39,17 @@ const items: Json = {
 };
 
 describe.each(revisions)("a client of $revision", (one) => {
-  it.each(wrongBlocks)("rejects a tool's result with the block %j (TOOL-23)", async (block) => {
-    const { client, wire } = await clientWire(one);
-    const calling = failure(client.callTool({ name: "x" }));
-    await wire.answer({ content: [block], ...complete });
-    const error = await calling;
-    expect(error.name).toBe("ValidationError");
-    expect(error.message).toContain("tools/call result: content[0]");
-  });
+  it.each(wrongBlocks)(
+    "rejects a tool's result with the block %j (TOOL-23)",
+    async (block) => {
+      const { client, wire } = await clientWire(one);
+      const calling = failure(client.callTool({ name: "x" }));
+      await wire.answer({ content: [block], ...complete });
+      const error = await calling;
+      expect(error.name).toBe("ValidationError");
+      expect(error.message).toContain("tools/call result: content[0]");
+    },
+  );
 
   it.each([
     { role: "system", content: { type: "text", text: "x" } },
@@ -65,7 +68,9 @@ describe.each(revisions)("a client of $revision", (one) => {
     const errors: string[] = [];
     const { client, wire } = await clientWire(one, {
       onError: ({ message }) => errors.push(message),
-      handlers: { "notifications/message": ({ data }) => void handled.push(data) },
+      handlers: {
+        "notifications/message": ({ data }) => void handled.push(data),
+      },
     });
     for (const params of [
       { level: "loud", data: 1 },
@@ -84,12 +89,16 @@ describe.each(revisions)("a client of $revision", (one) => {
   it("receives responses even if a server floods it with progress (PROG-09)", async () => {
     const { client, wire } = await clientWire(one);
     const values: number[] = [];
-    const onProgress = ({ progress }: { progress: number }): number => values.push(progress);
+    const onProgress = ({ progress }: { progress: number }): number =>
+      values.push(progress);
     const calling = client.callTool({ name: "x" }, { onProgress });
     const { id, params } = await wire.next();
     const { progressToken } = (params as Json)["_meta"] as Json;
     for (let i = 1; i <= 5000; i++) {
-      const params = { progressToken: i % 2 ? progressToken : "unknown", progress: i };
+      const params = {
+        progressToken: i % 2 ? progressToken : "unknown",
+        progress: i,
+      };
       wire.send({ jsonrpc: "2.0", method: "notifications/progress", params });
     }
     const listing = client.listTools();
@@ -106,23 +115,36 @@ describe.each(revisions)("a client of $revision", (one) => {
   it.each(lists.map(({ method, items }) => [method, String(items)]))(
     "reads all pages of %s, also if there is only one (PAGE-08)",
     async (method, name) => {
-      const { client, wire } = await clientWire(one, {}, { ...everything, tasks: { list: {} } });
-      const walk = (client as unknown as Record<string, () => AsyncIterable<unknown>>)[name];
+      const { client, wire } = await clientWire(
+        one,
+        {},
+        { ...everything, tasks: { list: {} } },
+      );
+      const walk = (
+        client as unknown as Record<string, () => AsyncIterable<unknown>>
+      )[name];
       const read = async (): Promise<unknown[]> => {
         const all: unknown[] = [];
         for await (const item of walk?.call(client) ?? []) all.push(item);
         return all;
       };
-      const itemOf = (page: number): Json => ({ ...(items[name] as Json), "x-page": page });
+      const itemOf = (page: number): Json => ({
+        ...(items[name] as Json),
+        "x-page": page,
+      });
       for (const cursors of [[], ["", "2"]]) {
         const reading = read();
         for (let i = 0; i <= cursors.length; i++) {
           const next = i < cursors.length && { nextCursor: cursors[i] };
-          expect(await wire.answer({ [name]: [itemOf(i)], ...complete, ...next })).toMatchObject({
+          expect(
+            await wire.answer({ [name]: [itemOf(i)], ...complete, ...next }),
+          ).toMatchObject({
             method,
           });
         }
-        expect(await reading).toEqual(Array.from({ length: cursors.length + 1 }, (_, i) => itemOf(i)));
+        expect(await reading).toEqual(
+          Array.from({ length: cursors.length + 1 }, (_, i) => itemOf(i)),
+        );
       }
       expect(await wire.rest()).toEqual([]);
     },
@@ -131,14 +153,21 @@ describe.each(revisions)("a client of $revision", (one) => {
   it("sends in _meta only reserved keys that the revision defines (META-06)", async () => {
     const { client, wire } = await clientWire(one);
     const options = { onProgress: () => {} };
-    for (const call of [client.callTool({ name: "x" }, options), client.listTools({}, options)]) {
+    for (const call of [
+      client.callTool({ name: "x" }, options),
+      client.listTools({}, options),
+    ]) {
       call.catch(() => {});
     }
     const defined = Object.values(one.facts.meta);
     const requests = await wire.rest();
-    expect(requests.map(({ method }) => method)).toEqual(["tools/call", "tools/list"]);
+    expect(requests.map(({ method }) => method)).toEqual([
+      "tools/call",
+      "tools/list",
+    ]);
     for (const { params } of requests) {
-      for (const key of Object.keys((params as Json)["_meta"] as Json)) expect(defined).toContain(key);
+      for (const key of Object.keys((params as Json)["_meta"] as Json))
+        expect(defined).toContain(key);
     }
     await client.close();
   });
@@ -159,8 +188,16 @@ describe.each(revisions)("a client of $revision", (one) => {
             ended: () => receiver.ended(),
             closed: (error) => receiver.closed(error),
             message(message) {
-              const { id, result, error } = message as { id?: unknown; result?: Json; error?: Json };
-              if (names.has(id)) log.push([names.get(id), error?.["code"] ?? result?.["isError"] ?? "done"]);
+              const { id, result, error } = message as {
+                id?: unknown;
+                result?: Json;
+                error?: Json;
+              };
+              if (names.has(id))
+                log.push([
+                  names.get(id),
+                  error?.["code"] ?? result?.["isError"] ?? "done",
+                ]);
               receiver.message(message);
             },
           }),
@@ -174,9 +211,13 @@ describe.each(revisions)("a client of $revision", (one) => {
         return { ...text("x"), ...(name === "failing" && { isError: true }) };
       },
     };
-    await serve(serverTransport, makeServer(one.protocol, { onError: () => {}, handlers }));
+    await serve(
+      serverTransport,
+      makeServer(one.protocol, { onError: () => {}, handlers }),
+    );
     const client = await makeClient(one.protocol, audited(clientTransport));
-    for (const name of ["fine", "failing", "broken"]) await client.callTool({ name }).catch(() => {});
+    for (const name of ["fine", "failing", "broken"])
+      await client.callTool({ name }).catch(() => {});
     expect(log).toEqual([
       ["fine", "done"],
       ["failing", true],
@@ -192,7 +233,9 @@ describe.each(legacyRevisions)("a handler of a client of $revision", (one) => {
     const { wire } = await clientWire(one, {
       handlers: {
         "roots/list": (_, { signal }) =>
-          new Promise(() => signal.addEventListener("abort", () => (reason = signal.reason))),
+          new Promise(() =>
+            signal.addEventListener("abort", () => (reason = signal.reason)),
+          ),
       },
     });
     wire.send({ jsonrpc: "2.0", id: "q", method: "roots/list" });
@@ -200,7 +243,10 @@ describe.each(legacyRevisions)("a handler of a client of $revision", (one) => {
     const params = { requestId: "q", reason: "the user left" };
     wire.send({ jsonrpc: "2.0", method: "notifications/cancelled", params });
     expect(await wire.rest()).toEqual([]);
-    expect(reason).toMatchObject({ name: "AbortError", message: "the user left" });
+    expect(reason).toMatchObject({
+      name: "AbortError",
+      message: "the user left",
+    });
   });
 
   it("sends few of 5,000 progress notifications, and the last before the answer (PROG-09)", async () => {
@@ -212,10 +258,17 @@ describe.each(legacyRevisions)("a handler of a client of $revision", (one) => {
         },
       },
     });
-    wire.send({ jsonrpc: "2.0", id: "q", method: "roots/list", params: { _meta: { progressToken: "t" } } });
+    wire.send({
+      jsonrpc: "2.0",
+      id: "q",
+      method: "roots/list",
+      params: { _meta: { progressToken: "t" } },
+    });
     const sent = await wire.rest();
     expect(sent.length).toBeLessThan(100);
-    expect(sent.at(-2)).toMatchObject({ params: { progressToken: "t", progress: 5000 } });
+    expect(sent.at(-2)).toMatchObject({
+      params: { progressToken: "t", progress: 5000 },
+    });
     expect(sent.at(-1)).toMatchObject({ id: "q", result: { roots: [] } });
   });
 });
@@ -231,11 +284,18 @@ describe("a custom transport", () => {
     close: () => Promise.resolve(port.close()),
   });
 
-  it.each(revisions.map(({ revision, protocol }) => [revision, protocol] as const))(
+  it.each(
+    revisions.map(({ revision, protocol }) => [revision, protocol] as const),
+  )(
     "supports a session of %s with only start, send and close (CUST-06)",
     async (_, protocol: AnyProtocol) => {
       const { port1, port2 } = new MessageChannel();
-      await serve(over(port2), makeServer(protocol, { handlers: { "tools/call": () => text("done") } }));
+      await serve(
+        over(port2),
+        makeServer(protocol, {
+          handlers: { "tools/call": () => text("done") },
+        }),
+      );
       const client = await makeClient(protocol, over(port1));
       expect(await client.callTool({ name: "x" })).toMatchObject(text("done"));
       await client.close();

@@ -5,13 +5,26 @@ import { sessionRevisions, type Tools } from "../http/kit/server.js";
 import { Session } from "../http/kit/session.js";
 import { modern, revisions, text } from "../kit/index.js";
 import { until } from "../kit/watch.js";
-import { at, closingProcesses, latest, listening, nextNotice, type Process, processes } from "./kit.js";
+import {
+  at,
+  closingProcesses,
+  latest,
+  listening,
+  nextNotice,
+  type Process,
+  processes,
+} from "./kit.js";
 
 closingProcesses();
 
 /** A tool that sends the user to a page. */
 const page: Tools[string] = async (_, { request }) => {
-  const params = { mode: "url", message: "Go", url: "https://example.test/", elicitationId: "e1" };
+  const params = {
+    mode: "url",
+    message: "Go",
+    url: "https://example.test/",
+    elicitationId: "e1",
+  };
   return text(String((await request("elicitation/create", params))["action"]));
 };
 
@@ -26,20 +39,30 @@ describe("a cluster with a store", () => {
       const other = await Session.start(up, revision);
       const elsewhere = await listening(second, other);
       third.notify("toolsListChanged");
-      expect(await nextNotice(stream)).toEqual(["notifications/tools/list_changed", undefined]);
+      expect(await nextNotice(stream)).toEqual([
+        "notifications/tools/list_changed",
+        undefined,
+      ]);
       const told = new Set<unknown>();
-      while (!told.has("notifications/tools/list_changed")) told.add((await nextNotice(elsewhere))[0]);
+      while (!told.has("notifications/tools/list_changed"))
+        told.add((await nextNotice(elsewhere))[0]);
       for (const one of [stream, elsewhere]) one.leave();
     },
   );
 
   it("announces a change to the listeners of 2026-07-28", async () => {
     const { all } = processes(2, { revisions });
-    const body = ask(1, "subscriptions/listen", { notifications: { toolsListChanged: true } });
+    const body = ask(1, "subscriptions/listen", {
+      notifications: { toolsListChanged: true },
+    });
     const stream = await all[0].send(modernPost(modern, body));
-    expect((await stream.message())["method"]).toBe("notifications/subscriptions/acknowledged");
+    expect((await stream.message())["method"]).toBe(
+      "notifications/subscriptions/acknowledged",
+    );
     all[1].notify("toolsListChanged");
-    expect((await stream.message())["method"]).toBe("notifications/tools/list_changed");
+    expect((await stream.message())["method"]).toBe(
+      "notifications/tools/list_changed",
+    );
     stream.leave();
   });
 
@@ -52,11 +75,20 @@ describe("a cluster with a store", () => {
     ];
     const call1 = await at(all[0], ada).post(call(1, "page"));
     const { id } = await call1.message();
-    const [own, other] = [await listening(all[1], ada), await listening(all[1], bob)];
-    await at(all[0], ada).post({ jsonrpc: "2.0", id, result: { action: "accept" } });
+    const [own, other] = [
+      await listening(all[1], ada),
+      await listening(all[1], bob),
+    ];
+    await at(all[0], ada).post({
+      jsonrpc: "2.0",
+      id,
+      result: { action: "accept" },
+    });
     let isTold = false;
     const completes = (async () => {
-      while ((await nextNotice(own))[0] !== "notifications/elicitation/complete");
+      while (
+        (await nextNotice(own))[0] !== "notifications/elicitation/complete"
+      );
       isTold = true;
     })();
     await until(() => {
@@ -74,37 +106,51 @@ describe("a cluster with a store", () => {
   it.each([
     ["the process that asked", 0],
     ["another one", 1],
-  ])("ELIC-11 tells a client that listens at %s once that a URL elicitation completes", async (_, place) => {
-    const { all } = processes(2, { tools: { page } });
-    const ada = await Session.start(all[0], latest, { elicitation: { url: {} } });
-    const answer = await ada.post(call(1, "page"));
-    const { id } = await answer.message();
-    const stream = await listening(all[place] as Process, ada);
-    all[0].notify("elicitationComplete", { elicitationId: "e1" });
-    const told: unknown[] = [];
-    const isTold = () => told.includes("notifications/elicitation/complete");
-    while (!isTold()) told.push((await nextNotice(stream))[0]);
-    await ada.post({ jsonrpc: "2.0", id, result: { action: "accept" } });
-    expect((await answer.message())["result"]).toBeDefined();
-    // What another process announces comes later than that.
-    all[1 - place]?.notify("toolsListChanged");
-    while (told.at(-1) !== "notifications/tools/list_changed") told.push((await nextNotice(stream))[0]);
-    expect(told.filter((method) => method === "notifications/elicitation/complete")).toHaveLength(1);
-    for (const one of [stream, answer]) one.leave();
-  });
+  ])(
+    "ELIC-11 tells a client that listens at %s once that a URL elicitation completes",
+    async (_, place) => {
+      const { all } = processes(2, { tools: { page } });
+      const ada = await Session.start(all[0], latest, {
+        elicitation: { url: {} },
+      });
+      const answer = await ada.post(call(1, "page"));
+      const { id } = await answer.message();
+      const stream = await listening(all[place] as Process, ada);
+      all[0].notify("elicitationComplete", { elicitationId: "e1" });
+      const told: unknown[] = [];
+      const isTold = () => told.includes("notifications/elicitation/complete");
+      while (!isTold()) told.push((await nextNotice(stream))[0]);
+      await ada.post({ jsonrpc: "2.0", id, result: { action: "accept" } });
+      expect((await answer.message())["result"]).toBeDefined();
+      // What another process announces comes later than that.
+      all[1 - place]?.notify("toolsListChanged");
+      while (told.at(-1) !== "notifications/tools/list_changed")
+        told.push((await nextNotice(stream))[0]);
+      expect(
+        told.filter(
+          (method) => method === "notifications/elicitation/complete",
+        ),
+      ).toHaveLength(1);
+      for (const one of [stream, answer]) one.leave();
+    },
+  );
 
   it("tells the others what they may have missed, also if the record of one session cannot be read", async () => {
     const inner = memorySharedStore();
     let poisoned = "";
     const get: SharedStore["get"] = (key) =>
-      key === poisoned ? Promise.reject(new Error("WRONGTYPE")) : inner.get(key);
+      key === poisoned
+        ? Promise.reject(new Error("WRONGTYPE"))
+        : inner.get(key);
     const put: SharedStore["put"] = (key, ...args) => {
       if (key.startsWith("session/")) poisoned ||= key;
       return inner.put(key, ...args);
     };
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     try {
-      const { all } = processes(1, { cluster: { store: { ...inner, get, put } } });
+      const { all } = processes(1, {
+        cluster: { store: { ...inner, get, put } },
+      });
       const eve = await Session.start(all[0], latest);
       await eve.ask(ask(1, "logging/setLevel", { level: "error" }));
       const session = await Session.start(all[0], latest);
@@ -126,7 +172,11 @@ describe("a cluster with a store", () => {
     const first = await listening(all[0], session);
     const { id } = (await first.next()) ?? {};
     first.leave();
-    for (const headers of [{}, { "last-event-id": id }, { "last-event-id": "0123456789abcdef/7-3" }]) {
+    for (const headers of [
+      {},
+      { "last-event-id": id },
+      { "last-event-id": "0123456789abcdef/7-3" },
+    ]) {
       const stream = await at(start(), session).listen(headers);
       const told = new Set<unknown>();
       for (let i = 0; i < 4; i++) told.add((await nextNotice(stream))[0]);
@@ -145,7 +195,10 @@ describe("a cluster with a store", () => {
     const session = await Session.start(all[0], latest);
     const stream = await listening(all[0], session);
     const body = ask(1, "subscriptions/listen", {
-      notifications: { toolsListChanged: true, resourceSubscriptions: ["a://1"] },
+      notifications: {
+        toolsListChanged: true,
+        resourceSubscriptions: ["a://1"],
+      },
     });
     const listen = await all[1].send(modernPost(modern, body));
     await listen.message();

@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { type BusEntry, type BusOptions, lease, makeBus } from "../../../src/runtime/cluster/bus.js";
+import {
+  type BusEntry,
+  type BusOptions,
+  lease,
+  makeBus,
+} from "../../../src/runtime/cluster/bus.js";
 import { storeWithClock } from "../../../src/runtime/cluster/store.js";
 import type { Sealer } from "../../../src/common/secrets.js";
 import { VirtualClock } from "./kit.js";
@@ -33,7 +38,11 @@ function buses() {
       ...options,
     });
     bus.start();
-    return { bus, seen, say: (text: string) => bus.publish({ kind: "say", text }) };
+    return {
+      bus,
+      seen,
+      say: (text: string) => bus.publish({ kind: "say", text }),
+    };
   };
   return { clock, store, start };
 }
@@ -70,7 +79,9 @@ describe("the log of a cluster", () => {
     const { append } = store;
     const { seen, say } = start("a");
     for (const text of ["1", "2"]) {
-      Object.assign(store, { append: () => Promise.reject(new Error(`OOM ${text}`)) });
+      Object.assign(store, {
+        append: () => Promise.reject(new Error(`OOM ${text}`)),
+      });
       say(text);
       await clock.pass(2000);
       Object.assign(store, { append });
@@ -92,7 +103,9 @@ describe("the log of a cluster", () => {
       say("1");
       await clock.pass(1000);
     }
-    expect(seen.filter((one) => one.startsWith("Error"))).toEqual(["Error: NOPERM"]);
+    expect(seen.filter((one) => one.startsWith("Error"))).toEqual([
+      "Error: NOPERM",
+    ]);
   });
 
   it("drops an entry that the store has twice, because its client sent it again", async () => {
@@ -134,7 +147,9 @@ describe("the log of a cluster", () => {
     const [a, b] = [start("a"), start("b")];
     await clock.pass(0);
     const { append } = store;
-    Object.assign(store, { append: () => Promise.reject(new Error("The engine is away.")) });
+    Object.assign(store, {
+      append: () => Promise.reject(new Error("The engine is away.")),
+    });
     for (let i = 0; i < 10_010; i++) a.say(String(i));
     await clock.pass(2000);
     expect([a.bus.unsent, b.seen]).toEqual([10_000, []]);
@@ -158,7 +173,9 @@ describe("the log of a cluster", () => {
     const a = start("a");
     await clock.pass(0);
     const { append } = store;
-    Object.assign(store, { append: () => Promise.reject(new Error("The engine is away.")) });
+    Object.assign(store, {
+      append: () => Promise.reject(new Error("The engine is away.")),
+    });
     for (let i = 0; i < 100; i++) a.say("x".repeat(690_000));
     expect(a.bus.unsent).toBeLessThan(50);
     const lengths: number[] = [];
@@ -197,7 +214,9 @@ describe("the log of a cluster", () => {
     go();
     await clock.pass(100);
     expect(b.seen.length).toBeLessThan(10_000);
-    const text = Buffer.from('{"kind":"say","text":"last"}').toString("base64url");
+    const text = Buffer.from('{"kind":"say","text":"last"}').toString(
+      "base64url",
+    );
     await store.append("bus", [`x.20001.${text}`], { ttl: 1000, keep: 10 });
     await clock.pass(100);
     expect(b.seen.slice(-2)).toEqual(["lost", "x: last"]);
@@ -206,14 +225,20 @@ describe("the log of a cluster", () => {
   it("follows again once a store that did not answer at first does, and counts what was before as lost", async () => {
     const { clock, store, start } = buses();
     const { follow } = store;
-    Object.assign(store, { follow: () => Promise.reject(new Error("The engine is away.")) });
+    Object.assign(store, {
+      follow: () => Promise.reject(new Error("The engine is away.")),
+    });
     let lost = 0;
     const a = start("a", { lost: () => lost++ });
     await clock.pass(2000);
     expect(a.bus.isConnected).toBe(false);
     Object.assign(store, { follow });
     await clock.pass(4000);
-    expect([a.bus.isConnected, a.seen, lost]).toEqual([true, ["Error: The engine is away."], 1]);
+    expect([a.bus.isConnected, a.seen, lost]).toEqual([
+      true,
+      ["Error: The engine is away."],
+      1,
+    ]);
   });
 
   it.each([
@@ -229,29 +254,39 @@ describe("the log of a cluster", () => {
         throw error;
       },
     ],
-  ])("closes although the function of the store that stops %s", async (_, stopWith) => {
-    const { clock, store, start } = buses();
-    const error = new Error("The client is closed.");
-    Object.assign(store, { follow: async () => stopWith(error) });
-    const a = start("a");
-    await clock.pass(100);
-    const closing = a.bus.close();
-    await clock.pass(100);
-    await closing;
-    await clock.pass(0);
-    expect(a.seen).toEqual([String(error)]);
-  });
+  ])(
+    "closes although the function of the store that stops %s",
+    async (_, stopWith) => {
+      const { clock, store, start } = buses();
+      const error = new Error("The client is closed.");
+      Object.assign(store, { follow: async () => stopWith(error) });
+      const a = start("a");
+      await clock.pass(100);
+      const closing = a.bus.close();
+      await clock.pass(100);
+      await closing;
+      await clock.pass(0);
+      expect(a.seen).toEqual([String(error)]);
+    },
+  );
 
   it("ignores what is not an entry of the cluster, and says so", async () => {
     const { clock, store, start } = buses();
     const a = start("a", {
       sealer: {
         ...plain,
-        open: async (_, name) => (name.startsWith("a.") ? '{"kind":"beat"}' : undefined),
+        open: async (_, name) =>
+          name.startsWith("a.") ? '{"kind":"beat"}' : undefined,
       },
     });
     await clock.pass(0);
-    for (const text of ["", "nonsense", "x.1.abc", "x..abc", `x.${"9".repeat(40)}.abc`]) {
+    for (const text of [
+      "",
+      "nonsense",
+      "x.1.abc",
+      "x..abc",
+      `x.${"9".repeat(40)}.abc`,
+    ]) {
       await store.append("bus", [text], { ttl: 1000, keep: 10 });
     }
     await clock.pass(0);
@@ -262,18 +297,28 @@ describe("the log of a cluster", () => {
   describe("says whether a process runs", () => {
     it("dead once nothing of it has arrived for a lease, and never before it has followed for one itself", async () => {
       const { clock, start } = buses();
-      const [a, b] = [start("a"), start("b", { sealer: { ...plain, seal: () => new Promise(() => {}) } })];
+      const [a, b] = [
+        start("a"),
+        start("b", { sealer: { ...plain, seal: () => new Promise(() => {}) } }),
+      ];
       await clock.pass(0);
       await clock.pass(lease - 100);
-      expect([a.bus.isRunning("b"), a.bus.isRunning("a")]).toEqual([undefined, true]);
+      expect([a.bus.isRunning("b"), a.bus.isRunning("a")]).toEqual([
+        undefined,
+        true,
+      ]);
       await clock.pass(200);
-      expect([a.bus.isRunning("b"), b.bus.isRunning("a")]).toEqual([false, true]);
+      expect([a.bus.isRunning("b"), b.bus.isRunning("a")]).toEqual([
+        false,
+        true,
+      ]);
     });
 
     it("dead, and what it may not have told as lost, once", async () => {
       const { clock, start } = buses();
       let isStuck = false;
-      const seal: Sealer["seal"] = (text) => (isStuck ? new Promise(() => {}) : plain.seal(text, ""));
+      const seal: Sealer["seal"] = (text) =>
+        isStuck ? new Promise(() => {}) : plain.seal(text, "");
       const a = start("a");
       start("b", { sealer: { ...plain, seal } });
       await clock.pass(lease);
@@ -294,11 +339,15 @@ describe("the log of a cluster", () => {
           follow: (log, receive, lost) =>
             store.follow(
               log,
-              (entry) => void (isHeld ? held.push(() => receive(entry)) : receive(entry)),
+              (entry) =>
+                void (isHeld
+                  ? held.push(() => receive(entry))
+                  : receive(entry)),
               lost,
             ),
         },
-        receive: (_, author) => author === "a" && judged.push(a.bus.isRunning("b")),
+        receive: (_, author) =>
+          author === "a" && judged.push(a.bus.isRunning("b")),
       });
       await clock.pass(lease);
       isHeld = true;
@@ -341,9 +390,14 @@ describe("the log of a cluster", () => {
       const [a] = [start("a"), start("b")];
       await clock.pass(60_000);
       const { append } = store;
-      Object.assign(store, { append: () => Promise.reject(new Error("The engine is away.")) });
+      Object.assign(store, {
+        append: () => Promise.reject(new Error("The engine is away.")),
+      });
       await clock.pass(30_000);
-      expect([a.bus.isRunning("b"), a.bus.isConnected]).toEqual([undefined, false]);
+      expect([a.bus.isRunning("b"), a.bus.isConnected]).toEqual([
+        undefined,
+        false,
+      ]);
       store.interrupt();
       Object.assign(store, { append });
       // Its own entries arrive again before those of the other process have.

@@ -17,12 +17,19 @@ import {
 
 closingProcesses();
 
-/** A store whose next reply of a method about a session is held, with what it says by then. */
+/**
+ * A store whose next reply of a method about a session is held, with what it
+ * says by then.
+ */
 function holding(store: SharedStore) {
   const held = gate<void>();
   let next: "get" | "put" | undefined;
   let isHeld = false;
-  async function hold<T>(method: "get" | "put", key: string, work: Promise<T>): Promise<T> {
+  async function hold<T>(
+    method: "get" | "put",
+    key: string,
+    work: Promise<T>,
+  ): Promise<T> {
     const reply = await work;
     if (next !== method || !key.startsWith("session/")) return reply;
     next = undefined;
@@ -43,10 +50,15 @@ function holding(store: SharedStore) {
   };
 }
 
-const subscribe = (uri: string): Json => ask(uri, "resources/subscribe", { uri });
+const subscribe = (uri: string): Json =>
+  ask(uri, "resources/subscribe", { uri });
 
 /** The URIs in the notifications that a new stream of a session receives. */
-async function followedAt(process: Process, session: Session, count: number): Promise<unknown[]> {
+async function followedAt(
+  process: Process,
+  session: Session,
+  count: number,
+): Promise<unknown[]> {
   const stream = await listening(process, session);
   const uris = new Set<unknown>();
   while (uris.size < count) {
@@ -63,7 +75,11 @@ describe("what the client of a session has set", () => {
     const session = await Session.start(all[0], latest);
     const uris = ["a://1", "a://2", "a://3"];
     for (const uri of uris) await session.ask(subscribe(uri));
-    const settings = { ...subscribing, limits: { subscriptions: 1 }, onError: () => {} };
+    const settings = {
+      ...subscribing,
+      limits: { subscriptions: 1 },
+      onError: () => {},
+    };
     const small = start({ settings });
     const level = ask(1, "logging/setLevel", { level: "error" });
     expect(resultOf(await at(small, session).ask(level))).toEqual({});
@@ -77,12 +93,18 @@ describe("what the client of a session has set", () => {
     const session = await Session.start(all[0], latest);
     const stream = await listening(other, session);
     await at(other, session).ask(subscribe("a://1"));
-    const setLevel = (level: string): Promise<Json> => session.ask(ask(1, "logging/setLevel", { level }));
+    const setLevel = (level: string): Promise<Json> =>
+      session.ask(ask(1, "logging/setLevel", { level }));
     const logs = async (text: string): Promise<boolean> => {
-      const answer = await at(other, session).post(call(2, "log", {}, { progressToken: 1 }));
+      const answer = await at(other, session).post(
+        call(2, "log", {}, { progressToken: 1 }),
+      );
       return (await answer.text()).includes(text);
     };
-    /** Resolves once the other process has heard of all changes, because entries arrive in their order. */
+    /**
+     * Resolves once the other process has heard of all changes, because entries
+     * arrive in their order.
+     */
     const hear = async (): Promise<void> => {
       all[0].notify("resourceUpdated", "a://1");
       await until(async () => (await nextNotice(stream))[1] === "a://1");

@@ -1,11 +1,19 @@
 import { storeCases, type StoreSetup } from "@mcpgen/runtime/cluster/test";
 import { describe, expect, it, vi } from "vitest";
-import { memorySharedStore, type SharedStore } from "../../../src/runtime/cluster/store.js";
+import {
+  memorySharedStore,
+  type SharedStore,
+} from "../../../src/runtime/cluster/store.js";
 
 /** The setup of a memory store, part of which works otherwise. */
-function setupWith(change: (store: SharedStore) => Partial<SharedStore> = () => ({})): StoreSetup {
+function setupWith(
+  change: (store: SharedStore) => Partial<SharedStore> = () => ({}),
+): StoreSetup {
   const store = memorySharedStore();
-  return { open: () => ({ ...store, ...change(store) }), disconnect: () => store.interrupt() };
+  return {
+    open: () => ({ ...store, ...change(store) }),
+    disconnect: () => store.interrupt(),
+  };
 }
 
 describe("the memory store", () => {
@@ -16,19 +24,28 @@ describe("the memory store", () => {
 describe("the cases for a store", () => {
   it("are about fifty, each with a name of its own", () => {
     expect(storeCases.length).toBeGreaterThan(45);
-    expect(new Set(storeCases.map(({ name }) => name)).size).toBe(storeCases.length);
+    expect(new Set(storeCases.map(({ name }) => name)).size).toBe(
+      storeCases.length,
+    );
   });
 
-  const faults: readonly (readonly [what: string, change: (store: SharedStore) => Partial<SharedStore>])[] = [
+  const faults: readonly (readonly [
+    what: string,
+    change: (store: SharedStore) => Partial<SharedStore>,
+  ])[] = [
     [
       "does not compare versions",
-      (store) => ({ put: (key, value, { ttl, version }) => store.put(key, value, { ttl, version }) }),
+      (store) => ({
+        put: (key, value, { ttl, version }) =>
+          store.put(key, value, { ttl, version }),
+      }),
     ],
     [
       "refuses its own version when a write is repeated",
       (store) => ({
         put: async (key, value, options) =>
-          (await store.get(key))?.version !== options.version && store.put(key, value, options),
+          (await store.get(key))?.version !== options.version &&
+          store.put(key, value, options),
       }),
     ],
     [
@@ -37,19 +54,24 @@ describe("the cases for a store", () => {
         async put(key, value, { replaces, ...options }) {
           const stored = await store.get(key);
           const isSame =
-            replaces === undefined || [replaces, options.version].includes(stored?.version ?? "");
+            replaces === undefined ||
+            [replaces, options.version].includes(stored?.version ?? "");
           return isSame && store.put(key, value, options);
         },
       }),
     ],
     [
       "keeps values for ever",
-      (store) => ({ put: (key, value, options) => store.put(key, value, { ...options, ttl: 1e12 }) }),
+      (store) => ({
+        put: (key, value, options) =>
+          store.put(key, value, { ...options, ttl: 1e12 }),
+      }),
     ],
     [
       "takes a time for at most 2^31 milliseconds",
       (store) => ({
-        put: (key, value, options) => store.put(key, value, { ...options, ttl: options.ttl | 0 }),
+        put: (key, value, options) =>
+          store.put(key, value, { ...options, ttl: options.ttl | 0 }),
       }),
     ],
     [
@@ -61,11 +83,17 @@ describe("the cases for a store", () => {
     ],
     [
       "cuts long values",
-      (store) => ({ put: (key, value, options) => store.put(key, value?.slice(0, 65_535), options) }),
+      (store) => ({
+        put: (key, value, options) =>
+          store.put(key, value?.slice(0, 65_535), options),
+      }),
     ],
     [
       "loses the entries of one call but the first",
-      (store) => ({ append: (log, [first = ""], options) => store.append(log, [first], options) }),
+      (store) => ({
+        append: (log, [first = ""], options) =>
+          store.append(log, [first], options),
+      }),
     ],
     [
       "brings a process only what others appended",
@@ -77,13 +105,19 @@ describe("the cases for a store", () => {
             return store.append(log, entries, options);
           },
           follow: (log, receive, lost) =>
-            store.follow(log, (entry) => own.has(entry.value) || receive(entry), lost),
+            store.follow(
+              log,
+              (entry) => own.has(entry.value) || receive(entry),
+              lost,
+            ),
         };
       },
     ],
     [
       "does not say that entries may be missing",
-      (store) => ({ follow: (log, receive) => store.follow(log, receive, () => {}) }),
+      (store) => ({
+        follow: (log, receive) => store.follow(log, receive, () => {}),
+      }),
     ],
     [
       "brings entries after the follower has stopped",
@@ -99,7 +133,11 @@ describe("the cases for a store", () => {
       (store) => ({
         follow(log, receive, lost) {
           const position = String(Math.random());
-          return store.follow(log, ({ value }) => receive({ value, position }), lost);
+          return store.follow(
+            log,
+            ({ value }) => receive({ value, position }),
+            lost,
+          );
         },
       }),
     ],
@@ -120,7 +158,8 @@ describe("the cases for a store", () => {
       );
       const found = errors.filter((error) => error !== undefined);
       expect(found.length).toBeGreaterThan(0);
-      for (const error of found) expect((error as Error).message).toMatch(/^[A-Z`a-z].*\.$/s);
+      for (const error of found)
+        expect((error as Error).message).toMatch(/^[A-Z`a-z].*\.$/s);
     } finally {
       vi.useRealTimers();
     }

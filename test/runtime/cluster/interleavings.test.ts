@@ -10,25 +10,43 @@ import {
 } from "../../../src/runtime/cluster/bus.js";
 import { makeRecords } from "../../../src/runtime/cluster/records.js";
 import type { SealedRecords } from "../../../src/runtime/tasks/record.js";
-import { type MemorySharedStore, storeWithClock } from "../../../src/runtime/cluster/store.js";
+import {
+  type MemorySharedStore,
+  storeWithClock,
+} from "../../../src/runtime/cluster/store.js";
 import { runs } from "../../whole.js";
 
 /** The number of runs. `MCPGEN_INTERLEAVINGS` changes it. */
 const iterations = Number(process.env["MCPGEN_INTERLEAVINGS"] ?? runs(3000));
 
-const plain = { seal: async (text: string) => text, open: async (text: string) => text };
+const plain = {
+  seal: async (text: string) => text,
+  open: async (text: string) => text,
+};
 
 /** What may happen next. Numbers choose a process or a subject. */
 type Step =
-  | { readonly kind: "append" | "crash" | "freeze" | "thaw" | "ask" | "claim"; readonly one: number }
+  | {
+      readonly kind: "append" | "crash" | "freeze" | "thaw" | "ask" | "claim";
+      readonly one: number;
+    }
   | { readonly kind: "drop" | "repeat" | "cut" | "away" | "back" }
   | { readonly kind: "pass"; readonly time: number };
 
 const one = fc.nat(2);
 const steps: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant("append" as const), one }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant("ask" as const), one }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant("claim" as const), one }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ kind: fc.constant("append" as const), one }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant("ask" as const), one }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant("claim" as const), one }),
+  },
   {
     weight: 4,
     arbitrary: fc.record({
@@ -40,7 +58,11 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({
-      kind: fc.constantFrom("crash" as const, "freeze" as const, "thaw" as const),
+      kind: fc.constantFrom(
+        "crash" as const,
+        "freeze" as const,
+        "thaw" as const,
+      ),
       one,
     }),
   },
@@ -59,7 +81,8 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
 );
 
 /** Lets everything happen that waits for no time. */
-const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const settle = (): Promise<void> =>
+  new Promise((resolve) => setImmediate(resolve));
 
 /** What the store says when it fails. */
 const broken = "The connection broke.";
@@ -102,7 +125,11 @@ class World {
     for (;;) {
       let first = -1;
       for (const [i, timer] of this.timers.entries())
-        if (timer.time <= end && (first === -1 || timer.time < (this.timers[first]?.time ?? 0))) first = i;
+        if (
+          timer.time <= end &&
+          (first === -1 || timer.time < (this.timers[first]?.time ?? 0))
+        )
+          first = i;
       const [next] = first === -1 ? [] : this.timers.splice(first, 1);
       if (!next) break;
       this.time = Math.max(this.time, next.time);
@@ -120,7 +147,10 @@ class World {
 
 let count = 0;
 
-/** One process: what its listeners know, the questions that it asks, and whether it runs. */
+/**
+ * One process: what its listeners know, the questions that it asks, and whether
+ * it runs.
+ */
 class Process {
   readonly name = `process${count++}`;
   readonly known = new Map<number, number>();
@@ -135,7 +165,8 @@ class Process {
 
   constructor(world: World, truth: ReadonlyMap<number, number>) {
     this.records = makeRecords(world.store, plain);
-    // What happens to a process that is frozen waits, and to one that crashed never happens.
+    // What happens to a process that is frozen waits, and to one that crashed
+    // never happens.
     const live = (call: () => void): void => {
       if (this.state === "runs") call();
       else if (this.state === "frozen") this.#held.push(call);
@@ -170,7 +201,8 @@ class Process {
       receive: (entry) => this.#receive(entry),
       // A client that is told that something changed fetches it again.
       lost: () => {
-        for (const [subject, version] of truth) this.known.set(subject, version);
+        for (const [subject, version] of truth)
+          this.known.set(subject, version);
         for (const id of this.answers.keys()) void this.#collect(id);
       },
       foreign: () => {},
@@ -195,7 +227,9 @@ class Process {
   }
 
   async #collect(id: string): Promise<void> {
-    const answer = await this.records.get(`answer/${id}`).catch(() => undefined);
+    const answer = await this.records
+      .get(`answer/${id}`)
+      .catch(() => undefined);
     if (answer !== undefined) this.#answer(id);
   }
 
@@ -217,7 +251,8 @@ async function faultsOf(all: readonly Step[]): Promise<readonly string[]> {
   const world = new World();
   const truth = new Map<number, number>();
   const processes = Array.from({ length: 3 }, () => new Process(world, truth));
-  const at = (index: number): Process => processes[index % processes.length] as Process;
+  const at = (index: number): Process =>
+    processes[index % processes.length] as Process;
   /** Who has claimed each attempt of the task. */
   const claims = new Map<string, string>();
   let questions = 0;
@@ -227,15 +262,23 @@ async function faultsOf(all: readonly Step[]): Promise<readonly string[]> {
     const found = await process.records.get<Claim>(key).catch(() => undefined);
     const isRunning = found ? process.bus.isRunning(found.worker) : false;
     const worker = processes.find(({ name }) => name === found?.worker);
-    // A process that was frozen may be taken for dead, also for a lease after it continues.
-    const isThere = worker?.state === "runs" && world.time - worker.thawed > lease + heartbeatTime;
-    if (isRunning === false && isThere) faults.push(`${process.name} takes ${worker.name} for dead`);
+    // A process that was frozen may be taken for dead, also for a lease after
+    // it continues.
+    const isThere =
+      worker?.state === "runs" &&
+      world.time - worker.thawed > lease + heartbeatTime;
+    if (isRunning === false && isThere)
+      faults.push(`${process.name} takes ${worker.name} for dead`);
     if (isRunning !== false) return;
     let isMine = false;
     const next = await process.records
       .update<Claim>(key, 1e9, (stored) => {
-        isMine = stored?.worker === found?.worker && stored?.attempt === found?.attempt;
-        return isMine || !stored ? { worker: process.name, attempt: (stored?.attempt ?? 0) + 1 } : stored;
+        isMine =
+          stored?.worker === found?.worker &&
+          stored?.attempt === found?.attempt;
+        return isMine || !stored
+          ? { worker: process.name, attempt: (stored?.attempt ?? 0) + 1 }
+          : stored;
       })
       .catch(() => undefined);
     if (!isMine || !next) return;
@@ -257,9 +300,13 @@ async function faultsOf(all: readonly Step[]): Promise<readonly string[]> {
     } else if ("one" in step) {
       const process = at(step.one);
       const next = at(step.one + 1);
-      if (step.kind === "crash" && processes.filter(({ state }) => state !== "crashed").length > 1)
+      if (
+        step.kind === "crash" &&
+        processes.filter(({ state }) => state !== "crashed").length > 1
+      )
         process.state = "crashed";
-      if (step.kind === "freeze" && process.state === "runs") process.state = "frozen";
+      if (step.kind === "freeze" && process.state === "runs")
+        process.state = "frozen";
       if (step.kind === "thaw") process.thaw(world.time);
       if (process.state !== "runs") continue;
       if (step.kind === "append") {
@@ -275,7 +322,11 @@ async function faultsOf(all: readonly Step[]): Promise<readonly string[]> {
       }
       // Two at once, as a sweep in each process does.
       if (step.kind === "claim")
-        await Promise.all(processes.filter(({ state }) => state === "runs").map((claimer) => claim(claimer)));
+        await Promise.all(
+          processes
+            .filter(({ state }) => state === "runs")
+            .map((claimer) => claim(claimer)),
+        );
     }
   }
   // Then nothing more happens.
@@ -285,9 +336,11 @@ async function faultsOf(all: readonly Step[]): Promise<readonly string[]> {
   await world.pass(2 * lease + 2 * heartbeatTime);
   for (const process of processes.filter(({ state }) => state === "runs")) {
     for (const [subject, version] of truth)
-      if (process.known.get(subject) !== version) faults.push(`${process.name} missed version ${version}`);
+      if (process.known.get(subject) !== version)
+        faults.push(`${process.name} missed version ${version}`);
     for (const [id, times] of process.answers)
-      if (times !== 1) faults.push(`${process.name} got ${times} answers to ${id}`);
+      if (times !== 1)
+        faults.push(`${process.name} got ${times} answers to ${id}`);
     for (const other of processes) {
       const isRunning = process.bus.isRunning(other.name);
       if (other.state === "runs" && isRunning !== true)
@@ -300,9 +353,12 @@ async function faultsOf(all: readonly Step[]): Promise<readonly string[]> {
 describe("a cluster", () => {
   it("misses no change, answers each question once, and lets one process at a time claim a task, in any order of faults", async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(steps, { minLength: 4, maxLength: 24 }), async (all) => {
-        expect(await faultsOf(all)).toEqual([]);
-      }),
+      fc.asyncProperty(
+        fc.array(steps, { minLength: 4, maxLength: 24 }),
+        async (all) => {
+          expect(await faultsOf(all)).toEqual([]);
+        },
+      ),
       { numRuns: iterations },
     );
   }, 300_000);

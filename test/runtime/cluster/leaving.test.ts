@@ -20,9 +20,16 @@ import {
 closingProcesses();
 
 const opened = (handler: HttpHandler): Open =>
-  closedAfterTest({ port: 0, send: (sent) => sendWeb(handler, sent), close: () => handler.close() });
+  closedAfterTest({
+    port: 0,
+    send: (sent) => sendWeb(handler, sent),
+    close: () => handler.close(),
+  });
 
-/** A process with two handlers, of which the first may have no sessions, and another process. */
+/**
+ * A process with two handlers, of which the first may have no sessions, and
+ * another process.
+ */
 function threeHandlers(sessions: boolean) {
   const store = memorySharedStore();
   const shared = cluster({ secrets: [secret], store });
@@ -30,7 +37,12 @@ function threeHandlers(sessions: boolean) {
   const first = createHttpHandler(servers, { cluster: shared, sessions });
   const second = createHttpHandler(servers, { cluster: shared });
   const other = startProcess({ settings: subscribing, cluster: { store } });
-  return { first: opened(first), second: opened(second), handler: second, other };
+  return {
+    first: opened(first),
+    second: opened(second),
+    handler: second,
+    other,
+  };
 }
 
 describe("a process with several handlers", () => {
@@ -42,7 +54,10 @@ describe("a process with several handlers", () => {
       await first.close();
       const stream = await (await Session.start(second, latest)).listen();
       other.notify("toolsListChanged");
-      expect(await nextNotice(stream)).toEqual(["notifications/tools/list_changed", undefined]);
+      expect(await nextNotice(stream)).toEqual([
+        "notifications/tools/list_changed",
+        undefined,
+      ]);
       stream.leave();
     },
   );
@@ -51,18 +66,26 @@ describe("a process with several handlers", () => {
     const shared = cluster({ secrets: [secret], store: memorySharedStore() });
     const servers = serversWith({}, { ...subscribing, cluster: shared });
     await createHttpHandler(servers, { cluster: shared }).close();
-    expect(() => createHttpHandler(servers, { cluster: shared })).toThrow("Call `cluster` again");
+    expect(() => createHttpHandler(servers, { cluster: shared })).toThrow(
+      "Call `cluster` again",
+    );
   });
 
   it("stays in it while one of 2026-07-28 listens", async () => {
-    const [revision] = revisions.filter(({ isModern }) => isModern) as [(typeof revisions)[0]];
+    const [revision] = revisions.filter(({ isModern }) => isModern) as [
+      (typeof revisions)[0],
+    ];
     const { first, second, other } = threeHandlers(false);
     await first.close();
-    const listen = ask(1, "subscriptions/listen", { notifications: { toolsListChanged: true } });
+    const listen = ask(1, "subscriptions/listen", {
+      notifications: { toolsListChanged: true },
+    });
     const stream = await second.send(modernPost(revision, listen));
     await stream.message();
     other.notify("toolsListChanged");
-    expect((await nextNotice(stream))[0]).toBe("notifications/tools/list_changed");
+    expect((await nextNotice(stream))[0]).toBe(
+      "notifications/tools/list_changed",
+    );
     stream.leave();
   });
 
@@ -72,8 +95,12 @@ describe("a process with several handlers", () => {
     await second.close();
     await first.close();
     await until(async () => {
-      const stream = await session.listen({ "last-event-id": `${handler.health().process}/1.1-1` });
-      expect(errorOf(await stream.message())["message"]).toBe("The process that ran this request has ended.");
+      const stream = await session.listen({
+        "last-event-id": `${handler.health().process}/1.1-1`,
+      });
+      expect(errorOf(await stream.message())["message"]).toBe(
+        "The process that ran this request has ended.",
+      );
     });
   });
 });

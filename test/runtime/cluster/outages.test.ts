@@ -4,7 +4,14 @@ import { ask, hello } from "../http/kit/messages.js";
 import { Session } from "../http/kit/session.js";
 import { errorOf, resultOf } from "../kit/index.js";
 import { until } from "../kit/watch.js";
-import { at, closingProcesses, latest, processes, type ProcessOptions, subscribing } from "./kit.js";
+import {
+  at,
+  closingProcesses,
+  latest,
+  processes,
+  type ProcessOptions,
+  subscribing,
+} from "./kit.js";
 
 closingProcesses();
 
@@ -14,10 +21,16 @@ describe("a cluster with a store", () => {
     let isAway = false;
     const away: SharedStore = {
       ...store,
-      get: (key) => (isAway ? Promise.reject(new Error("The engine is away.")) : store.get(key)),
+      get: (key) =>
+        isAway
+          ? Promise.reject(new Error("The engine is away."))
+          : store.get(key),
     };
     const [one, two] = [start(), start({ cluster: { store: away } })];
-    const [first, second] = [await Session.start(one, latest), await Session.start(one, latest)];
+    const [first, second] = [
+      await Session.start(one, latest),
+      await Session.start(one, latest),
+    ];
     expect((await at(two, first).post(ask(1, "ping"))).status).toBe(200);
     isAway = true;
     for (const session of [first, second])
@@ -26,7 +39,10 @@ describe("a cluster with a store", () => {
       expect((await at(two, session).post(ask(2, "ping"))).status).toBe(200);
     isAway = false;
     for (const session of [first, second])
-      await until(async () => (await at(two, session).post(ask(3, "ping"))).status === 404);
+      await until(
+        async () =>
+          (await at(two, session).post(ask(3, "ping"))).status === 404,
+      );
   });
 
   it("answers 503 while the store that has the sessions does not answer, and forgets none", async () => {
@@ -40,12 +56,17 @@ describe("a cluster with a store", () => {
       put: (...args) => check(() => store.put(...args)),
     };
     const settings = { ...subscribing, onError: () => {} };
-    const options: ProcessOptions = { cluster: { store: away, sessions: "stored" }, settings };
+    const options: ProcessOptions = {
+      cluster: { store: away, sessions: "stored" },
+      settings,
+    };
     const session = await Session.start(start(options), latest);
     const other = start(options);
     isAway = true;
     expect((await at(other, session).post(ask(1, "ping"))).status).toBe(503);
-    expect((await other.send({ body: hello(latest.revision) })).status).toBe(503);
+    expect((await other.send({ body: hello(latest.revision) })).status).toBe(
+      503,
+    );
     isAway = false;
     expect((await at(other, session).post(ask(1, "ping"))).status).toBe(200);
   });
@@ -55,7 +76,9 @@ describe("a cluster with a store", () => {
     let isAway = false;
     const store = new Proxy(inner, {
       get: (target, name: keyof typeof inner) =>
-        isAway ? () => Promise.reject(new Error("The engine is away.")) : target[name],
+        isAway
+          ? () => Promise.reject(new Error("The engine is away."))
+          : target[name],
     });
     const { all, up, start } = processes(2, { cluster: { store } });
     const goAway = (): void => void (isAway = true);
@@ -71,7 +94,9 @@ describe("a cluster with a store", () => {
     const session = await Session.start(up, latest);
     goAway();
     for (const process of [...all, start()]) {
-      expect((await at(process, session).post(ask(1, "ping"))).status).toBe(200);
+      expect((await at(process, session).post(ask(1, "ping"))).status).toBe(
+        200,
+      );
     }
   });
 
@@ -87,7 +112,11 @@ describe("a cluster with a store", () => {
     expect([level.status, level.header("retry-after")]).toEqual([503, "1"]);
     const message = "What you set cannot be stored now. Try again.";
     const data = { reason: "unavailable" };
-    expect(errorOf(await level.json())).toEqual({ code: -32603, message, data });
+    expect(errorOf(await level.json())).toEqual({
+      code: -32603,
+      message,
+      data,
+    });
   });
 
   it("refuses the end of a session while the store is away, and goes on when it is back", async () => {
@@ -97,8 +126,14 @@ describe("a cluster with a store", () => {
     const refused = await session.send({ method: "DELETE" });
     expect([refused.status, refused.header("retry-after")]).toEqual([503, "1"]);
     comeBack();
-    await until(() => all.every(({ handler }) => handler.health().unsent === 0));
-    expect(resultOf(await session.ask(ask(3, "logging/setLevel", { level: "error" })))).toEqual({});
+    await until(() =>
+      all.every(({ handler }) => handler.health().unsent === 0),
+    );
+    expect(
+      resultOf(
+        await session.ask(ask(3, "logging/setLevel", { level: "error" })),
+      ),
+    ).toEqual({});
     expect((await session.send({ method: "DELETE" })).status).toBe(204);
   });
 

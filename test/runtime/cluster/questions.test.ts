@@ -5,7 +5,14 @@ import { stuck } from "../http/kit/server.js";
 import { Session } from "../http/kit/session.js";
 import { errorOf, type Json, resultOf, text, textOf } from "../kit/index.js";
 import { until, watch } from "../kit/watch.js";
-import { at, closingProcesses, deep, latest, type Process, processes } from "./kit.js";
+import {
+  at,
+  closingProcesses,
+  deep,
+  latest,
+  type Process,
+  processes,
+} from "./kit.js";
 
 closingProcesses();
 
@@ -20,16 +27,26 @@ describe("a cluster with a store", () => {
     const stream = await at(all[0], ada).post(call(1, "roots"));
     const question = await stream.message();
     expect(question["method"]).toBe("roots/list");
-    expect(question["id"]).toBe(`${all[0].name}/${String(question["id"]).split("/")[1]}`);
+    expect(question["id"]).toBe(
+      `${all[0].name}/${String(question["id"]).split("/")[1]}`,
+    );
     const answer = (uri: string): Json => ({
       jsonrpc: "2.0",
       id: question["id"],
       result: { roots: [{ uri }] },
     });
-    expect((await at(all[1], bob).post(answer("file:///stolen"))).status).toBe(202);
-    expect((await at(all[0], bob).post(answer("file:///stolen"))).status).toBe(202);
-    expect((await at(all[1], ada).post(answer("file:///own"))).status).toBe(202);
-    expect((await at(all[2], ada).post(answer("file:///late"))).status).toBe(202);
+    expect((await at(all[1], bob).post(answer("file:///stolen"))).status).toBe(
+      202,
+    );
+    expect((await at(all[0], bob).post(answer("file:///stolen"))).status).toBe(
+      202,
+    );
+    expect((await at(all[1], ada).post(answer("file:///own"))).status).toBe(
+      202,
+    );
+    expect((await at(all[2], ada).post(answer("file:///late"))).status).toBe(
+      202,
+    );
     expect(textOf(resultOf(await stream.message()))).toBe("file:///own");
   });
 
@@ -44,7 +61,9 @@ describe("a cluster with a store", () => {
     });
     const session = await Session.start(up, latest, { roots: {} });
     const work = Array.from({ length: 30 }, async (_, id) => {
-      const stream = await at(all[id % 3] as Process, session).post(call(id, "name"));
+      const stream = await at(all[id % 3] as Process, session).post(
+        call(id, "name"),
+      );
       const question = await stream.message();
       const uri = `file:///${id}`;
       await at(all[(id + 1) % 3] as Process, session).post({
@@ -64,7 +83,9 @@ describe("a cluster with a store", () => {
     const { id } = await stream.message();
     const roots = [{ uri: `file:///${"x".repeat(1_000_000)}` }];
     await at(all[1], session).post({ jsonrpc: "2.0", id, result: { roots } });
-    expect(errorOf(await stream.message())["message"]).toContain("too long for another process");
+    expect(errorOf(await stream.message())["message"]).toContain(
+      "too long for another process",
+    );
   });
 
   it("ends a call at once whose question got an answer that is nested too deeply to be written", async () => {
@@ -100,7 +121,11 @@ describe("a cluster with a store", () => {
     const bob = await Session.start(other, latest, capabilities);
     const stream = await ada.post(call(1, "roots"));
     const { id } = await stream.message();
-    const answer = (uri: string): Json => ({ jsonrpc: "2.0", id, result: { roots: [{ uri }] } });
+    const answer = (uri: string): Json => ({
+      jsonrpc: "2.0",
+      id,
+      result: { roots: [{ uri }] },
+    });
     await at(other, ada).post(answer("file:///own"));
     await bob.post(answer("file:///stolen"));
     await until(() => isStored);
@@ -112,9 +137,13 @@ describe("a cluster with a store", () => {
     const seen = watch();
     const { all } = processes(2, { tools: stuck(seen) });
     const session = await Session.start(all[0], latest);
-    const stream = await at(all[0], session).post(call(1, "stuck", {}, { progressToken: 1 }));
+    const stream = await at(all[0], session).post(
+      call(1, "stuck", {}, { progressToken: 1 }),
+    );
     await seen.until("begun");
-    await at(all[1], session).post(tell("notifications/cancelled", { requestId: 1 }));
+    await at(all[1], session).post(
+      tell("notifications/cancelled", { requestId: 1 }),
+    );
     await seen.until("aborted");
     stream.leave();
   });

@@ -19,13 +19,18 @@ closingProcesses();
 const statusAt = async (process: Process, session: Session): Promise<number> =>
   (await at(process, session).post(ask(1, "ping"))).status;
 
-/** A process that opens sessions, and one whose store replies only once `release` is called, after `hold`. */
+/**
+ * A process that opens sessions, and one whose store replies only once
+ * `release` is called, after `hold`.
+ */
 function restoring(options: ProcessOptions = {}) {
   const { all, start, store } = processes(1);
   let asked = 0;
   let held: Promise<void> | undefined;
   let release = (): void => {};
-  /** The number of microtasks that each reply comes later than the first one. */
+  /**
+   * The number of microtasks that each reply comes later than the first one.
+   */
   let delays: readonly number[] = [];
   const slow: SharedStore = {
     ...store,
@@ -48,7 +53,9 @@ function restoring(options: ProcessOptions = {}) {
     release: () => release(),
     asked: (times: number) => until(() => asked >= times),
     sessions: (count: number): Promise<Session[]> =>
-      Promise.all(Array.from({ length: count }, () => Session.start(all[0], latest))),
+      Promise.all(
+        Array.from({ length: count }, () => Session.start(all[0], latest)),
+      ),
   };
 }
 
@@ -57,14 +64,20 @@ describe("a process that restores a session", () => {
     const { first, second, asked, hold, release, sessions } = restoring();
     const [session, listener] = (await sessions(2)) as [Session, Session];
     const stream = await listening(second, listener);
-    await until(async () => (await nextNotice(stream))[0] === "notifications/tools/list_changed");
+    await until(
+      async () =>
+        (await nextNotice(stream))[0] === "notifications/tools/list_changed",
+    );
     hold();
     const answered = statusAt(second, session);
     await asked(1);
     expect((await session.send({ method: "DELETE" })).status).toBe(204);
     // Entries arrive in their order.
     first.notify("toolsListChanged");
-    expect(await nextNotice(stream)).toEqual(["notifications/tools/list_changed", undefined]);
+    expect(await nextNotice(stream)).toEqual([
+      "notifications/tools/list_changed",
+      undefined,
+    ]);
     release();
     await answered;
     await until(async () => (await statusAt(second, session)) === 404);
@@ -74,26 +87,34 @@ describe("a process that restores a session", () => {
   it.each([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])(
     "SESS-05 answers no request with 404 because another session needs the room %i moments later",
     async (moments) => {
-      const { second, asked, hold, release, sessions } = restoring({ http: { limits: { sessions: 1 } } });
+      const { second, asked, hold, release, sessions } = restoring({
+        http: { limits: { sessions: 1 } },
+      });
       const both = await sessions(2);
       hold(0, moments);
-      const answered = Promise.all(both.map((session) => statusAt(second, session)));
+      const answered = Promise.all(
+        both.map((session) => statusAt(second, session)),
+      );
       await asked(2);
       release();
       for (const status of await answered) expect([200, 503]).toContain(status);
-      for (const session of both) expect(await statusAt(second, session)).toBe(200);
+      for (const session of both)
+        expect(await statusAt(second, session)).toBe(200);
     },
   );
 
   it("makes room again after more were restored at once than its limit allows", async () => {
-    const { second, asked, hold, release, sessions } = restoring({ http: { limits: { sessions: 3 } } });
+    const { second, asked, hold, release, sessions } = restoring({
+      http: { limits: { sessions: 3 } },
+    });
     const all = await sessions(12);
     hold();
     const burst = all.slice(0, 10).map((session) => statusAt(second, session));
     await asked(10);
     release();
     await Promise.all(burst);
-    for (const session of all) expect(await statusAt(second, session)).toBe(200);
+    for (const session of all)
+      expect(await statusAt(second, session)).toBe(200);
   });
 
   it("opens none once it closes", async () => {

@@ -6,7 +6,15 @@ import { ask, call } from "../http/kit/messages.js";
 import { type Open, stuck } from "../http/kit/server.js";
 import { Session } from "../http/kit/session.js";
 import { until, watch } from "../kit/watch.js";
-import { at, closingProcesses, latest, processes, startProcess, subscribing, VirtualClock } from "./kit.js";
+import {
+  at,
+  closingProcesses,
+  latest,
+  processes,
+  startProcess,
+  subscribing,
+  VirtualClock,
+} from "./kit.js";
 
 closingProcesses();
 
@@ -18,18 +26,27 @@ describe("a client that resumes the stream of a call at another process", () => 
     const store = memorySharedStore();
     let isDead = false;
     const append: typeof store.append = (...args) =>
-      isDead ? Promise.reject(new Error("This process is dead.")) : store.append(...args);
+      isDead
+        ? Promise.reject(new Error("This process is dead."))
+        : store.append(...args);
     const options = { tools: stuck(seen), settings: subscribing, clock };
-    const first = startProcess({ ...options, cluster: { store: { ...store, append } } });
+    const first = startProcess({
+      ...options,
+      cluster: { store: { ...store, append } },
+    });
     const second = startProcess({ ...options, cluster: { store } });
     const session = await Session.start(first, latest);
-    const stream = await session.post(call("a/b", "stuck", {}, { progressToken: 1 }));
+    const stream = await session.post(
+      call("a/b", "stuck", {}, { progressToken: 1 }),
+    );
     const { id } = (await stream.next()) ?? {};
     await seen.until("begun");
     stream.leave();
     const own = at(second, session);
     /** What the stream has, once it has ended. */
-    const resume = async (lastEventId = id): Promise<Answer & { readonly body: string }> => {
+    const resume = async (
+      lastEventId = id,
+    ): Promise<Answer & { readonly body: string }> => {
       let ended: (Answer & { readonly body: string }) | undefined;
       void own.listen({ "last-event-id": lastEventId }).then(async (answer) => {
         const body = await answer.text();
@@ -42,7 +59,15 @@ describe("a client that resumes the stream of a call at another process", () => 
       });
       return ended as Answer & { readonly body: string };
     };
-    return { first, second, clock, own, id: id ?? "", resume, kill: () => void (isDead = true) };
+    return {
+      first,
+      second,
+      clock,
+      own,
+      id: id ?? "",
+      resume,
+      kill: () => void (isDead = true),
+    };
   }
   const lost = {
     jsonrpc: "2.0",
@@ -54,7 +79,10 @@ describe("a client that resumes the stream of a call at another process", () => 
     },
   };
 
-  /** The event that it resumes from, again: some clients know only that of the last response. */
+  /**
+   * The event that it resumes from, again: some clients know only that of the
+   * last response.
+   */
   const first = (id: string): string => `retry: 1000\nid: ${id}\ndata: \n\n`;
 
   it("gets only the event to resume from as long as the process lives, and comes again", async () => {
@@ -71,7 +99,10 @@ describe("a client that resumes the stream of a call at another process", () => 
     await until(async () => {
       await clock.pass(500);
       const { status, body } = await resume();
-      expect([status, body]).toEqual([200, `${first(id)}data: ${JSON.stringify(lost)}\n\n`]);
+      expect([status, body]).toEqual([
+        200,
+        `${first(id)}data: ${JSON.stringify(lost)}\n\n`,
+      ]);
     });
     expect((await own.post(ask(2, "ping"))).status).toBe(200);
   });
@@ -88,12 +119,15 @@ describe("a client that resumes the stream of a call at another process", () => 
 
   it("is sent away for a second while ten others of its session wait to know whether their processes run", async () => {
     const { clock, own } = await resuming();
-    const listen = (): Promise<Answer> => own.listen({ "last-event-id": "0123456789abcdef/1.1-1" });
+    const listen = (): Promise<Answer> =>
+      own.listen({ "last-event-id": "0123456789abcdef/1.1-1" });
     const all = Array.from({ length: 11 }, listen);
     const { status, header } = await Promise.race(all);
     expect([status, header("retry-after")]).toEqual([503, "1"]);
     let statuses: number[] = [];
-    void Promise.all(all.map(async (answer) => (await answer).status)).then((found) => (statuses = found));
+    void Promise.all(all.map(async (answer) => (await answer).status)).then(
+      (found) => (statuses = found),
+    );
     await until(async () => {
       await clock.pass(500);
       return statuses.length > 0;
@@ -116,11 +150,22 @@ describe("a client that resumes the stream of a call at another process", () => 
       routes: {},
     };
     const cluster = { store: memorySharedStore() };
-    const { handler } = startProcess({ clock, cluster, http: { protect }, settings: subscribing });
+    const { handler } = startProcess({
+      clock,
+      cluster,
+      http: { protect },
+      settings: subscribing,
+    });
     const up = await serveHttp(handler, { port: 0 });
-    const open: Open = { port: up.port, send: (sent) => sendNode(up.port, sent), close: up.close };
+    const open: Open = {
+      port: up.port,
+      send: (sent) => sendNode(up.port, sent),
+      close: up.close,
+    };
     const session = await Session.start(open, latest);
-    const answer = session.listen({ "last-event-id": "0123456789abcdef/1.1-1" });
+    const answer = session.listen({
+      "last-event-id": "0123456789abcdef/1.1-1",
+    });
     let isClosed = false;
     void answer.then((one) => one.text()).then(() => (isClosed = true));
     await until(() => {
@@ -145,7 +190,8 @@ describe("a client that resumes the stream of a call at another process", () => 
     const { clock, kill, resume, id } = await resuming();
     await clock.pass(11_000);
     kill();
-    // Entries take time to be encrypted, and the clock of a test does not wait for that.
+    // Entries take time to be encrypted, and the clock of a test does not wait
+    // for that.
     await until(async () => {
       await clock.pass(500);
       return (await resume(id.replace(/\..*-/, ".-"))).status === 404;
@@ -157,7 +203,13 @@ describe("a cluster with a store", () => {
   it("SSE-03 rejects event ids that no process has made", async () => {
     const { all } = processes(2);
     const session = await Session.start(all[0], latest);
-    for (const id of ["7-1", "x", "0123456789abcdef", `${all[0].name}/999999.WzFd-1`, `zz/1.WzFd-1`]) {
+    for (const id of [
+      "7-1",
+      "x",
+      "0123456789abcdef",
+      `${all[0].name}/999999.WzFd-1`,
+      `zz/1.WzFd-1`,
+    ]) {
       const answer = await at(all[0], session).listen({ "last-event-id": id });
       expect([id, answer.status]).toEqual([id, 400]);
     }

@@ -17,30 +17,42 @@ import { isWhole } from "../../whole.js";
 
 closingProcesses();
 
-/** A store that says what it has, with the time that each value has to live, in milliseconds. */
+/**
+ * A store that says what it has, with the time that each value has to live, in
+ * milliseconds.
+ */
 function counted() {
   const store = memorySharedStore();
-  const values = new Map<string, { readonly length: number; readonly ttl: number }>();
+  const values = new Map<
+    string,
+    { readonly length: number; readonly ttl: number }
+  >();
   const put: typeof store.put = async (key, value, options) => {
     const isDone = await store.put(key, value, options);
     if (isDone && value === undefined) values.delete(key);
-    else if (isDone) values.set(key, { length: value?.length ?? 0, ttl: options.ttl });
+    else if (isDone)
+      values.set(key, { length: value?.length ?? 0, ttl: options.ttl });
     return isDone;
   };
   const of = (kind: string) =>
-    [...values].filter(([key]) => key.startsWith(`${kind}/`)).map(([, one]) => one);
+    [...values]
+      .filter(([key]) => key.startsWith(`${kind}/`))
+      .map(([, one]) => one);
   return {
     store: { ...store, put },
     of,
     sizeOf: (...kinds: string[]) =>
-      kinds.flatMap(of).reduce((sum, { length }) => sum + length, 0) / 1_048_576,
+      kinds.flatMap(of).reduce((sum, { length }) => sum + length, 0) /
+      1_048_576,
   };
 }
 
 /** What a client says about itself that does not fit into an id. */
 const long = { experimental: { x: { text: "x".repeat(62_000) } } };
 /** A subscription that takes a twelfth of the room. */
-const large = ask(1, "resources/subscribe", { uri: `a://${"x".repeat(480_000)}` });
+const large = ask(1, "resources/subscribe", {
+  uri: `a://${"x".repeat(480_000)}`,
+});
 /** Fills the room of anonymous clients with sessions that are in use. */
 async function fill(process: Process): Promise<void> {
   for (;;) {
@@ -52,36 +64,58 @@ const minute = 60_000;
 const maxSize = 8;
 
 describe("what anonymous clients make a store keep", () => {
-  it.runIf(isWhole)("has a limit if they only initialize, and lives for minutes", async () => {
-    const { store, of, sizeOf } = counted();
-    const process = startProcess({ cluster: { store } });
-    for (let i = 0; i < 120; i++)
-      expect((await process.send({ body: hello(latest.revision, long) })).status).toBe(200);
-    expect(sizeOf("opened")).toBeLessThan(maxSize);
-    expect(Math.max(...of("opened").map(({ ttl }) => ttl))).toBeLessThanOrEqual(10 * minute);
-  });
+  it.runIf(isWhole)(
+    "has a limit if they only initialize, and lives for minutes",
+    async () => {
+      const { store, of, sizeOf } = counted();
+      const process = startProcess({ cluster: { store } });
+      for (let i = 0; i < 120; i++)
+        expect(
+          (await process.send({ body: hello(latest.revision, long) })).status,
+        ).toBe(200);
+      expect(sizeOf("opened")).toBeLessThan(maxSize);
+      expect(
+        Math.max(...of("opened").map(({ ttl }) => ttl)),
+      ).toBeLessThanOrEqual(10 * minute);
+    },
+  );
 
   it("goes with the session that makes room for another", async () => {
     const { store, of } = counted();
-    const process = startProcess({ cluster: { store }, http: { limits: { sessions: 3 } } });
-    for (let i = 0; i < 10; i++) await process.send({ body: hello(latest.revision, long) });
+    const process = startProcess({
+      cluster: { store },
+      http: { limits: { sessions: 3 } },
+    });
+    for (let i = 0; i < 10; i++)
+      await process.send({ body: hello(latest.revision, long) });
     await until(() => of("opened").length <= 3);
   });
 
   it("is nothing if there is no room for a session, or it is not opened", async () => {
     const { store, of } = counted();
-    const process = startProcess({ cluster: { store }, http: { limits: { sessions: 0 } } });
-    expect((await process.send({ body: hello(latest.revision, long) })).status).toBe(503);
+    const process = startProcess({
+      cluster: { store },
+      http: { limits: { sessions: 0 } },
+    });
+    expect(
+      (await process.send({ body: hello(latest.revision, long) })).status,
+    ).toBe(503);
     const other = startProcess({ cluster: { store } });
     const { params } = hello(latest.revision, long) as { params: Json };
-    const invalid = ask(1, "initialize", { ...params, clientInfo: { name: 1 } });
+    const invalid = ask(1, "initialize", {
+      ...params,
+      clientInfo: { name: 1 },
+    });
     errorOf(await (await other.send({ body: invalid })).json());
     await until(() => of("opened").length === 0);
   });
 
   it("lives as long as the session once it has sent a request, at any process", async () => {
     const { store, of } = counted();
-    const all = [startProcess({ cluster: { store } }), startProcess({ cluster: { store } })];
+    const all = [
+      startProcess({ cluster: { store } }),
+      startProcess({ cluster: { store } }),
+    ];
     for (const process of all) {
       const session = await Session.start(all[0] as Process, latest, long);
       await at(process, session).post(ask(1, "ping"));
@@ -92,13 +126,21 @@ describe("what anonymous clients make a store keep", () => {
 
   it("goes with a session that a client ends", async () => {
     const { store, of } = counted();
-    const all = [startProcess({ cluster: { store } }), startProcess({ cluster: { store } })];
+    const all = [
+      startProcess({ cluster: { store } }),
+      startProcess({ cluster: { store } }),
+    ];
     const session = await Session.start(all[0] as Process, latest, long);
     await session.post(ask(1, "ping"));
-    expect((await at(all[1] as Process, session).send({ method: "DELETE" })).status).toBe(204);
+    expect(
+      (await at(all[1] as Process, session).send({ method: "DELETE" })).status,
+    ).toBe(204);
     expect(of("opened")).toEqual([]);
     for (const process of all)
-      await until(async () => (await at(process, session).post(ask(2, "ping"))).status === 404);
+      await until(
+        async () =>
+          (await at(process, session).post(ask(2, "ping"))).status === 404,
+      );
   });
 
   it("does not end a session that is in use, also if others fill their room", async () => {
@@ -109,27 +151,41 @@ describe("what anonymous clients make a store keep", () => {
     await used.post(ask(1, "ping"));
     await subscriber.ask(ask(1, "resources/subscribe", { uri: "a://1" }));
     await fill(process);
-    for (let i = 0; i < 10; i++) await process.send({ body: hello(latest.revision, long) });
+    for (let i = 0; i < 10; i++)
+      await process.send({ body: hello(latest.revision, long) });
     expect(sizeOf("opened", "session")).toBeLessThan(maxSize);
     const other = startProcess({ cluster: { store }, settings: subscribing });
     for (const session of [used, subscriber])
       expect((await at(other, session).post(ask(3, "ping"))).status).toBe(200);
   });
 
-  it.runIf(isWhole)("is no reason to refuse a caller who is known", async () => {
-    const { store } = counted();
-    const http = {
-      authenticate: (request: Request) => {
-        const principal = request.headers.get("authorization");
-        return principal === null ? {} : { principal };
-      },
-    };
-    const process = startProcess({ cluster: { store, sessions: "stored" }, http, settings: subscribing });
-    await fill(process);
-    const ada = await Session.start(process, latest, long, { authorization: "ada" });
-    expect(resultOf(await ada.ask(ask(1, "resources/subscribe", { uri: "a://1" })))).toEqual({});
-    expect((await ada.send({ method: "DELETE" })).status).toBe(204);
-  });
+  it.runIf(isWhole)(
+    "is no reason to refuse a caller who is known",
+    async () => {
+      const { store } = counted();
+      const http = {
+        authenticate: (request: Request) => {
+          const principal = request.headers.get("authorization");
+          return principal === null ? {} : { principal };
+        },
+      };
+      const process = startProcess({
+        cluster: { store, sessions: "stored" },
+        http,
+        settings: subscribing,
+      });
+      await fill(process);
+      const ada = await Session.start(process, latest, long, {
+        authorization: "ada",
+      });
+      expect(
+        resultOf(
+          await ada.ask(ask(1, "resources/subscribe", { uri: "a://1" })),
+        ),
+      ).toEqual({});
+      expect((await ada.send({ method: "DELETE" })).status).toBe(204);
+    },
+  );
 
   it("has a limit for the subscriptions of many sessions, of which the oldest ones end", async () => {
     const { store, sizeOf } = counted();
@@ -147,39 +203,56 @@ describe("what anonymous clients make a store keep", () => {
     }
     await until(() => sizeOf("session") < maxSize);
     // A session that has lost what it had set ends.
-    await until(async () => (await at(other, sessions[0] as Session).post(ask(2, "ping"))).status === 404);
-    expect((await at(other, sessions.at(-1) as Session).post(ask(2, "ping"))).status).toBe(200);
+    await until(
+      async () =>
+        (await at(other, sessions[0] as Session).post(ask(2, "ping")))
+          .status === 404,
+    );
+    expect(
+      (await at(other, sessions.at(-1) as Session).post(ask(2, "ping"))).status,
+    ).toBe(200);
   });
 
-  it.runIf(isWhole)("has a limit for answers, of which those of others are not dropped", async () => {
-    const { store, sizeOf } = counted();
-    const all = [0, 1].map(() => startProcess({ cluster: { store }, settings: subscribing })) as [
-      Process,
-      Process,
-    ];
-    const forgers = await Promise.all([...Array(9)].map(() => Session.start(all[1], latest)));
-    for (let i = 0; i < 3; i++)
-      for (const forger of forgers) {
-        const id = `${all[0].name}/${1000 + i}`;
-        await forger.post({ jsonrpc: "2.0", id, result: { text: "x".repeat(600_000) } });
-      }
-    const session = await Session.start(all[0], latest, { roots: {} });
-    const stream = await session.post(call(2, "roots"));
-    const { id } = await stream.message();
-    const uri = `file:///${"y".repeat(5000)}`;
-    await at(all[1], session).post({ jsonrpc: "2.0", id, result: { roots: [{ uri }] } });
-    expect(JSON.stringify(await stream.message())).toContain(uri);
-    await until(() => sizeOf("answer") > 1);
-    expect(sizeOf("answer")).toBeLessThan(maxSize);
-  });
+  it.runIf(isWhole)(
+    "has a limit for answers, of which those of others are not dropped",
+    async () => {
+      const { store, sizeOf } = counted();
+      const all = [0, 1].map(() =>
+        startProcess({ cluster: { store }, settings: subscribing }),
+      ) as [Process, Process];
+      const forgers = await Promise.all(
+        [...Array(9)].map(() => Session.start(all[1], latest)),
+      );
+      for (let i = 0; i < 3; i++)
+        for (const forger of forgers) {
+          const id = `${all[0].name}/${1000 + i}`;
+          await forger.post({
+            jsonrpc: "2.0",
+            id,
+            result: { text: "x".repeat(600_000) },
+          });
+        }
+      const session = await Session.start(all[0], latest, { roots: {} });
+      const stream = await session.post(call(2, "roots"));
+      const { id } = await stream.message();
+      const uri = `file:///${"y".repeat(5000)}`;
+      await at(all[1], session).post({
+        jsonrpc: "2.0",
+        id,
+        result: { roots: [{ uri }] },
+      });
+      expect(JSON.stringify(await stream.message())).toContain(uri);
+      await until(() => sizeOf("answer") > 1);
+      expect(sizeOf("answer")).toBeLessThan(maxSize);
+    },
+  );
 
   it("is nothing for an answer to a process that does not run", async () => {
     const { store, of } = counted();
     const clock = new VirtualClock();
-    const [process, other] = [0, 1].map(() => startProcess({ cluster: { store }, clock })) as [
-      Process,
-      Process,
-    ];
+    const [process, other] = [0, 1].map(() =>
+      startProcess({ cluster: { store }, clock }),
+    ) as [Process, Process];
     const session = await Session.start(process, latest);
     const answer = (name: string, id: number): Promise<unknown> =>
       session.post({ jsonrpc: "2.0", id: `${name}/${id}`, result: {} });

@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { memorySharedStore, storeWithClock } from "../../../src/runtime/cluster/store.js";
+import {
+  memorySharedStore,
+  storeWithClock,
+} from "../../../src/runtime/cluster/store.js";
 
 const options = { ttl: 1000, version: "a" };
 
@@ -12,13 +15,20 @@ describe("the memory store", () => {
     expect(await store.get("key")).toEqual({ value: "value", version: "a" });
     now = 1000;
     expect(await store.get("key")).toBeUndefined();
-    expect(await store.put("key", "other", { ttl: 1000, version: "b", replaces: "" })).toBe(true);
+    expect(
+      await store.put("key", "other", {
+        ttl: 1000,
+        version: "b",
+        replaces: "",
+      }),
+    ).toBe(true);
   });
 
   it("rejects more than 100,000 values, and has room again once some have ended", async () => {
     let now = 0;
     const store = storeWithClock(() => now);
-    for (let count = 0; count < 100_000; count++) await store.put(`key ${count}`, "", options);
+    for (let count = 0; count < 100_000; count++)
+      await store.put(`key ${count}`, "", options);
     await expect(store.put("another", "", options)).rejects.toThrow(
       "The store is full: it has 100000 values.",
     );
@@ -36,11 +46,19 @@ describe("the memory store", () => {
         ({ value }) => received.push(`${name}: ${value}`),
         () => received.push(`${name} lost some`),
       );
-    const appended = store.append("log", ["never seen"], { ttl: 1000, keep: 10 });
+    const appended = store.append("log", ["never seen"], {
+      ttl: 1000,
+      keep: 10,
+    });
     store.interrupt();
     await appended;
     await store.append("log", ["later"], { ttl: 1000, keep: 10 });
     await Promise.resolve();
-    expect(received).toEqual(["first lost some", "second lost some", "first: later", "second: later"]);
+    expect(received).toEqual([
+      "first lost some",
+      "second lost some",
+      "first: later",
+      "second: later",
+    ]);
   });
 });

@@ -23,12 +23,20 @@ describe("a cluster with a store", () => {
   it("RES-05 notifies a subscriber, whichever process it listens at, and no longer once it has unsubscribed", async () => {
     const { all, up } = processes(3);
     const session = await Session.start(up, latest);
-    expect(resultOf(await at(all[0], session).ask(ask(1, "resources/subscribe", { uri: "a://1" })))).toEqual(
-      {},
-    );
-    expect(resultOf(await at(all[1], session).ask(ask(2, "resources/subscribe", { uri: "a://2" })))).toEqual(
-      {},
-    );
+    expect(
+      resultOf(
+        await at(all[0], session).ask(
+          ask(1, "resources/subscribe", { uri: "a://1" }),
+        ),
+      ),
+    ).toEqual({});
+    expect(
+      resultOf(
+        await at(all[1], session).ask(
+          ask(2, "resources/subscribe", { uri: "a://2" }),
+        ),
+      ),
+    ).toEqual({});
     const stream = await listening(all[2], session);
     const told = async (uri: string): Promise<void> => {
       for (;;) if ((await nextNotice(stream))[1] === uri) return;
@@ -37,7 +45,9 @@ describe("a cluster with a store", () => {
     await told("a://1");
     all[1].notify("resourceUpdated", "a://2");
     await told("a://2");
-    await at(all[0], session).ask(ask(3, "resources/unsubscribe", { uri: "a://1" }));
+    await at(all[0], session).ask(
+      ask(3, "resources/unsubscribe", { uri: "a://1" }),
+    );
     await until(async () => {
       all[0].notify("resourceUpdated", "a://1");
       all[0].notify("resourceUpdated", "a://2");
@@ -64,7 +74,10 @@ describe("a cluster with a store", () => {
     await session.ask(subscribe);
     engine++;
     await session.ask(subscribe);
-    const stream = await listening(start({ cluster: { store: losing } }), session);
+    const stream = await listening(
+      start({ cluster: { store: losing } }),
+      session,
+    );
     one.notify("resourceUpdated", "a://1");
     for (;;) if ((await nextNotice(stream))[1] === "a://1") break;
     stream.leave();
@@ -75,12 +88,19 @@ describe("a cluster with a store", () => {
     let isAway = false;
     const away: SharedStore = {
       ...store,
-      put: (...args) => (isAway ? Promise.reject(new Error("The engine is away.")) : store.put(...args)),
+      put: (...args) =>
+        isAway
+          ? Promise.reject(new Error("The engine is away."))
+          : store.put(...args),
     };
     const onError = (): void => {};
-    const one = start({ cluster: { store: away }, settings: { ...subscribing, onError } });
+    const one = start({
+      cluster: { store: away },
+      settings: { ...subscribing, onError },
+    });
     const session = await Session.start(one, latest);
-    const subscribe = (uri: string): Promise<Json> => session.ask(ask(1, "resources/subscribe", { uri }));
+    const subscribe = (uri: string): Promise<Json> =>
+      session.ask(ask(1, "resources/subscribe", { uri }));
     await subscribe("a://1");
     isAway = true;
     errorOf(await subscribe("a://2"));
@@ -100,10 +120,20 @@ describe("a cluster with a store", () => {
       _: string,
       { auth }: { readonly auth?: { readonly principal: string } | undefined },
     ) => auth?.principal === "ada";
-    const { all } = processes(2, { http: byHeader, settings: { ...subscribing, mayReceive } as never });
-    const session = await Session.start(all[0], latest, {}, { authorization: "ada" });
+    const { all } = processes(2, {
+      http: byHeader,
+      settings: { ...subscribing, mayReceive } as never,
+    });
+    const session = await Session.start(
+      all[0],
+      latest,
+      {},
+      { authorization: "ada" },
+    );
     const stream = await listening(all[0], session);
-    await at(all[1], session).ask(ask(1, "resources/subscribe", { uri: "a://1" }));
+    await at(all[1], session).ask(
+      ask(1, "resources/subscribe", { uri: "a://1" }),
+    );
     let isTold = false;
     const told = (async () => {
       while ((await nextNotice(stream))[1] !== "a://1");
@@ -129,7 +159,9 @@ describe("a cluster with a store", () => {
     const session = await Session.start(all[0], latest);
     const stream = await listening(other, session);
     const subscribe = async (uri: string): Promise<void> =>
-      expect(resultOf(await session.ask(ask(1, "resources/subscribe", { uri })))).toEqual({});
+      expect(
+        resultOf(await session.ask(ask(1, "resources/subscribe", { uri }))),
+      ).toEqual({});
     // What is told because a process or a stream begins comes before this.
     await subscribe("a://0");
     while ((await nextNotice(stream))[1] !== "a://0");
@@ -141,7 +173,10 @@ describe("a cluster with a store", () => {
     const changed = ["notifications/prompts/list_changed", undefined];
     expect(await nextNotice(stream)).toEqual(changed);
     release();
-    expect(await nextNotice(stream)).toEqual(["notifications/resources/updated", "a://1"]);
+    expect(await nextNotice(stream)).toEqual([
+      "notifications/resources/updated",
+      "a://1",
+    ]);
     all[0].notify("promptsListChanged");
     expect(await nextNotice(stream)).toEqual(changed);
     stream.leave();
@@ -155,7 +190,8 @@ describe("a cluster with a store", () => {
     const other = start({ cluster: { store: { ...store, follow } } });
     const session = await Session.start(all[0], latest);
     const stream = await listening(other, session);
-    const subscribe = (uri: string): Promise<Json> => session.ask(ask(1, "resources/subscribe", { uri }));
+    const subscribe = (uri: string): Promise<Json> =>
+      session.ask(ask(1, "resources/subscribe", { uri }));
     await subscribe("a://0");
     while ((await nextNotice(stream))[1] !== "a://0");
     isCut = true;
@@ -180,13 +216,18 @@ describe("a cluster with a store", () => {
     const session = await Session.start(all[0], latest);
     const told = async (stream: Answer): Promise<void> => {
       all[0].notify("promptsListChanged");
-      while ((await nextNotice(stream))[0] !== "notifications/prompts/list_changed");
+      while (
+        (await nextNotice(stream))[0] !== "notifications/prompts/list_changed"
+      );
     };
     const end = async (stream: Answer): Promise<void> => {
       while (await stream.next());
     };
     for (let i = 0; i < 4; i++) {
-      const [older, newer] = [all[i % 3], all[(i + 1) % 3]] as [Process, Process];
+      const [older, newer] = [all[i % 3], all[(i + 1) % 3]] as [
+        Process,
+        Process,
+      ];
       const first = await listening(older, session);
       await told(first);
       const last = await listening(newer, session);
@@ -194,7 +235,9 @@ describe("a cluster with a store", () => {
       await told(last);
       last.leave();
     }
-    const streams = await Promise.all(all.map((process) => listening(process, session)));
+    const streams = await Promise.all(
+      all.map((process) => listening(process, session)),
+    );
     let ended = 0;
     for (const stream of streams) void end(stream).then(() => ended++);
     await until(() => ended === 2);
@@ -216,11 +259,17 @@ describe("a cluster with a store", () => {
     const one = start(options);
     const session = await Session.start(one, latest);
     await session.ask(ask(1, "resources/subscribe", { uri: "a://1" }));
-    await until(async () => (await at(start(options), session).post(ask(2, "ping"))).status === 200);
+    await until(
+      async () =>
+        (await at(start(options), session).post(ask(2, "ping"))).status === 200,
+    );
     engine++;
     store.interrupt();
     const other = start(options);
-    await until(async () => (await at(other, session).post(ask(2, "ping"))).status === 200);
+    await until(
+      async () =>
+        (await at(other, session).post(ask(2, "ping"))).status === 200,
+    );
     const stream = await listening(other, session);
     await until(async () => {
       one.notify("resourceUpdated", "a://1");
@@ -234,9 +283,12 @@ describe("a cluster with a store", () => {
     const { all, start } = processes(1);
     const errors: unknown[] = [];
     const onError = (error: unknown): void => void errors.push(error);
-    const small = start({ settings: { ...subscribing, limits: { subscriptions: 1 }, onError } });
+    const small = start({
+      settings: { ...subscribing, limits: { subscriptions: 1 }, onError },
+    });
     const session = await Session.start(all[0], latest);
-    for (const uri of ["a://1", "a://2"]) await session.ask(ask(1, "resources/subscribe", { uri }));
+    for (const uri of ["a://1", "a://2"])
+      await session.ask(ask(1, "resources/subscribe", { uri }));
     const stream = await listening(small, session);
     expect(errors).not.toEqual([]);
     await session.ask(ask(2, "resources/unsubscribe", { uri: "a://1" }));
@@ -259,7 +311,9 @@ describe("a cluster with a store", () => {
     await at(all[1], session).post(ask(0, "ping"));
     await Promise.all(
       Array.from({ length: 20 }, (_, id) =>
-        at(all[id % 2] as Process, session).ask(ask(id, "resources/subscribe", { uri: `a://${id}` })),
+        at(all[id % 2] as Process, session).ask(
+          ask(id, "resources/subscribe", { uri: `a://${id}` }),
+        ),
       ),
     );
     const third = start();
@@ -275,23 +329,27 @@ describe("a cluster with a store", () => {
   it.each([
     { count: 1, where: "one process" },
     { count: 3, where: "three processes" },
-  ])("RES-05 keeps 200 changes that one client makes at once at $where", async ({ count }) => {
-    const { all, start } = processes(count);
-    const session = await Session.start(all[0], latest);
-    const answers = await Promise.all(
-      Array.from({ length: 201 }, (_, id) => {
-        const at_ = at(all[id % count] as Process, session);
-        if (id === 200) return at_.ask(ask(id, "logging/setLevel", { level: "error" }));
-        return at_.ask(ask(id, "resources/subscribe", { uri: `a://${id}` }));
-      }),
-    );
-    expect(answers.filter((answer) => "error" in answer)).toEqual([]);
-    const stream = await listening(start(), session);
-    const uris = new Set<unknown>();
-    while (uris.size < 200) {
-      const [, uri] = await nextNotice(stream);
-      if (uri !== undefined) uris.add(uri);
-    }
-    stream.leave();
-  });
+  ])(
+    "RES-05 keeps 200 changes that one client makes at once at $where",
+    async ({ count }) => {
+      const { all, start } = processes(count);
+      const session = await Session.start(all[0], latest);
+      const answers = await Promise.all(
+        Array.from({ length: 201 }, (_, id) => {
+          const at_ = at(all[id % count] as Process, session);
+          if (id === 200)
+            return at_.ask(ask(id, "logging/setLevel", { level: "error" }));
+          return at_.ask(ask(id, "resources/subscribe", { uri: `a://${id}` }));
+        }),
+      );
+      expect(answers.filter((answer) => "error" in answer)).toEqual([]);
+      const stream = await listening(start(), session);
+      const uris = new Set<unknown>();
+      while (uris.size < 200) {
+        const [, uri] = await nextNotice(stream);
+        if (uri !== undefined) uris.add(uri);
+      }
+      stream.leave();
+    },
+  );
 });

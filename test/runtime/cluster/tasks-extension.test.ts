@@ -34,19 +34,36 @@ describe(`a task of a cluster at ${tasked.revision}, by the extension`, () => {
     const taskId = await start(one);
     const first = await settled(two, taskId, "input_required");
     expect(Object.keys(first["inputRequests"] as Json)).toEqual(["first"]);
-    const wrong = { first: { action: "accept", content: {} }, other: {}, constructor: {} };
-    resultOf(await send(three, "tasks/update", { taskId, inputResponses: wrong }));
+    const wrong = {
+      first: { action: "accept", content: {} },
+      other: {},
+      constructor: {},
+    };
     resultOf(
-      await send(three, "tasks/update", { taskId, inputResponses: { first: filled("flour", "yes") } }),
+      await send(three, "tasks/update", { taskId, inputResponses: wrong }),
+    );
+    resultOf(
+      await send(three, "tasks/update", {
+        taskId,
+        inputResponses: { first: filled("flour", "yes") },
+      }),
     );
     let key = "first";
     while (key === "first") {
       const task = await settled(two, taskId, "input_required");
       [key = "first"] = Object.keys(task["inputRequests"] as Json);
     }
-    resultOf(await send(two, "tasks/update", { taskId, inputResponses: { [key]: filled("oven", "no") } }));
+    resultOf(
+      await send(two, "tasks/update", {
+        taskId,
+        inputResponses: { [key]: filled("oven", "no") },
+      }),
+    );
     const { result } = await settled(three, taskId, "completed");
-    expect(JSON.parse(textOf(result as Json))).toEqual([filled("flour", "yes"), filled("oven", "no")]);
+    expect(JSON.parse(textOf(result as Json))).toEqual([
+      filled("flour", "yes"),
+      filled("oven", "no"),
+    ]);
   });
 
   it("has expired for each process and method once its time is over, although it was stored shortly before", async () => {
@@ -57,14 +74,19 @@ describe(`a task of a cluster at ${tasked.revision}, by the extension`, () => {
     };
     const [one, two] = startThree(tasked, work, { restart: true, ttl: 1000 });
     const taskId = await start(one);
-    await until(async () => "error" in (await send(two, "tasks/get", { taskId })));
+    await until(
+      async () => "error" in (await send(two, "tasks/get", { taskId })),
+    );
     for (const process of [one, two])
       for (const [method, more] of [
         ["tasks/get", {}],
         ["tasks/update", { inputResponses: {} }],
         ["tasks/cancel", {}],
       ] as const)
-        expect(errorOf(await send(process, method, { taskId, ...more })), method).toMatchObject({
+        expect(
+          errorOf(await send(process, method, { taskId, ...more })),
+          method,
+        ).toMatchObject({
           code: -32602,
         });
   });
@@ -76,11 +98,15 @@ describe(`a task of a cluster at ${tasked.revision}, by the extension`, () => {
       return new Promise(() => {});
     });
     const taskId = await start(one);
-    expect(errorOf(await send(two, "tasks/cancel", { taskId }, "eve"))).toMatchObject({ code: -32602 });
+    expect(
+      errorOf(await send(two, "tasks/cancel", { taskId }, "eve")),
+    ).toMatchObject({ code: -32602 });
     resultOf(await send(two, "tasks/cancel", { taskId }));
     await seen.until("aborted");
     for (const process of [one, two, three])
-      expect(resultOf(await send(process, "tasks/get", { taskId }))).toMatchObject({ status: "cancelled" });
+      expect(
+        resultOf(await send(process, "tasks/get", { taskId })),
+      ).toMatchObject({ status: "cancelled" });
     resultOf(await send(three, "tasks/cancel", { taskId }));
   });
 
@@ -98,20 +124,29 @@ describe(`a task of a cluster at ${tasked.revision}, by the extension`, () => {
     const { inputRequests } = await settled(two, taskId, "input_required");
     const [key = ""] = Object.keys(inputRequests as Json);
     resultOf(
-      await send(three, "tasks/update", { taskId, inputResponses: { [key]: filled("flour", "yes") } }),
+      await send(three, "tasks/update", {
+        taskId,
+        inputResponses: { [key]: filled("flour", "yes") },
+      }),
     );
     await seen.until("ready");
     await settled(three, taskId, "working");
     await one.close();
     const { result } = await settled(three, taskId, "completed");
-    expect(JSON.parse(textOf(result as Json))).toEqual([filled("flour", "yes"), 0]);
+    expect(JSON.parse(textOf(result as Json))).toEqual([
+      filled("flour", "yes"),
+      0,
+    ]);
     const { tools: listed } = resultOf(await send(two, "tools/list", {}));
     expect((listed as Json[])[0]).not.toHaveProperty("restart");
   });
 
   it("is cancelled for good although its process has stopped", async () => {
     const signals: AbortSignal[] = [];
-    const work: Work = (_, { signal }) => (signals.push(signal), new Promise(() => {}));
+    const work: Work = (_, { signal }) => (
+      signals.push(signal),
+      new Promise(() => {})
+    );
     const [one, two] = startThree(tasked, work, { restart: true });
     const taskId = await start(one);
     await settled(two, taskId, "working");
@@ -148,28 +183,51 @@ describe(`a task of a cluster at ${tasked.revision}, by the extension`, () => {
     const [one, two, three] = startThree(tasked, () => promise);
     const taskId = await start(one);
     const listen = (process: Open, principal: string): Promise<Answer> =>
-      post(process, "subscriptions/listen", { notifications: { taskIds: [taskId, "none"] } }, principal);
+      post(
+        process,
+        "subscriptions/listen",
+        { notifications: { taskIds: [taskId, "none"] } },
+        principal,
+      );
     const [ada, eve] = [await listen(two, "ada"), await listen(three, "eve")];
-    expect(await ada.message()).toMatchObject({ params: { notifications: { taskIds: [taskId] } } });
-    expect(await eve.message()).toMatchObject({ params: { notifications: { taskIds: [] } } });
+    expect(await ada.message()).toMatchObject({
+      params: { notifications: { taskIds: [taskId] } },
+    });
+    expect(await eve.message()).toMatchObject({
+      params: { notifications: { taskIds: [] } },
+    });
     resolve("A loaf");
     expect(await ada.message()).toMatchObject({
       method: "notifications/tasks",
-      params: { taskId, status: "completed", result: { content: [{ type: "text", text: "A loaf" }] } },
+      params: {
+        taskId,
+        status: "completed",
+        result: { content: [{ type: "text", text: "A loaf" }] },
+      },
     });
     await three.close();
-    expect(await eve.message()).toMatchObject({ result: { resultType: "complete" } });
+    expect(await eve.message()).toMatchObject({
+      result: { resultType: "complete" },
+    });
   });
 
   it("is answered with status 503 while the engine does not answer", async () => {
     const store = stoppable();
-    const [one, two] = startThree(tasked, () => new Promise(() => {}), { store });
+    const [one, two] = startThree(tasked, () => new Promise(() => {}), {
+      store,
+    });
     const taskId = await start(one);
     store.stop();
-    await expectOutage(await post(one, "tools/call", { name: "work", arguments: {} }));
+    await expectOutage(
+      await post(one, "tools/call", { name: "work", arguments: {} }),
+    );
     for (const method of ["tasks/get", "tasks/cancel"])
       await expectOutage(await post(two, method, { taskId }));
-    await expectOutage(await post(two, "subscriptions/listen", { notifications: { taskIds: [taskId] } }));
+    await expectOutage(
+      await post(two, "subscriptions/listen", {
+        notifications: { taskIds: [taskId] },
+      }),
+    );
   });
 
   it("fails with an error that says so when its process has stopped", async () => {

@@ -31,11 +31,21 @@ interface Options extends TaskOptions {
 }
 export type Work = (args: unknown, context: AnyContext) => unknown;
 
-/** A process of a server with one tool, `work`. A caller says its principal in a header, and then its scopes. */
+/**
+ * A process of a server with one tool, `work`. A caller says its principal in a
+ * header, and then its scopes.
+ */
 export function startTaskProcess(
   revision: Revision,
   work: Work,
-  { store, onError, restart = false, support, clock = realClock, ...options }: Options,
+  {
+    store,
+    onError,
+    restart = false,
+    support,
+    clock = realClock,
+    ...options
+  }: Options,
 ): Open & { readonly handler: HttpHandler } {
   const member = clusterWithClock({ secrets: [secret], store }, clock);
   const server = makeServer(revision.protocol, {
@@ -50,7 +60,9 @@ export function startTaskProcess(
   const handler = createHttpHandler(server, {
     cluster: member,
     authenticate({ headers }) {
-      const [principal = "", ...scopes] = (headers.get("authorization") ?? "nobody").split(" ");
+      const [principal = "", ...scopes] = (
+        headers.get("authorization") ?? "nobody"
+      ).split(" ");
       return { principal, scopes };
     },
   });
@@ -60,18 +72,31 @@ export function startTaskProcess(
 }
 
 /** Three processes that share a store. */
-export const startThree = (revision: Revision, work: Work, options: Options = {}): [Open, Open, Open] => {
+export const startThree = (
+  revision: Revision,
+  work: Work,
+  options: Options = {},
+): [Open, Open, Open] => {
   const store = options.store ?? memorySharedStore();
-  const start = (): Open => startTaskProcess(revision, work, { ...options, store });
+  const start = (): Open =>
+    startTaskProcess(revision, work, { ...options, store });
   return [start(), start(), start()];
 };
 
 /** Opens a session, starts a task with its tool, and reads the task. */
 export const callsAt = (revision: Revision) => ({
-  open: (process: Open, capabilities: Json = {}, authorization = "ada"): Promise<Session> =>
+  open: (
+    process: Open,
+    capabilities: Json = {},
+    authorization = "ada",
+  ): Promise<Session> =>
     Session.start(process, revision, capabilities, { authorization }),
   start: async (session: Session, task: Json = {}): Promise<string> => {
-    const result = resultOf(await session.ask(ask(1, "tools/call", { name: "work", arguments: {}, task })));
+    const result = resultOf(
+      await session.ask(
+        ask(1, "tools/call", { name: "work", arguments: {}, task }),
+      ),
+    );
     return String((result["task"] as Json)["taskId"]);
   },
   get: async (session: Session, taskId: string): Promise<Json> =>
@@ -80,19 +105,36 @@ export const callsAt = (revision: Revision) => ({
 
 /** The same by the extension, without a session. */
 export function callsByExtension(revision: Revision, capabilities: Json) {
-  const post = (process: Open, method: string, params: Json, authorization = "ada"): Promise<Answer> =>
-    process.send(modernPost(revision, ask(1, method, params), { capabilities, headers: { authorization } }));
-  const send = async (...args: Parameters<typeof post>): Promise<Json> => (await post(...args)).json();
+  const post = (
+    process: Open,
+    method: string,
+    params: Json,
+    authorization = "ada",
+  ): Promise<Answer> =>
+    process.send(
+      modernPost(revision, ask(1, method, params), {
+        capabilities,
+        headers: { authorization },
+      }),
+    );
+  const send = async (...args: Parameters<typeof post>): Promise<Json> =>
+    (await post(...args)).json();
   return {
     post,
     send,
     start: async (process: Open): Promise<string> => {
-      const result = resultOf(await send(process, "tools/call", { name: "work", arguments: {} }));
+      const result = resultOf(
+        await send(process, "tools/call", { name: "work", arguments: {} }),
+      );
       expect(result).toMatchObject({ resultType: "task", status: "working" });
       return String(result["taskId"]);
     },
     /** Reads the task until it has one of these statuses. */
-    settled: async (process: Open, taskId: string, ...statuses: string[]): Promise<Json> => {
+    settled: async (
+      process: Open,
+      taskId: string,
+      ...statuses: string[]
+    ): Promise<Json> => {
       for (;;) {
         const task = resultOf(await send(process, "tasks/get", { taskId }));
         if (statuses.includes(String(task["status"]))) return task;
@@ -105,15 +147,25 @@ export function callsByExtension(revision: Revision, capabilities: Json) {
 /** Checks the answer while the engine does not answer. */
 export async function expectOutage(answer: Answer): Promise<void> {
   expect([answer.status, answer.header("retry-after")]).toEqual([503, "1"]);
-  const error = { code: -32603, message: "The tasks cannot be reached now. Try again." };
-  expect(errorOf(await answer.json())).toEqual({ ...error, data: { reason: "unavailable" } });
+  const error = {
+    code: -32603,
+    message: "The tasks cannot be reached now. Try again.",
+  };
+  expect(errorOf(await answer.json())).toEqual({
+    ...error,
+    data: { reason: "unavailable" },
+  });
 }
 
 /** An engine that can be stopped. */
-export function stoppable(store = memorySharedStore()): SharedStore & { stop(): void; start(): void } {
+export function stoppable(
+  store = memorySharedStore(),
+): SharedStore & { stop(): void; start(): void } {
   let isStopped = false;
   const check = <T>(work: () => Promise<T>): Promise<T> =>
-    isStopped ? Promise.reject(new Error("The engine did not answer within 2000 ms.")) : work();
+    isStopped
+      ? Promise.reject(new Error("The engine did not answer within 2000 ms."))
+      : work();
   return {
     get: (key) => check(() => store.get(key)),
     put: (...args) => check(() => store.put(...args)),

@@ -5,7 +5,14 @@ import { errorOf, type Json, resultOf, textOf, turns } from "../kit/index.js";
 import { gate, until, watch } from "../kit/watch.js";
 import { related, withTasks } from "../tasks/kit.js";
 import { at, closingProcesses } from "./kit.js";
-import { callsAt, expectOutage, startTaskProcess, startThree, stoppable, type Work } from "./tasks.kit.js";
+import {
+  callsAt,
+  expectOutage,
+  startTaskProcess,
+  startThree,
+  stoppable,
+  type Work,
+} from "./tasks.kit.js";
 
 closingProcesses();
 afterEach(() => void vi.useRealTimers());
@@ -19,14 +26,23 @@ describe.each(withTasks)("a task of a cluster at $revision", (revision) => {
     const session = await open(one);
     const taskId = await start(session);
     for (const process of [one, two, three])
-      expect(await get(at(process, session), taskId)).toMatchObject({ taskId, status: "working" });
+      expect(await get(at(process, session), taskId)).toMatchObject({
+        taskId,
+        status: "working",
+      });
     const result = at(two, session).ask(ask(3, "tasks/result", { taskId }));
     resolve("A loaf");
     expect(textOf(resultOf(await result))).toBe("A loaf");
-    expect(resultOf(await result)["_meta"]).toMatchObject({ [related]: { taskId } });
+    expect(resultOf(await result)["_meta"]).toMatchObject({
+      [related]: { taskId },
+    });
     for (const process of [one, two, three]) {
-      expect(await get(at(process, session), taskId)).toMatchObject({ status: "completed" });
-      const again = await at(process, session).ask(ask(4, "tasks/result", { taskId }));
+      expect(await get(at(process, session), taskId)).toMatchObject({
+        status: "completed",
+      });
+      const again = await at(process, session).ask(
+        ask(4, "tasks/result", { taskId }),
+      );
       expect(textOf(resultOf(again))).toBe("A loaf");
     }
   });
@@ -38,7 +54,9 @@ describe.each(withTasks)("a task of a cluster at $revision", (revision) => {
     const [one, two] = startThree(revision, fail);
     const session = await open(one);
     const taskId = await start(session);
-    const result = await at(two, session).ask(ask(3, "tasks/result", { taskId }));
+    const result = await at(two, session).ask(
+      ask(3, "tasks/result", { taskId }),
+    );
     expect(resultOf(result)).toMatchObject({ isError: true });
     expect(await get(at(two, session), taskId)).toMatchObject({
       status: "failed",
@@ -56,15 +74,24 @@ describe.each(withTasks)("a task of a cluster at $revision", (revision) => {
     const session = await open(one);
     const taskId = await start(session);
     const waiting = at(three, session).ask(ask(3, "tasks/result", { taskId }));
-    const cancelled = resultOf(await at(two, session).ask(ask(4, "tasks/cancel", { taskId })));
+    const cancelled = resultOf(
+      await at(two, session).ask(ask(4, "tasks/cancel", { taskId })),
+    );
     expect(cancelled).toMatchObject({ taskId, status: "cancelled" });
     await seen.until("aborted");
     expect(errorOf(await waiting)).toMatchObject({ code: -32602 });
     resolve("late");
     for (const process of [one, two, three]) {
-      expect(await get(at(process, session), taskId)).toMatchObject({ status: "cancelled" });
-      const again = await at(process, session).ask(ask(5, "tasks/cancel", { taskId }));
-      expect(errorOf(again)).toMatchObject({ code: -32602, message: "The task is already cancelled." });
+      expect(await get(at(process, session), taskId)).toMatchObject({
+        status: "cancelled",
+      });
+      const again = await at(process, session).ask(
+        ask(5, "tasks/cancel", { taskId }),
+      );
+      expect(errorOf(again)).toMatchObject({
+        code: -32602,
+        message: "The task is already cancelled.",
+      });
     }
   });
 
@@ -74,7 +101,9 @@ describe.each(withTasks)("a task of a cluster at $revision", (revision) => {
       const [one, two, three] = startThree(revision, () => promise);
       const session = await open(one);
       const taskId = await start(session);
-      const cancelling = at(two, session).ask(ask(4, "tasks/cancel", { taskId }));
+      const cancelling = at(two, session).ask(
+        ask(4, "tasks/cancel", { taskId }),
+      );
       resolve("done");
       await cancelling;
       await at(three, session).ask(ask(3, "tasks/result", { taskId }));
@@ -82,7 +111,11 @@ describe.each(withTasks)("a task of a cluster at $revision", (revision) => {
       for (const process of [one, two, three])
         views.push((await get(at(process, session), taskId))["status"]);
       const isCancelled = "result" in (await cancelling);
-      expect(views).toEqual(Array.from({ length: 3 }, () => (isCancelled ? "cancelled" : "completed")));
+      expect(views).toEqual(
+        Array.from({ length: 3 }, () =>
+          isCancelled ? "cancelled" : "completed",
+        ),
+      );
     }
   });
 
@@ -92,28 +125,45 @@ describe.each(withTasks)("a task of a cluster at $revision", (revision) => {
     const taskId = await start(ada);
     const [eve, again] = [await open(two, {}, "eve"), await open(two)];
     for (const method of ["tasks/get", "tasks/result", "tasks/cancel"])
-      expect(errorOf(await eve.ask(ask(3, method, { taskId })))).toMatchObject({ code: -32602 });
+      expect(errorOf(await eve.ask(ask(3, method, { taskId })))).toMatchObject({
+        code: -32602,
+      });
     expect(resultOf(await eve.ask(ask(4, "tasks/list")))["tasks"]).toEqual([]);
-    expect(resultOf(await again.ask(ask(5, "tasks/list")))["tasks"]).toMatchObject([{ taskId }]);
+    expect(
+      resultOf(await again.ask(ask(5, "tasks/list")))["tasks"],
+    ).toMatchObject([{ taskId }]);
     expect(await get(again, taskId)).toMatchObject({ taskId });
   });
 
   it("is listed in each process, and makes room for another once it has ended", async () => {
     const ends: ((text: string) => void)[] = [];
-    const work = (): Promise<string> => new Promise((resolve) => ends.push(resolve));
-    const processes = startThree(revision, work, { list: true, limits: { requesterTasks: 3 } });
+    const work = (): Promise<string> =>
+      new Promise((resolve) => ends.push(resolve));
+    const processes = startThree(revision, work, {
+      list: true,
+      limits: { requesterTasks: 3 },
+    });
     const session = await open(processes[0]);
     const ids: string[] = [];
-    for (const process of processes) ids.push(await start(at(process, session)));
+    for (const process of processes)
+      ids.push(await start(at(process, session)));
     const list = async (): Promise<unknown[]> => {
       const answer = await at(processes[1], session).ask(ask(5, "tasks/list"));
       return (resultOf(answer)["tasks"] as Json[]).map(({ taskId }) => taskId);
     };
     expect(await list()).toEqual(ids);
-    const call = ask(6, "tools/call", { name: "work", arguments: {}, task: {} });
-    expect(errorOf(await at(processes[2], session).ask(call))).toMatchObject({ message: "Too many tasks." });
+    const call = ask(6, "tools/call", {
+      name: "work",
+      arguments: {},
+      task: {},
+    });
+    expect(errorOf(await at(processes[2], session).ask(call))).toMatchObject({
+      message: "Too many tasks.",
+    });
     ends[0]?.("done");
-    await at(processes[1], session).ask(ask(7, "tasks/result", { taskId: ids[0] }));
+    await at(processes[1], session).ask(
+      ask(7, "tasks/result", { taskId: ids[0] }),
+    );
     const next = await start(at(processes[2], session));
     expect(await list()).toEqual([ids[1], ids[2], next]);
     ends.forEach((end) => end("done"));
@@ -130,14 +180,19 @@ describe.each(withTasks)("a task of a cluster at $revision", (revision) => {
       await go.ended;
       return isDone;
     };
-    const one = startTaskProcess(revision, () => "done", { list: true, store: { ...store, put } });
+    const one = startTaskProcess(revision, () => "done", {
+      list: true,
+      store: { ...store, put },
+    });
     const session = await open(one);
     const starting = start(session);
     await stored.ended;
     const listed = await session.ask(ask(3, "tasks/list"));
     expect(resultOf(listed)["tasks"]).toMatchObject([{ status: "working" }]);
     go.end();
-    const result = await session.ask(ask(4, "tasks/result", { taskId: await starting }));
+    const result = await session.ask(
+      ask(4, "tasks/result", { taskId: await starting }),
+    );
     expect(textOf(resultOf(result))).toBe("done");
   });
 
@@ -146,7 +201,9 @@ describe.each(withTasks)("a task of a cluster at $revision", (revision) => {
     const store = memorySharedStore();
     let isAway = false;
     const get: SharedStore["get"] = (key) =>
-      isAway ? Promise.reject(new Error("The engine is away.")) : store.get(key);
+      isAway
+        ? Promise.reject(new Error("The engine is away."))
+        : store.get(key);
     const work: Work = (_, { signal }) => {
       signal.addEventListener("abort", () => seen.saw("aborted"));
       return new Promise(() => {});
@@ -173,13 +230,23 @@ describe.each(withTasks)("a task of a cluster at $revision", (revision) => {
     const taskId = await start(session);
     await get(at(two, session), taskId);
     store.stop();
-    const call = ask(6, "tools/call", { name: "work", arguments: {}, task: {} });
-    for (const message of [call, ask(2, "tasks/get", { taskId }), ask(3, "tasks/cancel", { taskId })])
+    const call = ask(6, "tools/call", {
+      name: "work",
+      arguments: {},
+      task: {},
+    });
+    for (const message of [
+      call,
+      ask(2, "tasks/get", { taskId }),
+      ask(3, "tasks/cancel", { taskId }),
+    ])
       await expectOutage(await session.post(message));
     resolve("kept");
     await until(() => errors.length > 0);
     store.start();
-    const result = await at(two, session).ask(ask(7, "tasks/result", { taskId }));
+    const result = await at(two, session).ask(
+      ask(7, "tasks/result", { taskId }),
+    );
     expect(textOf(resultOf(result))).toBe("kept");
   });
 
@@ -187,10 +254,18 @@ describe.each(withTasks)("a task of a cluster at $revision", (revision) => {
     const store = memorySharedStore();
     let isDeaf = true;
     const append: SharedStore["append"] = (...args) =>
-      isDeaf ? Promise.reject(new Error("This user may not append.")) : store.append(...args);
-    const one = startTaskProcess(revision, () => "ok", { store: { ...store, append } });
+      isDeaf
+        ? Promise.reject(new Error("This user may not append."))
+        : store.append(...args);
+    const one = startTaskProcess(revision, () => "ok", {
+      store: { ...store, append },
+    });
     const session = await open(one);
-    const call = ask(1, "tools/call", { name: "work", arguments: {}, task: {} });
+    const call = ask(1, "tools/call", {
+      name: "work",
+      arguments: {},
+      task: {},
+    });
     await expectOutage(await session.post(call));
     isDeaf = false;
     const taskId = await start(session);
@@ -204,9 +279,13 @@ describe.each(withTasks)("a task of a cluster at $revision", (revision) => {
     const taskId = await start(session, { ttl: 600_000 });
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 660_000 });
     resolve("kept");
-    await until(async () => (await get(session, taskId))["status"] === "completed");
+    await until(
+      async () => (await get(session, taskId))["status"] === "completed",
+    );
     vi.useRealTimers();
-    const result = await at(two, session).ask(ask(3, "tasks/result", { taskId }));
+    const result = await at(two, session).ask(
+      ask(3, "tasks/result", { taskId }),
+    );
     expect(textOf(resultOf(result))).toBe("kept");
   });
 
@@ -229,7 +308,9 @@ describe.each(withTasks)("a task of a cluster at $revision", (revision) => {
     const taskId = await start(session);
     await session.ask(ask(3, "tasks/result", { taskId }));
     expect(texts.length).toBeGreaterThan(4);
-    expect(texts.join("\n")).not.toMatch(new RegExp(`planted|working|${taskId}`));
+    expect(texts.join("\n")).not.toMatch(
+      new RegExp(`planted|working|${taskId}`),
+    );
   });
 
   it("is not offered by a cluster without a store, in which no other process could read it", async () => {
@@ -237,6 +318,8 @@ describe.each(withTasks)("a task of a cluster at $revision", (revision) => {
     const session = await open(one);
     const { capabilities } = resultOf(await session.opening.json());
     expect(capabilities).not.toHaveProperty("tasks");
-    expect(errorOf(await session.ask(ask(2, "tasks/get", { taskId: "1" })))).toMatchObject({ code: -32601 });
+    expect(
+      errorOf(await session.ask(ask(2, "tasks/get", { taskId: "1" }))),
+    ).toMatchObject({ code: -32601 });
   });
 });

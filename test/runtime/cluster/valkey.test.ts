@@ -5,7 +5,9 @@ import { valkey } from "@mcpgen/runtime/cluster/valkey";
 import { describe, expect, it } from "vitest";
 import { until } from "../kit/watch.js";
 
-/** A client of the shape of ioredis, whose commands are answered by a function. */
+/**
+ * A client of the shape of ioredis, whose commands are answered by a function.
+ */
 function clientOf(answer: (command: string) => Promise<unknown>) {
   const client: object = Object.assign(new EventEmitter(), {
     call: (command: string) => answer(command),
@@ -53,7 +55,9 @@ describe("a store in Valkey", () => {
     const copy = Object.assign(new EventEmitter(), {
       // The second command to read waits for entries.
       call: (command: string) =>
-        command === "XREAD" && reads++ > 0 ? new Promise(() => {}) : Promise.resolve([]),
+        command === "XREAD" && reads++ > 0
+          ? new Promise(() => {})
+          : Promise.resolve([]),
       connect: async () => {},
       duplicate: () => copy,
       disconnect() {
@@ -62,7 +66,11 @@ describe("a store in Valkey", () => {
       },
     });
     const ignore = (): void => {};
-    const stop = await valkey(client as never, { onWarning: ignore }).follow("log", ignore, ignore);
+    const stop = await valkey(client as never, { onWarning: ignore }).follow(
+      "log",
+      ignore,
+      ignore,
+    );
     stop();
     stop();
     await new Promise((resolve) => setTimeout(resolve, 300));
@@ -73,7 +81,10 @@ describe("a store in Valkey", () => {
     const signals: AbortSignal[] = [];
     const client = Object.assign(new EventEmitter(), {
       isOpen: true,
-      sendCommand(_: readonly string[], { abortSignal }: { abortSignal?: AbortSignal } = {}) {
+      sendCommand(
+        _: readonly string[],
+        { abortSignal }: { abortSignal?: AbortSignal } = {},
+      ) {
         if (abortSignal) signals.push(abortSignal);
         return new Promise<unknown>(() => {});
       },
@@ -82,7 +93,9 @@ describe("a store in Valkey", () => {
       destroy: () => {},
     });
     const store = valkey(client, { timeout: 20 });
-    await expect(store.get("key")).rejects.toThrow("did not answer within 20 ms");
+    await expect(store.get("key")).rejects.toThrow(
+      "did not answer within 20 ms",
+    );
     expect(signals).toHaveLength(2);
     await until(() => signals.every(({ aborted }) => aborted));
   });

@@ -1,5 +1,11 @@
 import { memoryPair, serve } from "@mcpgen/runtime";
-import { type Features, type FeatureContext, prompts, resources, tools } from "@mcpgen/runtime/features";
+import {
+  type Features,
+  type FeatureContext,
+  prompts,
+  resources,
+  tools,
+} from "@mcpgen/runtime/features";
 import { describe, expect, it } from "vitest";
 import { callOf } from "../kit/calls.js";
 import {
@@ -14,13 +20,19 @@ import {
 } from "../kit/index.js";
 import { knowing } from "../kit/principal.js";
 
-const principalOf = ({ auth }: FeatureContext): string => String(auth?.principal);
+const principalOf = ({ auth }: FeatureContext): string =>
+  String(auth?.principal);
 
 describe.each(revisions)("features at $revision", (one) => {
   const meta = one.isModern ? { _meta: metaFor(one) } : {};
-  const serveAs = async (features: Features, principal: () => string): Promise<Wire> => {
+  const serveAs = async (
+    features: Features,
+    principal: () => string,
+  ): Promise<Wire> => {
     const [clientTransport, serverTransport] = memoryPair();
-    const server = makeServer(one.protocol, { handlers: { ...features } as never });
+    const server = makeServer(one.protocol, {
+      handlers: { ...features } as never,
+    });
     await serve(knowing(serverTransport, principal), server);
     const wire = new Wire(clientTransport);
     if (!one.isModern) await shakeHands(wire, one.revision);
@@ -37,7 +49,8 @@ describe.each(revisions)("features at $revision", (one) => {
       () => principal,
     );
     const call = callOf(one, { name: "secret" });
-    const listed = async (): Promise<unknown> => resultOf(await wire.ask(1, "tools/list", meta))["tools"];
+    const listed = async (): Promise<unknown> =>
+      resultOf(await wire.ask(1, "tools/list", meta))["tools"];
     expect(await listed()).toMatchObject([{ name: "secret" }]);
     expect(await wire.ask(2, "tools/call", call)).toHaveProperty("result");
     principal = "bob";
@@ -58,7 +71,12 @@ describe.each(revisions)("features at $revision", (one) => {
       let principal = "ann";
       const prompt = (context: FeatureContext, name: string): object => ({
         name,
-        arguments: [{ name: "project", complete: () => projects[principalOf(context)] ?? [] }],
+        arguments: [
+          {
+            name: "project",
+            complete: () => projects[principalOf(context)] ?? [],
+          },
+        ],
         get: () => "text",
       });
       const wire = await serveAs(
@@ -80,9 +98,13 @@ describe.each(revisions)("features at $revision", (one) => {
 
     it("of an argument (COMP-08)", async () => {
       const { complete, become } = await open();
-      expect(resultOf(await complete("open"))["completion"]).toEqual({ values: ["apollo", "atlas"] });
+      expect(resultOf(await complete("open"))["completion"]).toEqual({
+        values: ["apollo", "atlas"],
+      });
       become("bob");
-      expect(resultOf(await complete("open"))["completion"]).toEqual({ values: ["argo"] });
+      expect(resultOf(await complete("open"))["completion"]).toEqual({
+        values: ["argo"],
+      });
     });
 
     it("and do not reveal the existence of prompts of others (COMP-08)", async () => {
@@ -92,15 +114,24 @@ describe.each(revisions)("features at $revision", (one) => {
       const hidden = errorOf(await complete("hidden"));
       const absent = errorOf(await complete("absent"));
       expect(hidden["code"]).toBe(absent["code"]);
-      expect(String(hidden["message"]).replace("hidden", "absent")).toBe(absent["message"]);
+      expect(String(hidden["message"]).replace("hidden", "absent")).toBe(
+        absent["message"],
+      );
     });
   });
 
-  const good = { ref: { type: "ref/prompt", name: "p" }, argument: { name: "a", value: "v" } };
+  const good = {
+    ref: { type: "ref/prompt", name: "p" },
+    argument: { name: "a", value: "v" },
+  };
   const completing = async () => {
     let runs = 0;
     const complete = (): string[] => [`run ${++runs}`];
-    const prompt = { name: "p", arguments: [{ name: "a", complete }], get: () => "text" };
+    const prompt = {
+      name: "p",
+      arguments: [{ name: "a", complete }],
+      get: () => "text",
+    };
     const wire = await serveAs(prompts([prompt]), () => "ann");
     return { wire, runs: () => runs };
   };
@@ -117,7 +148,11 @@ describe.each(revisions)("features at $revision", (one) => {
     "refuse a completion with %j, a bad reference or value, without running its function (COMP-06)",
     async (part) => {
       const { wire, runs } = await completing();
-      const answer = await wire.ask(1, "completion/complete", { ...good, ...part, ...meta });
+      const answer = await wire.ask(1, "completion/complete", {
+        ...good,
+        ...part,
+        ...meta,
+      });
       expect(answer).toMatchObject({ error: { code: -32602 } });
       expect(runs()).toBe(0);
     },
@@ -125,20 +160,30 @@ describe.each(revisions)("features at $revision", (one) => {
 
   it("run the function of a completion once (COMP-06)", async () => {
     const { wire, runs } = await completing();
-    expect(await wire.ask(2, "completion/complete", { ...good, ...meta })).toHaveProperty("result");
+    expect(
+      await wire.ask(2, "completion/complete", { ...good, ...meta }),
+    ).toHaveProperty("result");
     expect(runs()).toBe(1);
   });
 
   const counting = async () => {
     let runs = 0;
-    const prompt = { name: "p", arguments: [{ name: "a", required: true }], get: () => `run ${++runs}` };
+    const prompt = {
+      name: "p",
+      arguments: [{ name: "a", required: true }],
+      get: () => `run ${++runs}`,
+    };
     const wire = await serveAs(prompts([prompt]), () => "ann");
     const get = (args: unknown): Promise<Json> =>
       wire.ask(1, "prompts/get", { name: "p", arguments: args, ...meta });
     return { get, runs: () => runs };
   };
 
-  it.each([undefined, {}, { a: 7 }, { a: null }, { a: ["x"] }, "a", [["a"]]].map((args) => ({ args })))(
+  it.each(
+    [undefined, {}, { a: 7 }, { a: null }, { a: ["x"] }, "a", [["a"]]].map(
+      (args) => ({ args }),
+    ),
+  )(
     "refuse a prompt with the arguments $args, of which one is missing or not a string, without running it (PROMPT-06)",
     async ({ args }) => {
       const { get, runs } = await counting();
@@ -159,7 +204,9 @@ describe.each(revisions)("features at $revision", (one) => {
       resources([{ uri: "test://bytes", name: "bytes", read: () => bytes }]),
       () => "ann",
     );
-    const { contents } = resultOf(await wire.ask(1, "resources/read", { uri: "test://bytes", ...meta }));
+    const { contents } = resultOf(
+      await wire.ask(1, "resources/read", { uri: "test://bytes", ...meta }),
+    );
     const [content] = contents as readonly Json[];
     expect(content).not.toHaveProperty("text");
     expect(content?.["blob"]).toBe(Buffer.from(bytes).toString("base64"));

@@ -17,7 +17,10 @@ import { where } from "../kit/where.js";
 
 const place = {
   type: "object",
-  properties: { region: { type: "string", "x-mcp-header": "Region" }, n: { type: "integer" } },
+  properties: {
+    region: { type: "string", "x-mcp-header": "Region" },
+    n: { type: "integer" },
+  },
 };
 const handler = createHttpHandler(
   createServers({
@@ -34,14 +37,23 @@ const handler = createHttpHandler(
             progress(1);
             const answer = await request("elicitation/create", {
               message: "Who?",
-              requestedSchema: { type: "object", properties: { who: { type: "string" } } },
+              requestedSchema: {
+                type: "object",
+                properties: { who: { type: "string" } },
+              },
             });
             progress(2);
             return String((answer["content"] as Json)["who"]);
           },
         },
       ]),
-      ...resources([{ uriTemplate: "test://{id}", name: "test", read: ({ id }) => String(id) }]),
+      ...resources([
+        {
+          uriTemplate: "test://{id}",
+          name: "test",
+          read: ({ id }) => String(id),
+        },
+      ]),
       ...prompts([{ name: "p", get: () => "hi" }]),
       ...tasks({ pollInterval: 10 }),
     },
@@ -50,7 +62,10 @@ const handler = createHttpHandler(
 
 /** The requests that were sent. */
 const sent: Request[] = [];
-const open = async (one: (typeof revisions)[number], options: ClientOptions = {}) =>
+const open = async (
+  one: (typeof revisions)[number],
+  options: ClientOptions = {},
+) =>
   makeClient(
     one.protocol,
     http("http://127.0.0.1/mcp", {
@@ -63,28 +78,42 @@ const open = async (one: (typeof revisions)[number], options: ClientOptions = {}
     options,
   );
 
-const speaksHttp = revisions.filter(({ facts }) => facts.headers.session ?? facts.headers.method);
-const elicitation = { "elicitation/create": () => ({ action: "accept", content: { who: "Ada" } }) };
+const speaksHttp = revisions.filter(
+  ({ facts }) => facts.headers.session ?? facts.headers.method,
+);
+const elicitation = {
+  "elicitation/create": () => ({ action: "accept", content: { who: "Ada" } }),
+};
 
 describe.each(speaksHttp)("features over HTTP at $revision", (one) => {
   const { facts, protocol } = one;
 
   it("are listed and used", async () => {
     const client = await open(one);
-    expect(textOf(await client.callTool({ name: "place", arguments: { n: 1 } }))).toBe('{"n":1}');
-    expect(await client.readResource({ uri: "test://7" })).toMatchObject({ contents: [{ text: "7" }] });
-    expect(await client.getPrompt({ name: "p" })).toMatchObject({ messages: [{ role: "user" }] });
+    expect(
+      textOf(await client.callTool({ name: "place", arguments: { n: 1 } })),
+    ).toBe('{"n":1}');
+    expect(await client.readResource({ uri: "test://7" })).toMatchObject({
+      contents: [{ text: "7" }],
+    });
+    expect(await client.getPrompt({ name: "p" })).toMatchObject({
+      messages: [{ role: "user" }],
+    });
     await client.close();
   });
 
-  it.each(where(Object.hasOwn(protocol.clientQuestions.incomingRequests, "elicitation/create")))(
-    "let a tool request input from the client",
-    async () => {
-      const client = await open(one, { handlers: elicitation });
-      expect(textOf(await client.callTool({ name: "ask" }))).toBe("Ada");
-      await client.close();
-    },
-  );
+  it.each(
+    where(
+      Object.hasOwn(
+        protocol.clientQuestions.incomingRequests,
+        "elicitation/create",
+      ),
+    ),
+  )("let a tool request input from the client", async () => {
+    const client = await open(one, { handlers: elicitation });
+    expect(textOf(await client.callTool({ name: "ask" }))).toBe("Ada");
+    await client.close();
+  });
 
   it.each(where(facts.wellKnown.taskResult))(
     "TASK-08 TASK-09 PROG-06 let a task request input and send progress while the client waits for its result",
@@ -92,7 +121,9 @@ describe.each(speaksHttp)("features over HTTP at $revision", (one) => {
       const updates: Progress[] = [];
       const client = await open(one, { handlers: elicitation });
       const params = { name: "ask", task: {} };
-      const created = await client.callTool(params, { onProgress: (progress) => updates.push(progress) });
+      const created = await client.callTool(params, {
+        onProgress: (progress) => updates.push(progress),
+      });
       const result = await taskOutcome(client as never, created as never);
       expect(textOf(result as Json)).toBe("Ada");
       expect(updates.map(({ progress }) => progress)).toContain(2);
@@ -106,15 +137,25 @@ describe.each(modernRevisions)("features over HTTP at $revision", (one) => {
     const client = await open(one);
     await client.listTools();
     const args = { region: "eu", n: 1 };
-    expect(textOf(await client.callTool({ name: "place", arguments: args }))).toBe(JSON.stringify(args));
+    expect(
+      textOf(await client.callTool({ name: "place", arguments: args })),
+    ).toBe(JSON.stringify(args));
     const last = sent.at(-1) as Request;
     const name = `${String(one.facts.headers.param)}Region`;
     expect(last.headers.get(name)).toBe("eu");
     const headers = new Headers(last.headers);
     headers.delete(name);
-    const answer = await handler(new Request(last.url, { method: "POST", headers, body: await last.text() }));
+    const answer = await handler(
+      new Request(last.url, {
+        method: "POST",
+        headers,
+        body: await last.text(),
+      }),
+    );
     expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({ error: { code: one.facts.errors["HEADER_MISMATCH"] } });
+    expect(await answer.json()).toMatchObject({
+      error: { code: one.facts.errors["HEADER_MISMATCH"] },
+    });
     await client.close();
   });
 });

@@ -1,4 +1,9 @@
-import { type Prompt, prompts, resources, tools } from "@mcpgen/runtime/features";
+import {
+  type Prompt,
+  prompts,
+  resources,
+  tools,
+} from "@mcpgen/runtime/features";
 import { describe, expect, it } from "vitest";
 import {
   type AnyClient,
@@ -30,19 +35,31 @@ const entries: readonly Prompt[] = [
         complete: (typed, { language = "none" }) => [`${language}-${typed}`],
       },
     ],
-    get: ({ code, language = "some language" }) => `Review ${code} in ${language}.`,
+    get: ({ code, language = "some language" }) =>
+      `Review ${code} in ${language}.`,
   },
   {
     name: "image",
-    get: () => [{ role: "user", content: { type: "image", data: "AAAA", mimeType: "image/png" } }],
+    get: () => [
+      {
+        role: "user",
+        content: { type: "image", data: "AAAA", mimeType: "image/png" },
+      },
+    ],
   },
   { name: "whole", get: () => ({ description: "Other", messages: [] }) },
   { name: "odd", get: () => 7 },
   {
     name: "many",
     arguments: [
-      { name: "n", complete: () => Array.from({ length: 250 }, (_, i) => `v${i}`) },
-      { name: "told", complete: () => ({ values: ["a"], total: 900, hasMore: true }) },
+      {
+        name: "n",
+        complete: () => Array.from({ length: 250 }, (_, i) => `v${i}`),
+      },
+      {
+        name: "told",
+        complete: () => ({ values: ["a"], total: 900, hasMore: true }),
+      },
     ],
     get: () => "",
   },
@@ -58,7 +75,11 @@ const template = {
 type Protocol = (typeof revisions)[number]["protocol"];
 const open = async (protocol: Protocol): Promise<AnyClient> => {
   const fixed = { uri: "test://plain", name: "plain", read: () => "" };
-  const handlers = { ...prompts(entries), ...resources([template, fixed]), ...tools([]) };
+  const handlers = {
+    ...prompts(entries),
+    ...resources([template, fixed]),
+    ...tools([]),
+  };
   return (await join(protocol, { server: { handlers } })).client;
 };
 
@@ -71,7 +92,9 @@ describe.each(revisions)("prompts() at $revision", (one) => {
   it("PROMPT-01 VERS-11 declares prompts and lists them with the members of the revision, without completers", async () => {
     const client = await open(protocol);
     expect(client.server.capabilities).toMatchObject({ prompts: {} });
-    const { prompts: listed } = await (client as unknown as Lists).listPrompts();
+    const { prompts: listed } = await (
+      client as unknown as Lists
+    ).listPrompts();
     expect((listed as readonly Json[])[0]).toEqual({
       name: "review",
       ...(facts.revision >= "2025-06-18" && { title: "Review" }),
@@ -88,25 +111,44 @@ describe.each(revisions)("prompts() at $revision", (one) => {
   it("PROMPT-01 returns the messages of a prompt from text, messages or a complete result", async () => {
     const client = await open(protocol);
     const args = { code: "x = 1", language: "Python" };
-    expect(await client.getPrompt({ name: "review", arguments: args })).toMatchObject({
+    expect(
+      await client.getPrompt({ name: "review", arguments: args }),
+    ).toMatchObject({
       description: "Reviews code",
-      messages: [{ role: "user", content: { type: "text", text: "Review x = 1 in Python." } }],
+      messages: [
+        {
+          role: "user",
+          content: { type: "text", text: "Review x = 1 in Python." },
+        },
+      ],
     });
-    expect((await client.getPrompt({ name: "image" }))["messages"]).toMatchObject([
-      { content: { type: "image" } },
-    ]);
-    expect(await client.getPrompt({ name: "whole" })).toMatchObject({ description: "Other", messages: [] });
-    expect(await failure(client.getPrompt({ name: "odd" }))).toMatchObject({ code: -32603 });
+    expect(
+      (await client.getPrompt({ name: "image" }))["messages"],
+    ).toMatchObject([{ content: { type: "image" } }]);
+    expect(await client.getPrompt({ name: "whole" })).toMatchObject({
+      description: "Other",
+      messages: [],
+    });
+    expect(await failure(client.getPrompt({ name: "odd" }))).toMatchObject({
+      code: -32603,
+    });
   });
 
-  it.each(["other", "constructor"])("PROMPT-02 rejects the unknown prompt %s", async (name) => {
-    const client = await open(protocol);
-    expect(await failure(client.getPrompt({ name }))).toMatchObject({ code: -32602 });
-  });
+  it.each(["other", "constructor"])(
+    "PROMPT-02 rejects the unknown prompt %s",
+    async (name) => {
+      const client = await open(protocol);
+      expect(await failure(client.getPrompt({ name }))).toMatchObject({
+        code: -32602,
+      });
+    },
+  );
 
   it("PROMPT-02 rejects a prompt without a required argument", async () => {
     const client = await open(protocol);
-    const lacking = await failure(client.getPrompt({ name: "review", arguments: { language: "x" } }));
+    const lacking = await failure(
+      client.getPrompt({ name: "review", arguments: { language: "x" } }),
+    );
     expect(lacking).toMatchObject({
       code: -32602,
       message: 'The prompt "review" needs the argument "code".',
@@ -116,7 +158,9 @@ describe.each(revisions)("prompts() at $revision", (one) => {
   it("PROMPT-03 rejects an argument that is not a string", async () => {
     const client = await open(protocol);
     const params = { name: "review", arguments: { code: 7 } };
-    const error = await carelessly(protocol.clientSide, () => failure(client.getPrompt(params)));
+    const error = await carelessly(protocol.clientSide, () =>
+      failure(client.getPrompt(params)),
+    );
     expect(error).toMatchObject({ code: -32602 });
   });
 
@@ -128,21 +172,39 @@ describe.each(revisions)("prompts() at $revision", (one) => {
     const first = await lists.listPrompts();
     expect(first["prompts"]).toHaveLength(2);
     const second = await lists.listPrompts({ cursor: first["nextCursor"] });
-    expect(second["prompts"]).toMatchObject([{ name: "whole" }, { name: "odd" }]);
-    expect(await failure(lists.listPrompts({ cursor: "7" }))).toMatchObject({ code: -32602 });
+    expect(second["prompts"]).toMatchObject([
+      { name: "whole" },
+      { name: "odd" },
+    ]);
+    expect(await failure(lists.listPrompts({ cursor: "7" }))).toMatchObject({
+      code: -32602,
+    });
   });
 
   it("PROMPT-04 declares listChanged if a function returns the prompts", async () => {
-    const { client, server } = await join(protocol, { server: { handlers: { ...prompts(() => entries) } } });
-    expect(client.server.capabilities).toMatchObject({ prompts: { listChanged: true } });
+    const { client, server } = await join(protocol, {
+      server: { handlers: { ...prompts(() => entries) } },
+    });
+    expect(client.server.capabilities).toMatchObject({
+      prompts: { listChanged: true },
+    });
     expect(() => server.notify["promptsListChanged"]?.()).not.toThrow();
-    expect(await client.getPrompt({ name: "whole" })).toMatchObject({ description: "Other" });
+    expect(await client.getPrompt({ name: "whole" })).toMatchObject({
+      description: "Other",
+    });
   });
 
   describe("completion", () => {
-    const complete = async (ref: Json, name: string, value: string, context?: Json): Promise<Json> => {
+    const complete = async (
+      ref: Json,
+      name: string,
+      value: string,
+      context?: Json,
+    ): Promise<Json> => {
       const wire = await serveWire(
-        makeServer(protocol, { handlers: { ...prompts(entries), ...resources([template]) } }),
+        makeServer(protocol, {
+          handlers: { ...prompts(entries), ...resources([template]) },
+        }),
       );
       if (!isModern) await shakeHands(wire, facts.revision);
       const _meta = isModern ? metaFor(one) : undefined;
@@ -153,29 +215,50 @@ describe.each(revisions)("prompts() at $revision", (one) => {
         ...(_meta && { _meta }),
       });
     };
-    const valuesOf = (answer: Json): unknown => (resultOf(answer)["completion"] as Json)["values"];
+    const valuesOf = (answer: Json): unknown =>
+      (resultOf(answer)["completion"] as Json)["values"];
     const review = { type: "ref/prompt", name: "review" };
     const address = { type: "ref/resource", uri: template.uriTemplate };
 
     it("COMP-01 suggests the values that begin with the typed text", async () => {
-      expect(valuesOf(await complete(review, "language", "p"))).toEqual(["Python", "PHP"]);
-      expect(valuesOf(await complete(review, "language", ""))).toEqual(languages);
-      expect(valuesOf(await complete(address, "city", "ber"))).toEqual(["Berlin", "Bern"]);
+      expect(valuesOf(await complete(review, "language", "p"))).toEqual([
+        "Python",
+        "PHP",
+      ]);
+      expect(valuesOf(await complete(review, "language", ""))).toEqual(
+        languages,
+      );
+      expect(valuesOf(await complete(address, "city", "ber"))).toEqual([
+        "Berlin",
+        "Bern",
+      ]);
     });
 
     it("COMP-04 passes the other arguments to the completer", async () => {
       const context = { arguments: { language: "Ruby" } };
-      expect(valuesOf(await complete(review, "framework", "r", context))).toEqual(["Ruby-r"]);
-      expect(valuesOf(await complete(review, "framework", "r"))).toEqual(["none-r"]);
+      expect(
+        valuesOf(await complete(review, "framework", "r", context)),
+      ).toEqual(["Ruby-r"]);
+      expect(valuesOf(await complete(review, "framework", "r"))).toEqual([
+        "none-r",
+      ]);
     });
 
     it("COMP-02 returns at most 100 values, and their total number", async () => {
       const many = { type: "ref/prompt", name: "many" };
-      const { completion } = resultOf(await complete(many, "n", "")) as { completion: Json };
+      const { completion } = resultOf(await complete(many, "n", "")) as {
+        completion: Json;
+      };
       expect(completion["values"]).toHaveLength(100);
       expect(completion).toMatchObject({ total: 250, hasMore: true });
-      const limitedCompletion = resultOf(await complete(many, "told", ""))["completion"];
-      expect(limitedCompletion).toEqual({ values: ["a"], total: 900, hasMore: true });
+      const limitedCompletion = resultOf(await complete(many, "told", ""))[
+        "completion"
+      ];
+      expect(limitedCompletion).toEqual({
+        values: ["a"],
+        total: 900,
+        hasMore: true,
+      });
     });
 
     it("COMP-03 returns no completions for an argument without a completer", async () => {
@@ -190,9 +273,14 @@ describe.each(revisions)("prompts() at $revision", (one) => {
       [address, "other"],
       [{ type: "ref/resource", uri: "test://other" }, "city"],
       [{ type: "ref/prompt", name: template.uriTemplate }, "city"],
-    ] as const)("COMP-03 rejects for %j the unknown argument %s", async (ref, name) => {
-      expect(await complete(ref as Json, name, "")).toMatchObject({ error: { code: -32602 } });
-    });
+    ] as const)(
+      "COMP-03 rejects for %j the unknown argument %s",
+      async (ref, name) => {
+        expect(await complete(ref as Json, name, "")).toMatchObject({
+          error: { code: -32602 },
+        });
+      },
+    );
   });
 
   it("COMP-03 returns no completions for a URI that is not a template", async () => {
@@ -200,31 +288,45 @@ describe.each(revisions)("prompts() at $revision", (one) => {
     if (!client.server.capabilities["completions"])
       return expect(facts.revision).not.toBe(modern.facts.revision);
     const ref = { type: "ref/resource", uri: "test://plain" };
-    const { completion } = await client.complete({ ref, argument: { name: "any", value: "" } });
+    const { completion } = await client.complete({
+      ref,
+      argument: { name: "any", value: "" },
+    });
     expect(completion).toEqual({ values: [] });
   });
 });
 
-describe.each(modernRevisions)("prompts() and resources() at $revision", ({ protocol }) => {
-  it("MRTR-01 lets a prompt request input from the client", async () => {
-    const ask = async (context: { request(method: string): Promise<unknown> }): Promise<string> => {
-      const { roots } = (await context.request("roots/list")) as { roots: readonly Json[] };
-      return String(roots[0]?.["uri"]);
-    };
-    const handlers = {
-      ...prompts([{ name: "ask", get: (_args, context) => ask(context) }]),
-      ...resources([{ uri: "test://ask", name: "ask", read: ask }]),
-    };
-    const { client } = await join(protocol, {
-      server: { handlers },
-      client: { handlers: { "roots/list": () => ({ roots: [{ uri: "file:///home" }] }) } },
+describe.each(modernRevisions)(
+  "prompts() and resources() at $revision",
+  ({ protocol }) => {
+    it("MRTR-01 lets a prompt request input from the client", async () => {
+      const ask = async (context: {
+        request(method: string): Promise<unknown>;
+      }): Promise<string> => {
+        const { roots } = (await context.request("roots/list")) as {
+          roots: readonly Json[];
+        };
+        return String(roots[0]?.["uri"]);
+      };
+      const handlers = {
+        ...prompts([{ name: "ask", get: (_args, context) => ask(context) }]),
+        ...resources([{ uri: "test://ask", name: "ask", read: ask }]),
+      };
+      const { client } = await join(protocol, {
+        server: { handlers },
+        client: {
+          handlers: {
+            "roots/list": () => ({ roots: [{ uri: "file:///home" }] }),
+          },
+        },
+      });
+      const { messages } = await client.getPrompt({ name: "ask" });
+      expect(messages).toMatchObject([{ content: { text: "file:///home" } }]);
+      const { contents } = await client.readResource({ uri: "test://ask" });
+      expect(contents).toMatchObject([{ text: "file:///home" }]);
     });
-    const { messages } = await client.getPrompt({ name: "ask" });
-    expect(messages).toMatchObject([{ content: { text: "file:///home" } }]);
-    const { contents } = await client.readResource({ uri: "test://ask" });
-    expect(contents).toMatchObject([{ text: "file:///home" }]);
-  });
-});
+  },
+);
 
 describe("prompts()", () => {
   it("rejects two prompts, or two arguments of a prompt, with the same name", () => {
@@ -236,7 +338,9 @@ describe("prompts()", () => {
       ]),
     ).toThrow('"a" is declared twice');
     const args = [{ name: "x" }, { name: "x" }];
-    expect(() => prompts([{ name: "a", arguments: args, get }])).toThrow("two arguments with the same name");
+    expect(() => prompts([{ name: "a", arguments: args, get }])).toThrow(
+      "two arguments with the same name",
+    );
   });
 
   it("rejects a prompt without get, and names the function that it has", () => {
@@ -248,20 +352,30 @@ describe("prompts()", () => {
 
   it("returns no completions if a completer returns nothing", async () => {
     const nothing = [{ name: "n", complete: () => undefined }];
-    const handlers = { ...prompts([{ name: "p", arguments: nothing, get: () => "" }]) };
+    const handlers = {
+      ...prompts([{ name: "p", arguments: nothing, get: () => "" }]),
+    };
     const { client } = await join(modern.protocol, { server: { handlers } });
     const ref = { type: "ref/prompt", name: "p" };
-    const { completion } = await client.complete({ ref, argument: { name: "n", value: "" } });
+    const { completion } = await client.complete({
+      ref,
+      argument: { name: "n", value: "" },
+    });
     expect(completion).toEqual({ values: [] });
   });
 
   it("uses a handler for completion/complete before all completers", async () => {
-    const byHand = { "completion/complete": () => ({ completion: { values: ["mine"] } }) };
+    const byHand = {
+      "completion/complete": () => ({ completion: { values: ["mine"] } }),
+    };
     const { client } = await join(modern.protocol, {
       server: { handlers: { ...prompts(entries), ...byHand } },
     });
     const ref = { type: "ref/prompt", name: "review" };
-    const { completion } = await client.complete({ ref, argument: { name: "language", value: "" } });
+    const { completion } = await client.complete({
+      ref,
+      argument: { name: "language", value: "" },
+    });
     expect(completion).toEqual({ values: ["mine"] });
   });
 });

@@ -3,12 +3,17 @@ import { describe, expect, it } from "vitest";
 import { readTemplate } from "../../../src/runtime/features/template.js";
 import { runs } from "../../whole.js";
 
-const match = (template: string, uri: string): Record<string, string> | undefined =>
-  readTemplate(template).match(uri);
+const match = (
+  template: string,
+  uri: string,
+): Record<string, string> | undefined => readTemplate(template).match(uri);
 
 /** Expands one expression as RFC 6570 specifies; the matcher is the inverse. */
 const operators: Readonly<
-  Record<string, readonly [first: string, between: string, named: boolean, whole: boolean]>
+  Record<
+    string,
+    readonly [first: string, between: string, named: boolean, whole: boolean]
+  >
 > = {
   "": ["", ",", false, false],
   "+": ["", ",", false, true],
@@ -20,23 +25,39 @@ const operators: Readonly<
   "&": ["&", "&", true, false],
 };
 
-function expand(template: string, values: Readonly<Record<string, string>>): string {
-  return template.replace(/\{([+#./;?&]?)([^}]*)\}/g, (_, operator: string, list: string) => {
-    const [first, between, named, whole] = operators[operator] as (typeof operators)[string] & object;
-    const encode = (value: string): string => {
-      const coded = encodeURIComponent(value).replace(
-        /[!'()*]/g,
-        (char) => `%${char.charCodeAt(0).toString(16)}`,
-      );
-      return whole ? encodeURI(value).replace(/%25([\da-f]{2})/gi, "%$1") : coded;
-    };
-    const known = list.split(",").filter((name) => Object.hasOwn(values, name));
-    const texts = known.map((name) => {
-      const value = encode(values[name] as string);
-      return !named ? value : operator === ";" && value === "" ? name : `${name}=${value}`;
-    });
-    return texts.length === 0 ? "" : first + texts.join(between);
-  });
+function expand(
+  template: string,
+  values: Readonly<Record<string, string>>,
+): string {
+  return template.replace(
+    /\{([+#./;?&]?)([^}]*)\}/g,
+    (_, operator: string, list: string) => {
+      const [first, between, named, whole] = operators[
+        operator
+      ] as (typeof operators)[string] & object;
+      const encode = (value: string): string => {
+        const coded = encodeURIComponent(value).replace(
+          /[!'()*]/g,
+          (char) => `%${char.charCodeAt(0).toString(16)}`,
+        );
+        return whole
+          ? encodeURI(value).replace(/%25([\da-f]{2})/gi, "%$1")
+          : coded;
+      };
+      const known = list
+        .split(",")
+        .filter((name) => Object.hasOwn(values, name));
+      const texts = known.map((name) => {
+        const value = encode(values[name] as string);
+        return !named
+          ? value
+          : operator === ";" && value === ""
+            ? name
+            : `${name}=${value}`;
+      });
+      return texts.length === 0 ? "" : first + texts.join(between);
+    },
+  );
 }
 
 describe("readTemplate", () => {
@@ -83,9 +104,12 @@ describe("readTemplate", () => {
     ["{toString}{?x}", "a", { toString: "a" }],
     ["plain", "plain", {}],
     ["plain", "plainer", undefined],
-  ])("for the template %s and the URI %s returns %j", (template, uri, values) => {
-    expect(match(template, uri)).toEqual(values);
-  });
+  ])(
+    "for the template %s and the URI %s returns %j",
+    (template, uri, values) => {
+      expect(match(template, uri)).toEqual(values);
+    },
+  );
 
   it.each([
     ["{a", "it has an unpaired brace"],
@@ -103,7 +127,8 @@ describe("readTemplate", () => {
 
   it("RES-07 reverses the expansion of RFC 6570 for any values", () => {
     const value = fc.string({ unit: "grapheme", maxLength: 8 });
-    // With these templates, the characters of a value are never read as separators.
+    // With these templates, the characters of a value are never read as
+    // separators.
     const templates = fc.constantFrom(
       "a:/{x}/{y}/{z}",
       "a:/{x}{/y,z}",
@@ -115,30 +140,59 @@ describe("readTemplate", () => {
       "a:/{x}/{y}{#z}",
     );
     fc.assert(
-      fc.property(templates, fc.record({ x: value, y: value, z: value }), (template, all) => {
-        const { variables, match: undo } = readTemplate(template);
-        const values = Object.fromEntries(variables.map((name) => [name, all[name as "x"]]));
-        expect(undo(expand(template, values))).toEqual(values);
-      }),
+      fc.property(
+        templates,
+        fc.record({ x: value, y: value, z: value }),
+        (template, all) => {
+          const { variables, match: undo } = readTemplate(template);
+          const values = Object.fromEntries(
+            variables.map((name) => [name, all[name as "x"]]),
+          );
+          expect(undo(expand(template, values))).toEqual(values);
+        },
+      ),
     );
   });
 
   it("returns only values that expand to the same URI", () => {
-    const piece = fc.constantFrom("{a}", "{+b}", "{.c}", "{/d}", "{e,f}", "{#g}", "x", "/", ".", ",", "#");
-    const uri = fc.string({ unit: fc.constantFrom(..."x/.,?;=gh12#&"), maxLength: 12 });
+    const piece = fc.constantFrom(
+      "{a}",
+      "{+b}",
+      "{.c}",
+      "{/d}",
+      "{e,f}",
+      "{#g}",
+      "x",
+      "/",
+      ".",
+      ",",
+      "#",
+    );
+    const uri = fc.string({
+      unit: fc.constantFrom(..."x/.,?;=gh12#&"),
+      maxLength: 12,
+    });
     fc.assert(
-      fc.property(fc.uniqueArray(piece, { maxLength: 6 }), uri, (pieces, text) => {
-        const template = pieces.join("");
-        const values = match(template, text);
-        if (values) expect(decodeURIComponent(expand(template, values))).toBe(text);
-      }),
+      fc.property(
+        fc.uniqueArray(piece, { maxLength: 6 }),
+        uri,
+        (pieces, text) => {
+          const template = pieces.join("");
+          const values = match(template, text);
+          if (values)
+            expect(decodeURIComponent(expand(template, values))).toBe(text);
+        },
+      ),
       { numRuns: runs(2000) },
     );
   });
 
   it("takes time proportional to the length of the URI, for any template", () => {
-    const template = readTemplate(`${Array.from({ length: 40 }, (_, i) => `{+v${i}}a`).join("")}b`);
-    for (let round = 0; round < 5; round++) expect(template.match("a".repeat(8192))).toBeUndefined();
+    const template = readTemplate(
+      `${Array.from({ length: 40 }, (_, i) => `{+v${i}}a`).join("")}b`,
+    );
+    for (let round = 0; round < 5; round++)
+      expect(template.match("a".repeat(8192))).toBeUndefined();
     expect(template.match("a".repeat(9000))).toBeUndefined();
   });
 });

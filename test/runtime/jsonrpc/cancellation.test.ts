@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { clientWire, failure, type Json, revisions, text, turns } from "../kit/index.js";
+import {
+  clientWire,
+  failure,
+  type Json,
+  revisions,
+  text,
+  turns,
+} from "../kit/index.js";
 import { doneIn, callOf, ready } from "../kit/calls.js";
 
 describe.each(revisions)("a server of $revision", (one) => {
@@ -15,7 +22,12 @@ describe.each(revisions)("a server of $revision", (one) => {
         ),
     };
     const wire = await ready(one, { handlers });
-    wire.send({ jsonrpc: "2.0", id: 5, method: "tools/call", params: callOf(one) });
+    wire.send({
+      jsonrpc: "2.0",
+      id: 5,
+      method: "tools/call",
+      params: callOf(one),
+    });
     await turns();
     wire.send({
       jsonrpc: "2.0",
@@ -47,9 +59,13 @@ describe.each(revisions)("a client of $revision", (one) => {
 
   it("CANC-05 ignores a response without a pending request", async () => {
     const errors: Error[] = [];
-    const { client, wire } = await clientWire(one, { onError: (error) => errors.push(error) });
+    const { client, wire } = await clientWire(one, {
+      onError: (error) => errors.push(error),
+    });
     const controller = new AbortController();
-    const calling = failure(client.callTool(call, { signal: controller.signal }));
+    const calling = failure(
+      client.callTool(call, { signal: controller.signal }),
+    );
     const { id } = await wire.next();
     controller.abort("enough");
     expect(await calling).toBe("enough");
@@ -62,7 +78,9 @@ describe.each(revisions)("a client of $revision", (one) => {
   it("CANC-01 CANC-07 CANC-09 sends a cancellation when a call is aborted", async () => {
     const { client, wire } = await clientWire(one);
     const controller = new AbortController();
-    const calling = failure(client.callTool(call, { signal: controller.signal }));
+    const calling = failure(
+      client.callTool(call, { signal: controller.signal }),
+    );
     const { id } = await wire.next();
     controller.abort(new Error("enough"));
     expect((await calling).message).toBe("enough");
@@ -79,7 +97,8 @@ describe.each(revisions)("a client of $revision", (one) => {
     const second = await wire.next();
     expect(await failure(late)).toMatchObject({
       name: "TimeoutError",
-      message: "tools/call: no answer within 5 ms. Raise `timeout` to wait longer.",
+      message:
+        "tools/call: no answer within 5 ms. Raise `timeout` to wait longer.",
     });
     expect(await wire.next()).toMatchObject({
       jsonrpc: "2.0",
@@ -90,7 +109,9 @@ describe.each(revisions)("a client of $revision", (one) => {
 
   it("sends nothing for a call whose signal was already aborted", async () => {
     const { client, wire } = await clientWire(one);
-    expect(await failure(client.callTool(call, { signal: AbortSignal.abort("no") }))).toBe("no");
+    expect(
+      await failure(client.callTool(call, { signal: AbortSignal.abort("no") })),
+    ).toBe("no");
     expect(await wire.rest()).toEqual([]);
   });
 
@@ -99,11 +120,15 @@ describe.each(revisions)("a client of $revision", (one) => {
     async (reason) => {
       const { client, wire } = await clientWire(one);
       const controller = new AbortController();
-      const calling = failure(client.callTool(call, { signal: controller.signal }));
+      const calling = failure(
+        client.callTool(call, { signal: controller.signal }),
+      );
       await wire.next();
       controller.abort(reason);
       await calling;
-      expect(await wire.next()).toMatchObject({ params: { reason: "user said stop" } });
+      expect(await wire.next()).toMatchObject({
+        params: { reason: "user said stop" },
+      });
     },
   );
 });

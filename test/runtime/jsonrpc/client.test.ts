@@ -35,8 +35,14 @@ describe.each(revisions)("a client of $revision", (one) => {
     ["both result and error", { result: {}, error: { code: 1, message: "x" } }],
     ["a result that is not an object", { result: "done" }],
     ["an error without a code", { error: { message: "x" } }],
-    ["JRPC-06 a code that is not an integer", { error: { code: 1.5, message: "x" } }],
-    ["JRPC-06 a message that is not a string", { error: { code: 1, message: null } }],
+    [
+      "JRPC-06 a code that is not an integer",
+      { error: { code: 1.5, message: "x" } },
+    ],
+    [
+      "JRPC-06 a message that is not a string",
+      { error: { code: 1, message: null } },
+    ],
   ])("JRPC-05 rejects a response with %s", async (_, members) => {
     const { client, wire } = await clientWire(one);
     const calling = failure(client.callTool(call));
@@ -47,27 +53,42 @@ describe.each(revisions)("a client of $revision", (one) => {
 
   it.each([
     ["text", { error: "The key has expired." }, "The key has expired."],
-    ["an object without a code", { error: { detail: "The key has expired." } }, "The key has expired."],
+    [
+      "an object without a code",
+      { error: { detail: "The key has expired." } },
+      "The key has expired.",
+    ],
     ["a number", { error: 17 }, "17"],
     ["no error, and its result is text", { result: "done" }, "done"],
-  ])("quotes a response whose error is %s, escaped and cut", async (_, members, quoted) => {
-    const { client, wire } = await clientWire(one);
-    const calling = failure(client.callTool(call));
-    const { id } = await wire.next();
-    wire.send({ jsonrpc: "2.0", id, ...members });
-    expect((await calling).message).toContain(quoted);
-    const longCall = failure(client.callTool(call));
-    wire.send({ jsonrpc: "2.0", id: (await wire.next())["id"], error: `\u001b[2J${"x".repeat(5000)}` });
-    const { message } = await longCall;
-    expect(message).not.toContain("\u001b");
-    expect(message.length).toBeLessThan(400);
-  });
+  ])(
+    "quotes a response whose error is %s, escaped and cut",
+    async (_, members, quoted) => {
+      const { client, wire } = await clientWire(one);
+      const calling = failure(client.callTool(call));
+      const { id } = await wire.next();
+      wire.send({ jsonrpc: "2.0", id, ...members });
+      expect((await calling).message).toContain(quoted);
+      const longCall = failure(client.callTool(call));
+      wire.send({
+        jsonrpc: "2.0",
+        id: (await wire.next())["id"],
+        error: `\u001b[2J${"x".repeat(5000)}`,
+      });
+      const { message } = await longCall;
+      expect(message).not.toContain("\u001b");
+      expect(message.length).toBeLessThan(400);
+    },
+  );
 
   it("keeps running if an answer has an object as its id that has no primitive value", async () => {
     const { client, wire } = await clientWire(one);
     const calling = client.callTool(call);
     const { id } = await wire.next();
-    wire.send({ jsonrpc: "2.0", id: { valueOf: 0, toString: 0 }, result: done });
+    wire.send({
+      jsonrpc: "2.0",
+      id: { valueOf: 0, toString: 0 },
+      result: done,
+    });
     wire.send({ jsonrpc: "2.0", id, result: done });
     expect(await calling).toHaveProperty("content");
   });
@@ -79,14 +100,20 @@ describe.each(revisions)("a client of $revision", (one) => {
     wire.send({ jsonrpc: "2.0", id: String(id), result: done });
     const error = await calling;
     expect(error.name).toBe("ValidationError");
-    expect(error.message).toMatch(/^tools\/call: the answer has the id "(\d+)", but the request has \1\.$/);
+    expect(error.message).toMatch(
+      /^tools\/call: the answer has the id "(\d+)", but the request has \1\.$/,
+    );
   });
 
   it("JRPC-06 JRPC-17 rejects with the code, message and data of the peer's error", async () => {
     const { client, wire } = await clientWire(one);
     const calling = failure(client.callTool(call));
     const { id } = await wire.next();
-    wire.send({ jsonrpc: "2.0", id, error: { code: -32002, message: "gone", data: { uri: "a:b" } } });
+    wire.send({
+      jsonrpc: "2.0",
+      id,
+      error: { code: -32002, message: "gone", data: { uri: "a:b" } },
+    });
     expect(await calling).toMatchObject({
       name: "McpError",
       code: -32002,
@@ -123,13 +150,19 @@ describe.each(revisions)("a client of $revision", (one) => {
     }
     const calling = client.callTool(call);
     await turns();
-    const request = wire.seen.find(({ method }) => method === "tools/call") as Json;
+    const request = wire.seen.find(
+      ({ method }) => method === "tools/call",
+    ) as Json;
     wire.send({ jsonrpc: "2.0", id: request["id"], result: done });
     expect(await calling).toMatchObject(text("done"));
-    expect(errors.map(({ message }) => message)).toEqual([expect.stringContaining("-32700")]);
+    expect(errors.map(({ message }) => message)).toEqual([
+      expect.stringContaining("-32700"),
+    ]);
     expect(warnings).toEqual([["Not a message: null.", 1]]);
     await client.close();
-    expect(warnings.slice(1)).toEqual([["Not a message: 3 more were ignored.", 3]]);
+    expect(warnings.slice(1)).toEqual([
+      ["Not a message: 3 more were ignored.", 3],
+    ]);
   });
 
   it("reports a listener that throws, and calls the other listeners", async () => {
@@ -142,7 +175,11 @@ describe.each(revisions)("a client of $revision", (one) => {
         },
       },
     });
-    wire.send({ jsonrpc: "2.0", method: "notifications/message", params: { level: "info", data: "" } });
+    wire.send({
+      jsonrpc: "2.0",
+      method: "notifications/message",
+      params: { level: "info", data: "" },
+    });
     const calling = client.callTool(call);
     await wire.answer(done);
     await calling;
@@ -157,7 +194,8 @@ describe("a client of the modern era", () => {
       onWarning: (warning) => warnings.push(warning),
       handlers: { "roots/list": () => ({ roots: [] }) },
     });
-    for (const method of ["roots/list", "ping", "no/such"]) wire.send({ jsonrpc: "2.0", id: method, method });
+    for (const method of ["roots/list", "ping", "no/such"])
+      wire.send({ jsonrpc: "2.0", id: method, method });
     wire.send([{ jsonrpc: "2.0", id: 1, method: "roots/list" }]);
     expect(await wire.rest()).toEqual([]);
     await client.close();
@@ -180,6 +218,10 @@ describe("a client of the legacy era", () => {
 
   it("PING-01 answers a ping, also before the session is initialized", async () => {
     const { wire } = await clientWire(legacy);
-    expect(await wire.ask("p", "ping")).toEqual({ jsonrpc: "2.0", id: "p", result: {} });
+    expect(await wire.ask("p", "ping")).toEqual({
+      jsonrpc: "2.0",
+      id: "p",
+      result: {},
+    });
   });
 });

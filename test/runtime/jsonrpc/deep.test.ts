@@ -1,13 +1,33 @@
-import { memoryPair, type Receiver, serve, type Transport } from "@mcpgen/runtime";
+import {
+  memoryPair,
+  type Receiver,
+  serve,
+  type Transport,
+} from "@mcpgen/runtime";
 import { describe, expect, it } from "vitest";
-import { failure, info, type Json, legacy, makeClient, makeServer, shakeHands, Wire } from "../kit/index.js";
+import {
+  failure,
+  info,
+  type Json,
+  legacy,
+  makeClient,
+  makeServer,
+  shakeHands,
+  Wire,
+} from "../kit/index.js";
 
 const levels = 200_000;
-/** A list in a list in a list …: `JSON.parse` reads it, and `JSON.stringify` throws. */
+/**
+ * A list in a list in a list …: `JSON.parse` reads it, and `JSON.stringify`
+ * throws.
+ */
 const deep = "[".repeat(levels) + "]".repeat(levels);
 
 /** One end of a connection, and the receiver that gets its messages. */
-function tapped(end: Transport): { transport: Transport; receiver: () => Receiver } {
+function tapped(end: Transport): {
+  transport: Transport;
+  receiver: () => Receiver;
+} {
   let receiver: Receiver | undefined;
   const transport: Transport = {
     start: (own) => end.start((receiver = own)),
@@ -33,9 +53,17 @@ describe("a message that is nested too deeply to be written", () => {
     const wire = new Wire(serverTransport);
     const { transport, receiver } = tapped(clientTransport);
     const reports: string[] = [];
-    const note = (report: string | Error): void => void reports.push(String(report));
-    const opening = makeClient(legacy.protocol, transport, { onError: note, onWarning: note });
-    await wire.answer({ protocolVersion: legacy.revision, capabilities: {}, serverInfo: info });
+    const note = (report: string | Error): void =>
+      void reports.push(String(report));
+    const opening = makeClient(legacy.protocol, transport, {
+      onError: note,
+      onWarning: note,
+    });
+    await wire.answer({
+      protocolVersion: legacy.revision,
+      capabilities: {},
+      serverInfo: info,
+    });
     const client = await opening;
     await wire.next();
     receiver().message(JSON.parse(text));
@@ -52,11 +80,17 @@ describe("a message that is nested too deeply to be written", () => {
     const { transport, receiver } = tapped(clientTransport);
     const opening = failure(makeClient(legacy.protocol, transport));
     const { id } = await wire.next();
-    const result = { protocolVersion: JSON.parse(deep) as unknown, capabilities: {}, serverInfo: info };
+    const result = {
+      protocolVersion: JSON.parse(deep) as unknown,
+      capabilities: {},
+      serverInfo: info,
+    };
     receiver().message({ jsonrpc: "2.0", id, result });
     const error = await opening;
     expect(error.name).toBe("SessionError");
-    expect(error.message).toContain("The server supports a value that is nested too deeply to be shown;");
+    expect(error.message).toContain(
+      "The server supports a value that is nested too deeply to be shown;",
+    );
   });
 
   it.each(messages)("does not end a server: %s", async (_, text) => {

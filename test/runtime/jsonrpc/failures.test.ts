@@ -27,7 +27,13 @@ const requests: readonly (readonly [method: string, params: Json])[] = [
   ["resources/unsubscribe", { uri: "test://a" }],
   ["prompts/list", {}],
   ["prompts/get", { name: "p" }],
-  ["completion/complete", { ref: { type: "ref/prompt", name: "p" }, argument: { name: "a", value: "v" } }],
+  [
+    "completion/complete",
+    {
+      ref: { type: "ref/prompt", name: "p" },
+      argument: { name: "a", value: "v" },
+    },
+  ],
   ["logging/setLevel", { level: "error" }],
   ["tools/list", {}],
 ];
@@ -52,10 +58,15 @@ describe.each(revisions)("an unexpected failure at $revision", (one) => {
     const meta = one.isModern ? { _meta: metaFor(one) } : {};
     for (const [method, params] of known) {
       const answer = await wire.ask(method, method, { ...params, ...meta });
-      expect([answer["id"], errorOf(answer)], method).toEqual([method, internal]);
+      expect([answer["id"], errorOf(answer)], method).toEqual([
+        method,
+        internal,
+      ]);
     }
     expect(errors).toEqual(known.map(() => "the disk is on fire"));
-    expect(resultOf(await wire.ask("last", "tools/call", { name: "t", ...meta }))).toMatchObject({
+    expect(
+      resultOf(await wire.ask("last", "tools/call", { name: "t", ...meta })),
+    ).toMatchObject({
       content: [],
     });
   });
@@ -63,7 +74,10 @@ describe.each(revisions)("an unexpected failure at $revision", (one) => {
   it.each(where(!one.isModern))(
     "of a client's handler for roots is answered with -32603 and the id (JRPC-21)",
     async () => {
-      const { wire } = await clientWire(one, { handlers: { "roots/list": fail }, onError: () => {} });
+      const { wire } = await clientWire(one, {
+        handlers: { "roots/list": fail },
+        onError: () => {},
+      });
       for (const id of ["a", "b"]) {
         const answer = await wire.ask(id, "roots/list");
         expect([answer["id"], errorOf(answer)]).toEqual([id, internal]);

@@ -1,6 +1,14 @@
 import { memoryPair, serve } from "@mcpgen/runtime";
 import { describe, expect, it } from "vitest";
-import { errorOf, type Json, makeServer, resultOf, revisions, text, turns } from "../kit/index.js";
+import {
+  errorOf,
+  type Json,
+  makeServer,
+  resultOf,
+  revisions,
+  text,
+  turns,
+} from "../kit/index.js";
 import { callOf, ready } from "../kit/calls.js";
 import { gate } from "../kit/watch.js";
 
@@ -10,12 +18,36 @@ describe.each(revisions)("a server of $revision", (one) => {
   const unread = facts.idlessErrors ? {} : { id: null };
 
   it.each([
-    ["JRPC-01 a message without jsonrpc", { id: 7, method: "tools/call" }, { id: 7 }],
-    ["JRPC-01 another jsonrpc", { jsonrpc: "1.0", id: 7, method: "tools/call" }, { id: 7 }],
-    ["JRPC-02 the id null", { jsonrpc: "2.0", id: null, method: "tools/call" }, unread],
-    ["JRPC-02 an id that is not an integer", { jsonrpc: "2.0", id: 1.5, method: "tools/call" }, unread],
-    ["JRPC-02 an id that is an object", { jsonrpc: "2.0", id: {}, method: "tools/call" }, unread],
-    ["a method that is not a string", { jsonrpc: "2.0", id: 7, method: 1 }, { id: 7 }],
+    [
+      "JRPC-01 a message without jsonrpc",
+      { id: 7, method: "tools/call" },
+      { id: 7 },
+    ],
+    [
+      "JRPC-01 another jsonrpc",
+      { jsonrpc: "1.0", id: 7, method: "tools/call" },
+      { id: 7 },
+    ],
+    [
+      "JRPC-02 the id null",
+      { jsonrpc: "2.0", id: null, method: "tools/call" },
+      unread,
+    ],
+    [
+      "JRPC-02 an id that is not an integer",
+      { jsonrpc: "2.0", id: 1.5, method: "tools/call" },
+      unread,
+    ],
+    [
+      "JRPC-02 an id that is an object",
+      { jsonrpc: "2.0", id: {}, method: "tools/call" },
+      unread,
+    ],
+    [
+      "a method that is not a string",
+      { jsonrpc: "2.0", id: 7, method: 1 },
+      { id: 7 },
+    ],
     ["neither method nor result", { jsonrpc: "2.0", id: 7 }, { id: 7 }],
     ["text", "hello", unread],
     ["null", null, unread],
@@ -30,7 +62,9 @@ describe.each(revisions)("a server of $revision", (one) => {
       error: { code: code("INVALID_REQUEST"), message: expect.any(String) },
     });
     expect(Object.hasOwn(answer, "id")).toBe(Object.hasOwn(expected, "id"));
-    expect(resultOf(await wire.ask(8, "tools/call", callOf(one)))).toMatchObject({
+    expect(
+      resultOf(await wire.ask(8, "tools/call", callOf(one))),
+    ).toMatchObject({
       content: [{ type: "text" }],
     });
   });
@@ -52,22 +86,42 @@ describe.each(revisions)("a server of $revision", (one) => {
 
   it("JRPC-04 rejects an id that is still in use, and accepts it again after the response", async () => {
     let finish: ((result: Json) => void) | undefined;
-    const handlers = { "tools/call": () => new Promise<Json>((resolve) => (finish = resolve)) };
+    const handlers = {
+      "tools/call": () => new Promise<Json>((resolve) => (finish = resolve)),
+    };
     const wire = await ready(one, { handlers });
-    wire.send({ jsonrpc: "2.0", id: "a", method: "tools/call", params: callOf(one) });
-    expect(errorOf(await wire.ask("a", "tools/call", callOf(one)))["code"]).toBe(code("INVALID_REQUEST"));
+    wire.send({
+      jsonrpc: "2.0",
+      id: "a",
+      method: "tools/call",
+      params: callOf(one),
+    });
+    expect(
+      errorOf(await wire.ask("a", "tools/call", callOf(one)))["code"],
+    ).toBe(code("INVALID_REQUEST"));
     finish?.(text("first"));
     expect(await wire.next()).toMatchObject({ id: "a", result: text("first") });
-    wire.send({ jsonrpc: "2.0", id: "a", method: "tools/call", params: callOf(one) });
+    wire.send({
+      jsonrpc: "2.0",
+      id: "a",
+      method: "tools/call",
+      params: callOf(one),
+    });
     await turns();
     finish?.(text("second"));
-    expect(await wire.next()).toMatchObject({ id: "a", result: text("second") });
+    expect(await wire.next()).toMatchObject({
+      id: "a",
+      result: text("second"),
+    });
   });
 
-  it.each(["1", 1, "", 0, -5, "é"])("JRPC-05 repeats the id %j with its type", async (id) => {
-    const wire = await ready(one);
-    expect((await wire.ask(id, "tools/call", callOf(one)))["id"]).toBe(id);
-  });
+  it.each(["1", 1, "", 0, -5, "é"])(
+    "JRPC-05 repeats the id %j with its type",
+    async (id) => {
+      const wire = await ready(one);
+      expect((await wire.ask(id, "tools/call", callOf(one)))["id"]).toBe(id);
+    },
+  );
 
   it.each(["no/such", "constructor", "__proto__", "toString", ""])(
     "JRPC-11 answers the unknown method %j with -32601",
@@ -78,7 +132,12 @@ describe.each(revisions)("a server of $revision", (one) => {
     },
   );
 
-  it.each([new Error("secret"), "secret", null, { code: -32000, message: "secret" }])(
+  it.each([
+    new Error("secret"),
+    "secret",
+    null,
+    { code: -32000, message: "secret" },
+  ])(
     "JRPC-11 answers with -32603 and without the message if a handler threw %s",
     async (thrown) => {
       const errors: Error[] = [];
@@ -87,7 +146,10 @@ describe.each(revisions)("a server of $revision", (one) => {
           throw thrown;
         },
       };
-      const wire = await ready(one, { handlers, onError: (error) => errors.push(error) });
+      const wire = await ready(one, {
+        handlers,
+        onError: (error) => errors.push(error),
+      });
       expect(errorOf(await wire.ask(1, "tools/call", callOf(one)))).toEqual({
         code: code("INTERNAL_ERROR"),
         message: "Internal error",
@@ -100,17 +162,26 @@ describe.each(revisions)("a server of $revision", (one) => {
     const wire = await ready(one);
     const params = callOf(
       one,
-      JSON.parse('{"later":[1,null],"__proto__":{"a":1},"_meta":{"x/y":2}}') as Json,
+      JSON.parse(
+        '{"later":[1,null],"__proto__":{"a":1},"_meta":{"x/y":2}}',
+      ) as Json,
     );
     const { content } = resultOf(await wire.ask(1, "tools/call", params));
-    expect(JSON.parse((content as readonly Json[])[0]?.["text"] as string)).toEqual(params);
+    expect(
+      JSON.parse((content as readonly Json[])[0]?.["text"] as string),
+    ).toEqual(params);
   });
 
   it("answers with an error if a result cannot be sent", async () => {
     const errors: Error[] = [];
     const handlers = { "tools/call": () => ({ content: [], big: 1n }) };
-    const wire = await ready(one, { handlers, onError: (error) => errors.push(error) });
-    expect(errorOf(await wire.ask(1, "tools/call", callOf(one)))["code"]).toBe(code("INTERNAL_ERROR"));
+    const wire = await ready(one, {
+      handlers,
+      onError: (error) => errors.push(error),
+    });
+    expect(errorOf(await wire.ask(1, "tools/call", callOf(one)))["code"]).toBe(
+      code("INTERNAL_ERROR"),
+    );
     expect(errors).toHaveLength(1);
   });
 
@@ -118,7 +189,9 @@ describe.each(revisions)("a server of $revision", (one) => {
     const [clientTransport, serverTransport] = memoryPair();
     const closing = gate<void>();
     const close = serverTransport.close.bind(serverTransport);
-    const slow = Object.assign(serverTransport, { close: () => close().then(() => closing.ended) });
+    const slow = Object.assign(serverTransport, {
+      close: () => close().then(() => closing.ended),
+    });
     const serving = await serve(slow, makeServer(one.protocol, {}));
     const events: string[] = [];
     const closed = serving.close().then(() => events.push("closed"));
@@ -144,19 +217,30 @@ describe.each(revisions)("a server of $revision", (one) => {
     };
     const wire = await ready(one, { handlers, limits: { inFlight: 1 } });
     for (let id = 0; id < 8; id++)
-      wire.send({ jsonrpc: "2.0", id, method: "tools/call", params: callOf(one) });
+      wire.send({
+        jsonrpc: "2.0",
+        id,
+        method: "tools/call",
+        params: callOf(one),
+      });
     await turns();
     expect(running).toBe(1);
     const refused = await wire.rest();
     expect(refused.map(({ id }) => id)).toEqual([5, 6, 7]);
     expect(errorOf(refused[0] as Json)["code"]).toBe(code("INTERNAL_ERROR"));
     // A queued request can be cancelled too, and its handler never runs.
-    wire.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 3 } });
+    wire.send({
+      jsonrpc: "2.0",
+      method: "notifications/cancelled",
+      params: { requestId: 3 },
+    });
     while (open.length > 0) {
       open.shift()?.();
       await turns();
     }
-    expect((await wire.rest()).map(({ id }) => id)).toEqual([5, 6, 7, 0, 1, 2, 4]);
+    expect((await wire.rest()).map(({ id }) => id)).toEqual([
+      5, 6, 7, 0, 1, 2, 4,
+    ]);
     expect(most).toBe(1);
   });
 });

@@ -1,7 +1,10 @@
 import { spawn } from "node:child_process";
 import { stdio } from "@mcpgen/runtime/stdio";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { type CallOptions, Calls } from "../../../src/runtime/core/jsonrpc/calls.js";
+import {
+  type CallOptions,
+  Calls,
+} from "../../../src/runtime/core/jsonrpc/calls.js";
 import { bundle } from "../kit/bundle.js";
 import { legacy, makeClient } from "../kit/index.js";
 
@@ -12,12 +15,19 @@ describe("the timeouts of the calls of a connection", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  /** Makes calls by name, and notes which have ended when, in milliseconds since the start. */
+  /**
+   * Makes calls by name, and notes which have ended when, in milliseconds since
+   * the start.
+   */
   function start() {
     const calls = new Calls();
     const begin = performance.now();
     const ends: [name: string, time: number][] = [];
-    const call = (name: string, timeout: number, options: CallOptions = {}): void => {
+    const call = (
+      name: string,
+      timeout: number,
+      options: CallOptions = {},
+    ): void => {
       const end = (): number => ends.push([name, performance.now() - begin]);
       calls.wait(name, "x", { timeout, ...options }).then(end, end);
     };
@@ -34,7 +44,12 @@ describe("the timeouts of the calls of a connection", () => {
     call("none", Infinity);
     call("beyond the longest timer", 2 ** 40);
     await vi.advanceTimersByTimeAsync(10_000);
-    expect(ends.map(([name]) => name)).toEqual(["short", "first", "second", "long"]);
+    expect(ends.map(([name]) => name)).toEqual([
+      "short",
+      "first",
+      "second",
+      "long",
+    ]);
     for (const [i, due] of [150, 800, 900, 1200].entries()) {
       expect(ends[i]?.[1]).toBeGreaterThanOrEqual(due);
       expect(ends[i]?.[1]).toBeLessThanOrEqual(due + 2);
@@ -85,7 +100,9 @@ describe("the timeouts of the calls of a connection", () => {
 
   it("allow a call to end another one", async () => {
     const { calls, call, ends } = start();
-    call("a", 80, { cancel: () => calls.answer({ jsonrpc: "2.0", id: "b", result: {} }) });
+    call("a", 80, {
+      cancel: () => calls.answer({ jsonrpc: "2.0", id: "b", result: {} }),
+    });
     call("b", 80);
     await vi.advanceTimersByTimeAsync(100);
     expect(ends.map(([name]) => name).sort()).toEqual(["a", "b"]);
@@ -99,13 +116,18 @@ it("a process that was busy for longer than the timeout of a call still reads th
   );
   const calling = client.ping?.(undefined, { timeout: 200 });
   // The answer arrives while nothing else runs.
-  setTimeout(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000), 1);
+  setTimeout(
+    () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000),
+    1,
+  );
   expect(await calling).toEqual({});
   await client.close();
 });
 
 it("a process exits if no request is pending, even if the timer of a timeout is active", async () => {
-  const child = spawn(process.execPath, [await idle], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [await idle], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   let out = "";
   child.stdout.on("data", (chunk) => (out += String(chunk)));
   const code = await new Promise((resolve) => child.on("close", resolve));

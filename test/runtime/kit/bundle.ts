@@ -8,7 +8,10 @@ import { programForNode } from "../../sources.js";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 
-/** Makes a file of `processes/` into one that Node runs, and returns its path; it is removed after the tests. */
+/**
+ * Makes a file of `processes/` into one that Node runs, and returns its path;
+ * it is removed after the tests.
+ */
 export async function bundle(name: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "mcpgen-process-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));

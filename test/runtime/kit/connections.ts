@@ -1,4 +1,9 @@
-import { memoryPair, serve, type Serving, type Transport } from "@mcpgen/runtime";
+import {
+  memoryPair,
+  serve,
+  type Serving,
+  type Transport,
+} from "@mcpgen/runtime";
 import { info, type Json } from "./messages.js";
 import type {
   AnyClient,
@@ -10,25 +15,44 @@ import type {
 } from "./revisions.js";
 import { turns, Wire } from "./wire.js";
 
-export const makeServer = (protocol: AnyProtocol, options: ServerOptions = {}): AnyServer =>
-  protocol.createServer({ info, questions: protocol.serverQuestions, handlers: {}, ...options });
+export const makeServer = (
+  protocol: AnyProtocol,
+  options: ServerOptions = {},
+): AnyServer =>
+  protocol.createServer({
+    info,
+    questions: protocol.serverQuestions,
+    handlers: {},
+    ...options,
+  });
 
 export const makeClient = (
   protocol: AnyProtocol,
   transport: Transport,
   options: ClientOptions = {},
 ): Promise<AnyClient> =>
-  protocol.Client.connect(transport, { info, questions: protocol.clientQuestions, ...options });
+  protocol.Client.connect(transport, {
+    info,
+    questions: protocol.clientQuestions,
+    ...options,
+  });
 
 /** A client and a server of one revision, joined in memory. */
 export async function join(
   protocol: AnyProtocol,
-  { server = {}, client = {} }: { server?: ServerOptions; client?: ClientOptions } = {},
+  {
+    server = {},
+    client = {},
+  }: { server?: ServerOptions; client?: ClientOptions } = {},
 ): Promise<{ client: AnyClient; server: AnyServer; serving: Serving }> {
   const [clientTransport, serverTransport] = memoryPair();
   const definition = makeServer(protocol, server);
   const serving = await serve(serverTransport, definition);
-  return { client: await makeClient(protocol, clientTransport, client), server: definition, serving };
+  return {
+    client: await makeClient(protocol, clientTransport, client),
+    server: definition,
+    serving,
+  };
 }
 
 /** All that a server may declare. */
@@ -42,12 +66,24 @@ export const everything: Json = {
 
 /** The `_meta` that a request of the modern era brings along. */
 export function metaFor({ facts }: Revision, capabilities: Json = {}): Json {
-  const { protocolVersion = "", clientInfo = "", clientCapabilities = "" } = facts.meta;
-  return { [protocolVersion]: facts.revision, [clientInfo]: info, [clientCapabilities]: capabilities };
+  const {
+    protocolVersion = "",
+    clientInfo = "",
+    clientCapabilities = "",
+  } = facts.meta;
+  return {
+    [protocolVersion]: facts.revision,
+    [clientInfo]: info,
+    [clientCapabilities]: capabilities,
+  };
 }
 
 /** Opens a legacy session by hand. */
-export async function shakeHands(wire: Wire, revision: string, capabilities: Json = {}): Promise<Json> {
+export async function shakeHands(
+  wire: Wire,
+  revision: string,
+  capabilities: Json = {},
+): Promise<Json> {
   const answer = await wire.ask("hello", "initialize", {
     protocolVersion: revision,
     capabilities,
@@ -58,7 +94,9 @@ export async function shakeHands(wire: Wire, revision: string, capabilities: Jso
   return answer;
 }
 
-/** A client of one revision with a test in place of its server, opened by hand. */
+/**
+ * A client of one revision with a test in place of its server, opened by hand.
+ */
 export async function clientWire(
   { protocol, facts }: Revision,
   options: ClientOptions = {},
@@ -68,10 +106,18 @@ export async function clientWire(
   const wire = new Wire(serverTransport);
   const opening = makeClient(protocol, clientTransport, options);
   if (facts.opening === "initialize") {
-    await wire.answer({ protocolVersion: facts.revision, capabilities, serverInfo: info });
+    await wire.answer({
+      protocolVersion: facts.revision,
+      capabilities,
+      serverInfo: info,
+    });
   } else {
     const cached = { resultType: "complete", ttlMs: 0, cacheScope: "private" };
-    await wire.answer({ supportedVersions: [facts.revision], capabilities, ...cached });
+    await wire.answer({
+      supportedVersions: [facts.revision],
+      capabilities,
+      ...cached,
+    });
   }
   const client = await opening;
   if (facts.opening === "initialize") await wire.next();

@@ -1,4 +1,9 @@
-import { type AnyContext, type Json, type ServerOptions, text } from "./index.js";
+import {
+  type AnyContext,
+  type Json,
+  type ServerOptions,
+  text,
+} from "./index.js";
 
 /** Ends the call of the tool `climb`. */
 let finishClimb = (): void => {};
@@ -6,12 +11,18 @@ let finishClimb = (): void => {};
 let cancelledCalls = 0;
 
 /** The tools by name. */
-const tools: Readonly<Record<string, (input: Json, context: AnyContext, params: Json) => unknown>> = {
+const tools: Readonly<
+  Record<string, (input: Json, context: AnyContext, params: Json) => unknown>
+> = {
   echo: ({ value }, _, { later, _meta }) =>
-    // Members that no revision defines come back, so that the client sees that they arrived.
+    // Members that no revision defines come back, so that the client sees that
+    // they arrived.
     later === undefined
       ? text(String(value))
-      : { ...text(String(value)), _meta: { "x/later": later, "x/y": (_meta as Json)["x/y"] } },
+      : {
+          ...text(String(value)),
+          _meta: { "x/later": later, "x/y": (_meta as Json)["x/y"] },
+        },
   count: (_, { progress }) => {
     for (const step of [1, 2, 2, 1, 3]) progress(step, 3, `step ${step}`);
     return text("counted");
@@ -28,7 +39,9 @@ const tools: Readonly<Record<string, (input: Json, context: AnyContext, params: 
     return text("finished");
   },
   wait: async (_, { signal }) => {
-    await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+    await new Promise<void>((resolve) =>
+      signal.addEventListener("abort", () => resolve(), { once: true }),
+    );
     cancelledCalls++;
     throw signal.reason;
   },
@@ -39,8 +52,13 @@ const tools: Readonly<Record<string, (input: Json, context: AnyContext, params: 
     return text("logged");
   },
   sample: async (_, { request }) => {
-    const messages = [{ role: "user", content: { type: "text", text: "Who?" } }];
-    const { content } = await request("sampling/createMessage", { messages, maxTokens: 9 });
+    const messages = [
+      { role: "user", content: { type: "text", text: "Who?" } },
+    ];
+    const { content } = await request("sampling/createMessage", {
+      messages,
+      maxTokens: 9,
+    });
     return text(String((content as Json)["text"]));
   },
   roots: async (_, { request }) => {
@@ -52,7 +70,10 @@ const tools: Readonly<Record<string, (input: Json, context: AnyContext, params: 
       message: "What is it called?",
       requestedSchema: {
         type: "object",
-        properties: { name: { type: "string" }, count: { type: "integer", default: 3 } },
+        properties: {
+          name: { type: "string" },
+          count: { type: "integer", default: 3 },
+        },
         required: ["name"],
       },
     });
@@ -63,7 +84,10 @@ const tools: Readonly<Record<string, (input: Json, context: AnyContext, params: 
   },
 };
 
-const page = Object.keys(tools).map((name) => ({ name, inputSchema: { type: "object" } }));
+const page = Object.keys(tools).map((name) => ({
+  name,
+  inputSchema: { type: "object" },
+}));
 
 /** A server with all features. */
 export const everythingServer: ServerOptions = {
@@ -81,7 +105,9 @@ export const everythingServer: ServerOptions = {
         ? tool((params["arguments"] ?? {}) as Json, context, params)
         : { content: [], isError: true };
     },
-    "resources/read": ({ uri }) => ({ contents: [{ uri, text: "It was a dark and stormy night." }] }),
+    "resources/read": ({ uri }) => ({
+      contents: [{ uri, text: "It was a dark and stormy night." }],
+    }),
     "prompts/get": (params) => {
       const { who } = params["arguments"] as Json;
       const content = { type: "text", text: `Greet ${String(who)}.` };
@@ -89,7 +115,9 @@ export const everythingServer: ServerOptions = {
     },
     "completion/complete": (params) => {
       const { value } = params["argument"] as Json;
-      return { completion: { values: [`${String(value)}d`, `${String(value)}rk`] } };
+      return {
+        completion: { values: [`${String(value)}d`, `${String(value)}rk`] },
+      };
     },
   },
 };

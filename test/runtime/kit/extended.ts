@@ -22,16 +22,32 @@ export interface Extended {
   createServers(options: Json & ServerOptions): readonly AnyServer[];
 }
 
-/** Generates revisions, those that can with a bundled extension, once for all test files of a process that share the caller's module. */
-export async function extended(names: readonly string[], extension: string): Promise<Extended> {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), `mcpgen-${extension}-`)));
+/**
+ * Generates revisions, those that can with a bundled extension, once for all
+ * test files of a process that share the caller's module.
+ */
+export async function extended(
+  names: readonly string[],
+  extension: string,
+): Promise<Extended> {
+  const folder = realpathSync(
+    mkdtempSync(join(tmpdir(), `mcpgen-${extension}-`)),
+  );
   const plain = await Promise.all(names.map((name) => readSchema(name)));
-  const protocols = await extendAll(plain, await namedExtensions([extension], "."), new Diagnostics());
+  const protocols = await extendAll(
+    plain,
+    await namedExtensions([extension], "."),
+    new Diagnostics(),
+  );
   const { files } = await generate({ protocols });
   for (const { path, text } of files) put(join(folder, path), text);
   const generated = (await import(join(folder, "index.ts"))) as {
     readonly protocols: typeof byRevision;
     createServers(options: Json & ServerOptions): readonly AnyServer[];
   };
-  return { folder, revisions: described(generated.protocols), createServers: generated.createServers };
+  return {
+    folder,
+    revisions: described(generated.protocols),
+    createServers: generated.createServers,
+  };
 }

@@ -1,5 +1,21 @@
-export { makeServer, makeClient, join, everything, metaFor, shakeHands, clientWire } from "./connections.js";
-export { type Json, info, text, textOf, failure, errorOf, resultOf } from "./messages.js";
+export {
+  makeServer,
+  makeClient,
+  join,
+  everything,
+  metaFor,
+  shakeHands,
+  clientWire,
+} from "./connections.js";
+export {
+  type Json,
+  info,
+  text,
+  textOf,
+  failure,
+  errorOf,
+  resultOf,
+} from "./messages.js";
 export {
   type AnyClient,
   type AnyContext,

@@ -4,7 +4,9 @@ export type Json = Readonly<Record<string, unknown>>;
 /** Who the tests' clients and servers say they are. */
 export const info = { name: "test", version: "1.0.0" };
 
-export const text = (value: string): Json => ({ content: [{ type: "text", text: value }] });
+export const text = (value: string): Json => ({
+  content: [{ type: "text", text: value }],
+});
 
 /** The first text of a tool's result. */
 export function textOf(result: Json): string {

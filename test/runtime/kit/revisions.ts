@@ -14,7 +14,10 @@ import type {
 import { protocols } from "../../../generated/index.js";
 import type { Json } from "./messages.js";
 
-/** A generated client, seen without its types so that one test runs over every revision. */
+/**
+ * A generated client, seen without its types so that one test runs over every
+ * revision.
+ */
 export interface AnyClient {
   readonly revision: string;
   readonly server: Identity;
@@ -30,7 +33,10 @@ export interface AnyClient {
   getPrompt(params: Json, options?: RequestOptions): Promise<Json>;
   readResource(params: Json, options?: RequestOptions): Promise<Json>;
   complete(params: Json, options?: RequestOptions): Promise<Json>;
-  tools(params?: Json, options?: ListOptions): AsyncGenerator<Json, void, undefined>;
+  tools(
+    params?: Json,
+    options?: ListOptions,
+  ): AsyncGenerator<Json, void, undefined>;
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -74,16 +80,28 @@ export interface AnyProtocol {
   readonly clientQuestions: ClientQuestions;
   readonly serverSide: ServerSide;
   readonly serverQuestions: ServerQuestions;
-  readonly Client: { connect(transport: Transport, options: Json & ClientOptions): Promise<AnyClient> };
+  readonly Client: {
+    connect(
+      transport: Transport,
+      options: Json & ClientOptions,
+    ): Promise<AnyClient>;
+  };
   createServer(options: Json & ServerOptions): AnyServer;
 }
 
-export const byRevision = protocols as unknown as Readonly<Record<string, AnyProtocol>>;
+export const byRevision = protocols as unknown as Readonly<
+  Record<string, AnyProtocol>
+>;
 
 /** Generated revisions, with what a test wants to know of each. */
 export const described = (
   generated: typeof byRevision,
-): { revision: string; protocol: AnyProtocol; facts: SideTable["revision"]; isModern: boolean }[] =>
+): {
+  revision: string;
+  protocol: AnyProtocol;
+  facts: SideTable["revision"];
+  isModern: boolean;
+}[] =>
   Object.entries(generated).map(([revision, protocol]) => ({
     revision,
     protocol,

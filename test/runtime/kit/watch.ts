@@ -31,7 +31,11 @@ export function watch(): Watch {
 }
 
 /** Work that ends when the test says so. */
-export function gate<T>(): { readonly ended: Promise<T>; end(value: T): void; fail(error: unknown): void } {
+export function gate<T>(): {
+  readonly ended: Promise<T>;
+  end(value: T): void;
+  fail(error: unknown): void;
+} {
   let end!: (value: T) => void;
   let fail!: (error: unknown) => void;
   const ended = new Promise<T>((resolve, reject) => {
@@ -42,21 +46,27 @@ export function gate<T>(): { readonly ended: Promise<T>; end(value: T): void; fa
 }
 
 /**
- * Resolves once a condition holds that something on its way makes true: `check` returns anything but false, and does not throw. Rejects
- * with what it threw last after half a minute.
+ * Resolves once a condition holds that something on its way makes true: `check`
+ * returns anything but false, and does not throw. Rejects with what it threw
+ * last after half a minute.
  */
 export async function until(check: () => unknown): Promise<void> {
   const attempt = async (): Promise<void> => {
-    if ((await check()) === false) throw new Error(`The condition does not become true: ${String(check)}`);
+    if ((await check()) === false)
+      throw new Error(`The condition does not become true: ${String(check)}`);
   };
   await vi.waitFor(attempt, { timeout: 30_000, interval: 5 });
 }
 
 /** Notes which of these times, in milliseconds, are waited for from now on. */
-export function waitsAmong(...times: readonly number[]): () => readonly number[] {
+export function waitsAmong(
+  ...times: readonly number[]
+): () => readonly number[] {
   const spy = vi.spyOn(globalThis, "setTimeout");
   return () => {
-    const waited = spy.mock.calls.map(([, time]) => Number(time)).filter((time) => times.includes(time));
+    const waited = spy.mock.calls
+      .map(([, time]) => Number(time))
+      .filter((time) => times.includes(time));
     spy.mockRestore();
     return waited;
   };

@@ -24,15 +24,22 @@ async function begin(
   preferred?: string,
 ): Promise<Redirect & { readonly pages: string[] }> {
   const pages: string[] = [];
-  const login = browserLogin({ open: (url) => void pages.push(url), show: () => {}, ...options });
+  const login = browserLogin({
+    open: (url) => void pages.push(url),
+    show: () => {},
+    ...options,
+  });
   const redirect = await login.redirectUri(preferred);
   open.push(redirect);
   await redirect.open(signIn);
   return { ...redirect, pages };
 }
 
-const visit = (redirect: Redirect, query: string, init?: RequestInit): Promise<Response> =>
-  fetch(redirect.uri + query, init);
+const visit = (
+  redirect: Redirect,
+  query: string,
+  init?: RequestInit,
+): Promise<Response> => fetch(redirect.uri + query, init);
 
 describe("the sign-in by a browser", () => {
   it("AUTH-37 receives the response on a page of 127.0.0.1 with a random path", async () => {
@@ -42,10 +49,18 @@ describe("the sign-in by a browser", () => {
     expect(first.uri).not.toBe(second.uri);
     expect(first.pages).toEqual([signIn]);
     expect((await visit(first, "?code=1&state=right")).status).toBe(200);
-    expect(Object.fromEntries(await first.answer)).toEqual({ code: "1", state: "right" });
+    expect(Object.fromEntries(await first.answer)).toEqual({
+      code: "1",
+      state: "right",
+    });
   });
 
-  it.each(["?code=evil&state=wrong", "?code=evil", "", "?error=access_denied&state="])(
+  it.each([
+    "?code=evil&state=wrong",
+    "?code=evil",
+    "",
+    "?error=access_denied&state=",
+  ])(
     "AUTH-34 continues to wait after the request %j, which has another state",
     async (query) => {
       const redirect = await begin();
@@ -64,7 +79,10 @@ describe("the sign-in by a browser", () => {
 
   it("shows no part of the request on its page, which other sites can neither frame nor read", async () => {
     const redirect = await begin();
-    const response = await visit(redirect, "?error=%3Cscript%3E&error_description=call+me&state=right");
+    const response = await visit(
+      redirect,
+      "?error=%3Cscript%3E&error_description=call+me&state=right",
+    );
     const html = await response.text();
     expect(html).toContain("You are not signed in.");
     expect(html).not.toMatch(/script|call me|right/);
@@ -78,18 +96,28 @@ describe("the sign-in by a browser", () => {
   it.each([
     ["another path", "/favicon.ico", {}, 404],
     ["another method", "/callback?code=1&state=right", { method: "POST" }, 405],
-    ["another host", "/callback?code=1&state=right", { headers: { host: "evil.example.com" } }, 404],
-  ])("rejects %s, so that DNS rebinding cannot reach it", async (_, path, options, expected) => {
-    const redirect = await begin();
-    const { port } = new URL(redirect.uri);
-    const status = await new Promise((resolve) =>
-      request({ host: "127.0.0.1", port, path, ...options }, (response) =>
-        resolve(response.resume().statusCode),
-      ).end(),
-    );
-    expect(status).toBe(expected);
-    expect(await Promise.race([redirect.answer, Promise.resolve("waiting")])).toBe("waiting");
-  });
+    [
+      "another host",
+      "/callback?code=1&state=right",
+      { headers: { host: "evil.example.com" } },
+      404,
+    ],
+  ])(
+    "rejects %s, so that DNS rebinding cannot reach it",
+    async (_, path, options, expected) => {
+      const redirect = await begin();
+      const { port } = new URL(redirect.uri);
+      const status = await new Promise((resolve) =>
+        request({ host: "127.0.0.1", port, path, ...options }, (response) =>
+          resolve(response.resume().statusCode),
+        ).end(),
+      );
+      expect(status).toBe(expected);
+      expect(
+        await Promise.race([redirect.answer, Promise.resolve("waiting")]),
+      ).toBe("waiting");
+    },
+  );
 
   it("listens on the registered port, and on another one if that port is in use", async () => {
     const uri = `http://127.0.0.1:${await freePort()}/callback`;
@@ -99,18 +127,23 @@ describe("the sign-in by a browser", () => {
     expect((await begin({}, uri)).uri).toBe(uri);
   });
 
-  it.each(["https://app.example.com/callback", "http://10.0.0.1:80/x", "app.example:/x"])(
-    "listens on 127.0.0.1 if %s was registered",
-    async (preferred) => {
-      expect((await begin({}, preferred)).uri).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/);
-    },
-  );
+  it.each([
+    "https://app.example.com/callback",
+    "http://10.0.0.1:80/x",
+    "app.example:/x",
+  ])("listens on 127.0.0.1 if %s was registered", async (preferred) => {
+    expect((await begin({}, preferred)).uri).toMatch(
+      /^http:\/\/127\.0\.0\.1:\d+\/callback$/,
+    );
+  });
 
   it("listens at a configured redirect URI, or fails with a message if its port is in use", async () => {
     const port = await freePort();
     const redirectUri = `http://localhost:${port}/signed-in`;
     await begin({}, `http://127.0.0.1:${port}/callback`);
-    await expect(browserLogin({ redirectUri: `http://127.0.0.1:${port}/x` }).redirectUri()).rejects.toThrow(
+    await expect(
+      browserLogin({ redirectUri: `http://127.0.0.1:${port}/x` }).redirectUri(),
+    ).rejects.toThrow(
       `The page for the answer to the sign-in cannot be served at 127.0.0.1:${port}.`,
     );
     open.splice(0).forEach((one) => one.close());
@@ -121,18 +154,24 @@ describe("the sign-in by a browser", () => {
   });
 
   it("fails with a message if the configured redirect URI is on another machine", () => {
-    expect(() => browserLogin({ redirectUri: "https://app.example.com/x" })).toThrow(
-      "is not an http URL of this machine",
-    );
+    expect(() =>
+      browserLogin({ redirectUri: "https://app.example.com/x" }),
+    ).toThrow("is not an http URL of this machine");
   });
 
   it("closes connections without a complete request soon after the page is sent, so that none keeps the process alive", async () => {
     const redirect = await begin();
     const { port } = new URL(redirect.uri);
-    const sockets = ["", "GET /callback HTTP/1.1\r\nHost: 127.0.0.1\r\n"].map((text) => {
-      const socket = connect(Number(port), "127.0.0.1", () => void socket.write(text));
-      return socket.on("error", () => {});
-    });
+    const sockets = ["", "GET /callback HTTP/1.1\r\nHost: 127.0.0.1\r\n"].map(
+      (text) => {
+        const socket = connect(
+          Number(port),
+          "127.0.0.1",
+          () => void socket.write(text),
+        );
+        return socket.on("error", () => {});
+      },
+    );
     await Promise.all(sockets.map((socket) => once(socket, "connect")));
     void redirect.answer.then(() => redirect.close());
     const page = await visit(redirect, "?code=1&state=right");
@@ -141,19 +180,29 @@ describe("the sign-in by a browser", () => {
       expect.stringContaining("The program continues."),
     ]);
     // The server may also reset them.
-    await Promise.all(sockets.map((socket) => finished(socket).catch(() => {})));
+    await Promise.all(
+      sockets.map((socket) => finished(socket).catch(() => {})),
+    );
   });
 
   it("closes its server when no sign-in waits", async () => {
     const redirect = await begin();
     redirect.close();
-    await expect(visit(redirect, "?code=1&state=right")).rejects.toThrow("fetch failed");
+    await expect(visit(redirect, "?code=1&state=right")).rejects.toThrow(
+      "fetch failed",
+    );
   });
 });
 
 describe("the browser of this machine", () => {
-  /** A folder with a program that replaces the one that opens pages, and records its arguments. */
-  async function fakeOpener(): Promise<{ folder: string; args: () => Promise<unknown> }> {
+  /**
+   * A folder with a program that replaces the one that opens pages, and records
+   * its arguments.
+   */
+  async function fakeOpener(): Promise<{
+    folder: string;
+    args: () => Promise<unknown>;
+  }> {
     const folder = await mkdtemp(join(tmpdir(), "mcpgen-open-"));
     const script = `#!${process.execPath}\nrequire("fs").writeFileSync(${JSON.stringify(join(folder, "args"))}, JSON.stringify(process.argv.slice(2)))\n`;
     for (const name of ["xdg-open", "open"]) {
@@ -166,9 +215,13 @@ describe("the browser of this machine", () => {
     vi.stubEnv("SSH_TTY", "");
     // The file exists before it is complete.
     const args = (): Promise<unknown> =>
-      vi.waitFor(async () => JSON.parse(await readFile(join(folder, "args"), "utf8")) as unknown, {
-        timeout: 30_000,
-      });
+      vi.waitFor(
+        async () =>
+          JSON.parse(await readFile(join(folder, "args"), "utf8")) as unknown,
+        {
+          timeout: 30_000,
+        },
+      );
     return { folder, args };
   }
 
@@ -178,7 +231,9 @@ describe("the browser of this machine", () => {
       const { folder, args } = await fakeOpener();
       const url = `${signIn}&x='$(touch ${folder}/evil)';&y="\`id\`"`;
       const shown: string[] = [];
-      const redirect = await browserLogin({ show: (text) => void shown.push(text) }).redirectUri();
+      const redirect = await browserLogin({
+        show: (text) => void shown.push(text),
+      }).redirectUri();
       open.push(redirect);
       await redirect.open(url);
       expect(await args()).toEqual([url]);
@@ -193,12 +248,16 @@ describe("the browser of this machine", () => {
       const { folder } = await fakeOpener();
       const showFor = async (url: string): Promise<string> => {
         const shown: string[] = [];
-        const redirect = await browserLogin({ show: (text) => void shown.push(text) }).redirectUri();
+        const redirect = await browserLogin({
+          show: (text) => void shown.push(text),
+        }).redirectUri();
         open.push(redirect);
         await redirect.open(url);
         return shown.join("");
       };
-      expect(await showFor("javascript:alert(1)")).toContain("To sign in, go to:");
+      expect(await showFor("javascript:alert(1)")).toContain(
+        "To sign in, go to:",
+      );
       vi.stubEnv("SSH_CONNECTION", "10.0.0.1 1 10.0.0.2 22");
       expect(await showFor(signIn)).toContain("To sign in, go to:");
       vi.stubEnv("SSH_CONNECTION", "");

@@ -1,4 +1,12 @@
-import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Grant } from "@mcpgen/auth";
@@ -14,7 +22,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-const keyOf = (server: string, account = ""): string => JSON.stringify(["grant", server, account]);
+const keyOf = (server: string, account = ""): string =>
+  JSON.stringify(["grant", server, account]);
 const grant = (accessToken: string, more: Partial<Grant> = {}): Grant => ({
   kind: "grant",
   id: "1",
@@ -41,8 +50,12 @@ describe("the file store", () => {
   it("keeps an entry for another process, and removes it", async () => {
     const key = keyOf("https://mcp.example.com/mcp");
     await fileStore({ folder }).set(key, grant("secret"));
-    expect(await fileStore({ folder }).get(key)).toMatchObject({ accessToken: "secret" });
-    expect(await fileStore({ folder }).get(keyOf("https://other.example.com"))).toBeUndefined();
+    expect(await fileStore({ folder }).get(key)).toMatchObject({
+      accessToken: "secret",
+    });
+    expect(
+      await fileStore({ folder }).get(keyOf("https://other.example.com")),
+    ).toBeUndefined();
     await fileStore({ folder }).set(key, undefined);
     await fileStore({ folder }).set(key, undefined);
     expect(await fileStore({ folder }).get(key)).toBeUndefined();
@@ -50,7 +63,10 @@ describe("the file store", () => {
   });
 
   it("makes a folder and files that only this user can read, and names no server in a file name", async () => {
-    await fileStore({ folder }).set(keyOf("https://mcp.example.com"), grant("secret"));
+    await fileStore({ folder }).set(
+      keyOf("https://mcp.example.com"),
+      grant("secret"),
+    );
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
     const path = await only(".json");
     expect((await stat(path)).mode & 0o777).toBe(0o600);
@@ -62,11 +78,13 @@ describe("the file store", () => {
     await fileStore({ folder }).set(key, grant("secret"));
     const path = await only(".json");
     await chmod(path, 0o644);
-    await expect(fileStore({ folder }).get(key)).rejects.toThrow(`Run: chmod 600 '${path}'`);
-    await chmod(folder, 0o755);
-    await expect(fileStore({ folder }).set(key, grant("secret"))).rejects.toThrow(
-      `Run: chmod 700 '${folder}'`,
+    await expect(fileStore({ folder }).get(key)).rejects.toThrow(
+      `Run: chmod 600 '${path}'`,
     );
+    await chmod(folder, 0o755);
+    await expect(
+      fileStore({ folder }).set(key, grant("secret")),
+    ).rejects.toThrow(`Run: chmod 700 '${folder}'`);
   });
 
   it.each(["", '{"key":"secret', "[]", "null", '{"key":1,"value":{}}'])(
@@ -75,8 +93,12 @@ describe("the file store", () => {
       const key = keyOf("https://mcp.example.com");
       await fileStore({ folder }).set(key, grant("secret"));
       await writeFile(await only(".json"), text);
-      const error = await failure(Promise.resolve(fileStore({ folder }).get(key)));
-      expect(error.message).toMatch(/^The file .+\.json is damaged: .+ Remove it, and sign in again\.$/);
+      const error = await failure(
+        Promise.resolve(fileStore({ folder }).get(key)),
+      );
+      expect(error.message).toMatch(
+        /^The file .+\.json is damaged: .+ Remove it, and sign in again\.$/,
+      );
       expect(error.message).not.toContain("secret");
     },
   );
@@ -86,10 +108,15 @@ describe("the file store", () => {
     const store = fileStore({ folder });
     await store.set(key, grant("old"));
     const path = await only(".json");
-    await expect(store.set(key, { ...grant("new"), toJSON: () => fail("no text") } as never)).rejects.toThrow(
-      "no text",
-    );
-    expect(JSON.parse(await readFile(path, "utf8"))).toMatchObject({ value: { accessToken: "old" } });
+    await expect(
+      store.set(key, {
+        ...grant("new"),
+        toJSON: () => fail("no text"),
+      } as never),
+    ).rejects.toThrow("no text");
+    expect(JSON.parse(await readFile(path, "utf8"))).toMatchObject({
+      value: { accessToken: "old" },
+    });
   });
 
   it("ignores a temporary file of a killed process", async () => {
@@ -113,7 +140,9 @@ describe("the file store", () => {
       scopes: ["files"],
     });
     expect(await store.find("https://b.example.com")).toBeUndefined();
-    await expect(store.find("https://a.example.com")).rejects.toThrow("is damaged");
+    await expect(store.find("https://a.example.com")).rejects.toThrow(
+      "is damaged",
+    );
   });
 
   it("lists servers and accounts in order, without tokens", async () => {
@@ -124,12 +153,15 @@ describe("the file store", () => {
       grant("secret-1", { expires: 5, refreshToken: "secret-2" }),
     );
     await store.set(keyOf("https://a.example.com"), grant("secret-3"));
-    await store.set(JSON.stringify(["registration", "https://as.example.com"]), {
-      kind: "registration",
-      issuer: "https://as.example.com",
-      clientId: "caller",
-      clientSecret: "secret-4",
-    });
+    await store.set(
+      JSON.stringify(["registration", "https://as.example.com"]),
+      {
+        kind: "registration",
+        issuer: "https://as.example.com",
+        clientId: "caller",
+        clientSecret: "secret-4",
+      },
+    );
     const list = await store.list();
     expect(list).toEqual([
       {
@@ -152,7 +184,8 @@ describe("the file store", () => {
 
   it("is in the folder of the user's settings by default", () => {
     vi.stubEnv("XDG_CONFIG_HOME", "/settings");
-    if (process.platform === "linux") expect(fileStore().folder).toBe("/settings/mcpgen/auth");
+    if (process.platform === "linux")
+      expect(fileStore().folder).toBe("/settings/mcpgen/auth");
     vi.unstubAllEnvs();
   });
 });
@@ -168,14 +201,20 @@ describe("the lock of the file store", () => {
       running.set(key, (running.get(key) ?? 0) - 1);
     };
     const stores = Array.from({ length: 4 }, () => fileStore({ folder }));
-    await Promise.all(stores.flatMap((store) => ["a", "b", "a"].map((key) => store.lock(key, work(key)))));
+    await Promise.all(
+      stores.flatMap((store) =>
+        ["a", "b", "a"].map((key) => store.lock(key, work(key))),
+      ),
+    );
     expect(most).toBe(1);
     expect(await readdir(folder)).toEqual([]);
   });
 
   it("is released after work that fails, and the caller gets the error", async () => {
     const store = fileStore({ folder });
-    await expect(store.lock("a", () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+    await expect(
+      store.lock("a", () => Promise.reject(new Error("no"))),
+    ).rejects.toThrow("no");
     expect(await store.lock("a", () => Promise.resolve(1))).toBe(1);
   });
 });

@@ -16,7 +16,9 @@ afterEach(() => {
 });
 
 /** A local server, and the number of its connections. */
-async function listen(listener: RequestListener): Promise<{ port: number; count: () => number }> {
+async function listen(
+  listener: RequestListener,
+): Promise<{ port: number; count: () => number }> {
   let count = 0;
   const server = createServer(listener).on("connection", () => count++);
   server.listen(0, "127.0.0.1");
@@ -35,7 +37,10 @@ function resolver(names: Readonly<Record<string, readonly string[]>>) {
   const lookups: string[] = [];
   const lookup: GuardedFetch["lookup"] = async (host) => {
     lookups.push(host);
-    return (names[host] ?? []).map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
+    return (names[host] ?? []).map((address) => ({
+      address,
+      family: address.includes(":") ? 6 : 4,
+    }));
   };
   return { lookups, lookup };
 }
@@ -44,29 +49,57 @@ describe("guardedFetch", () => {
   it("AUTH-13 resolves a name once, and connects to that address with that host name", async () => {
     const seen: unknown[] = [];
     const { port } = await listen((request, response) => {
-      seen.push([request.method, request.url, request.headers.host, request.headers["x-a"]]);
-      request.pipe(response.writeHead(201, { "x-b": "2", "set-cookie": ["c=1", "d=2"] }));
+      seen.push([
+        request.method,
+        request.url,
+        request.headers.host,
+        request.headers["x-a"],
+      ]);
+      request.pipe(
+        response.writeHead(201, { "x-b": "2", "set-cookie": ["c=1", "d=2"] }),
+      );
     });
     const { lookups, lookup } = resolver({ "as.example.com": ["127.0.0.1"] });
     const url = new URL(`http://as.example.com:${port}/token?x=1`);
-    const init = { method: "POST", headers: { "x-a": "1" }, body: new URLSearchParams({ a: "b" }) };
+    const init = {
+      method: "POST",
+      headers: { "x-a": "1" },
+      body: new URLSearchParams({ a: "b" }),
+    };
     const response = await guardedFetch({ lookup })(url, init, rules(true));
-    expect([response.status, response.headers.get("x-b"), await response.text()]).toEqual([201, "2", "a=b"]);
+    expect([
+      response.status,
+      response.headers.get("x-b"),
+      await response.text(),
+    ]).toEqual([201, "2", "a=b"]);
     expect(response.headers.getSetCookie()).toEqual(["c=1", "d=2"]);
-    expect(seen).toEqual([["POST", "/token?x=1", `as.example.com:${port}`, "1"]]);
+    expect(seen).toEqual([
+      ["POST", "/token?x=1", `as.example.com:${port}`, "1"],
+    ]);
     expect(lookups).toEqual(["as.example.com"]);
   });
 
   it("AUTH-13 follows no redirect, and stops when its signal aborts", async () => {
     const { port } = await listen((request, response) => {
-      if (request.url === "/") response.writeHead(302, { location: "/other" }).end();
+      if (request.url === "/")
+        response.writeHead(302, { location: "/other" }).end();
     });
     const send = guardedFetch();
     const url = new URL(`http://127.0.0.1:${port}/`);
-    expect((await send(url, {}, rules(true))).headers.get("location")).toBe("/other");
-    const hanging = send(new URL("/hangs", url), { signal: AbortSignal.timeout(50) }, rules(true));
+    expect((await send(url, {}, rules(true))).headers.get("location")).toBe(
+      "/other",
+    );
+    const hanging = send(
+      new URL("/hangs", url),
+      { signal: AbortSignal.timeout(50) },
+      rules(true),
+    );
     expect((await failure(hanging)).name).toMatch(/AbortError|TimeoutError/);
-    const unknown = guardedFetch(resolver({}))(new URL("http://nowhere.example.com"), {}, rules(true));
+    const unknown = guardedFetch(resolver({}))(
+      new URL("http://nowhere.example.com"),
+      {},
+      rules(true),
+    );
     await expect(unknown).rejects.toThrow("nowhere.example.com has no address");
   });
 
@@ -91,9 +124,17 @@ describe("guardedFetch", () => {
         "mcp.example.com": ["93.184.216.35"],
       });
       const guarded = guardedFetch({ lookup });
-      const fetch: NonNullable<Parameters<typeof oauth>[0]>["fetch"] = (url, init, rules) =>
-        url.hostname === "as.attacker.example" ? guarded(url, init, rules) : scene.world.fetch(url, init);
-      const error = await failure(scene.connect(oauth(scene.options({ fetch }))));
+      const fetch: NonNullable<Parameters<typeof oauth>[0]>["fetch"] = (
+        url,
+        init,
+        rules,
+      ) =>
+        url.hostname === "as.attacker.example"
+          ? guarded(url, init, rules)
+          : scene.world.fetch(url, init);
+      const error = await failure(
+        scene.connect(oauth(scene.options({ fetch }))),
+      );
       expect(error).toMatchObject({ reason: "unsafe-url" });
       expect(error.message).toContain(`is at the private address ${address}`);
       expect(count()).toBe(0);
@@ -102,10 +143,28 @@ describe("guardedFetch", () => {
 
   describe.each([
     ["a server in a private network", "127.0.0.1", {}, "127.0.0.1", "network"],
-    ["a server in another private network", "10.0.0.1", {}, "127.0.0.1", "unsafe-url"],
+    [
+      "a server in another private network",
+      "10.0.0.1",
+      {},
+      "127.0.0.1",
+      "unsafe-url",
+    ],
     // Connections to the unspecified address reach this machine.
-    ["a server in a private network and the unspecified address", "10.0.0.1", {}, "0.0.0.0", "unsafe-url"],
-    ["a server in a private network and the unspecified address of IPv6", "10.0.0.1", {}, "::", "unsafe-url"],
+    [
+      "a server in a private network and the unspecified address",
+      "10.0.0.1",
+      {},
+      "0.0.0.0",
+      "unsafe-url",
+    ],
+    [
+      "a server in a private network and the unspecified address of IPv6",
+      "10.0.0.1",
+      {},
+      "::",
+      "unsafe-url",
+    ],
     [
       "a server with a public and a private address",
       "93.184.216.35 127.0.0.1",
@@ -113,19 +172,41 @@ describe("guardedFetch", () => {
       "127.0.0.1",
       "unsafe-url",
     ],
-    ["an option that allows it", "93.184.216.35", { allowPrivate: true }, "127.0.0.1", "network"],
+    [
+      "an option that allows it",
+      "93.184.216.35",
+      { allowPrivate: true },
+      "127.0.0.1",
+      "network",
+    ],
   ])("AUTH-13 with %s", (_, own, more, at, reason) => {
-    // The server of this test does not speak TLS, so that a connection ends in an error of the network.
+    // The server of this test does not speak TLS, so that a connection ends in
+    // an error of the network.
     const isReached = reason === "network";
     it(`${isReached ? "connects" : "does not connect"} to a private address`, async () => {
-      const { port, count } = await listen((_, response) => response.writeHead(404).end("{}"));
+      const { port, count } = await listen((_, response) =>
+        response.writeHead(404).end("{}"),
+      );
       const scene = setUp();
-      scene.server.metadata["authorization_servers"] = [`https://as.corp.example:${port}`];
-      const { lookup } = resolver({ "as.corp.example": [at], "mcp.example.com": own.split(" ") });
+      scene.server.metadata["authorization_servers"] = [
+        `https://as.corp.example:${port}`,
+      ];
+      const { lookup } = resolver({
+        "as.corp.example": [at],
+        "mcp.example.com": own.split(" "),
+      });
       const guarded = guardedFetch({ lookup });
-      const fetch: NonNullable<Parameters<typeof oauth>[0]>["fetch"] = (url, init, rules) =>
-        url.hostname === "as.corp.example" ? guarded(url, init, rules) : scene.world.fetch(url, init);
-      expect(await failure(scene.connect(oauth(scene.options({ fetch, ...more }))))).toMatchObject({
+      const fetch: NonNullable<Parameters<typeof oauth>[0]>["fetch"] = (
+        url,
+        init,
+        rules,
+      ) =>
+        url.hostname === "as.corp.example"
+          ? guarded(url, init, rules)
+          : scene.world.fetch(url, init);
+      expect(
+        await failure(scene.connect(oauth(scene.options({ fetch, ...more })))),
+      ).toMatchObject({
         reason,
       });
       expect(count() > 0).toBe(isReached);
@@ -134,7 +215,11 @@ describe("guardedFetch", () => {
 
   it("AUTH-13 recognizes an IPv4 address behind NAT64, as networks with only IPv6 have it, and public IPv6 addresses", async () => {
     const verdicts: boolean[] = [];
-    const fetch: NonNullable<Parameters<typeof oauth>[0]>["fetch"] = (_url, _init, { isAllowed }) => {
+    const fetch: NonNullable<Parameters<typeof oauth>[0]>["fetch"] = (
+      _url,
+      _init,
+      { isAllowed },
+    ) => {
       verdicts.push(
         isAllowed("64:ff9b::5db8:d822", []),
         isAllowed("64:ff9b::a9fe:a9fe", []),
@@ -149,6 +234,15 @@ describe("guardedFetch", () => {
     };
     const scene = setUp();
     await failure(scene.connect(oauth(scene.options({ fetch }))));
-    expect(verdicts.slice(0, 8)).toEqual([true, false, false, false, false, true, true, true]);
+    expect(verdicts.slice(0, 8)).toEqual([
+      true,
+      false,
+      false,
+      false,
+      false,
+      true,
+      true,
+      true,
+    ]);
   });
 });

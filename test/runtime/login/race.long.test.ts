@@ -10,7 +10,9 @@ const size = isWhole
 describe("processes that share a folder of tokens", () => {
   it("AUTH-55 refresh each token once, without a sign-in", async () => {
     const { ends, refreshes, reuses, logins } = await race(size);
-    expect(ends).toEqual(Array.from({ length: size.processes }, () => "done\n"));
+    expect(ends).toEqual(
+      Array.from({ length: size.processes }, () => "done\n"),
+    );
     expect({ reuses, logins }).toEqual({ reuses: 0, logins: 0 });
     expect(refreshes).toBeGreaterThanOrEqual(2);
   }, 120_000);

@@ -1,7 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp } from "node:fs/promises";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type ServerResponse,
+} from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,7 +20,10 @@ const program = bundle("signed-in-client");
 
 /** The outcome of a race. */
 export interface Race {
-  /** The standard output of each process, or the signal that ended it, or its standard error. */
+  /**
+   * The standard output of each process, or the signal that ended it, or its
+   * standard error.
+   */
   readonly ends: readonly string[];
   readonly refreshes: number;
   /** Refresh tokens that were used twice, which revokes the grant. */
@@ -26,8 +33,9 @@ export interface Race {
 }
 
 /**
- * Runs processes that share a folder of tokens, which last `lifetime` seconds. A refresh token counts once, and a second use ends all. The
- * first process is killed in a lock if `isKilled`.
+ * Runs processes that share a folder of tokens, which last `lifetime` seconds.
+ * A refresh token counts once, and a second use ends all. The first process is
+ * killed in a lock if `isKilled`.
  */
 export async function race({
   processes,
@@ -42,7 +50,10 @@ export async function race({
   pause: number;
   lifetime: number;
   isKilled?: boolean;
-  /** Another store than a folder, and the module whose function `open` returns it. */
+  /**
+   * Another store than a folder, and the module whose function `open` returns
+   * it.
+   */
   shared?: { readonly store: TokenStore; readonly module: string };
 }): Promise<Race> {
   const counts = { refreshes: 0, reuses: 0, logins: 0 };
@@ -50,7 +61,11 @@ export async function race({
   let refreshToken: string | undefined = "refresh-0";
   const handler = createHttpHandler(
     makeServer(modern.protocol, {
-      handlers: { "tools/list": () => ({ tools: [{ name: "echo", inputSchema: { type: "object" } }] }) },
+      handlers: {
+        "tools/list": () => ({
+          tools: [{ name: "echo", inputSchema: { type: "object" } }],
+        }),
+      },
     }) as never,
   );
   const serveMcp = nodeListener(handler);
@@ -67,29 +82,44 @@ export async function race({
     live.set(token, Date.now() + lifetime * 1000);
     return [
       200,
-      { access_token: token, token_type: "Bearer", expires_in: lifetime, refresh_token: refreshToken },
+      {
+        access_token: token,
+        token_type: "Bearer",
+        expires_in: lifetime,
+        refresh_token: refreshToken,
+      },
     ];
   };
-  const answer = async (request: IncomingMessage): Promise<[number, object]> => {
+  const answer = async (
+    request: IncomingMessage,
+  ): Promise<[number, object]> => {
     const path = new URL(request.url ?? "/", origin).pathname;
     if (path === "/.well-known/oauth-protected-resource/mcp")
       return [200, { resource: url, authorization_servers: [origin] }];
-    if (path === "/.well-known/oauth-authorization-server") return [200, metadata];
-    if (path === "/token") return refresh(new URLSearchParams(await readAll(request)));
+    if (path === "/.well-known/oauth-authorization-server")
+      return [200, metadata];
+    if (path === "/token")
+      return refresh(new URLSearchParams(await readAll(request)));
     if (path === "/authorize") counts.logins++;
     return [404, {}];
   };
-  const server = createServer((request: IncomingMessage, response: ServerResponse) => {
-    const token = /^Bearer (.*)$/.exec(request.headers.authorization ?? "")?.[1] ?? "";
-    if (request.url === "/mcp") {
-      if (Date.now() < (live.get(token) ?? 0)) return void serveMcp(request, response);
-      response.writeHead(401, { "www-authenticate": "Bearer" }).end();
-      return;
-    }
-    void answer(request).then(([status, body]) =>
-      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body)),
-    );
-  });
+  const server = createServer(
+    (request: IncomingMessage, response: ServerResponse) => {
+      const token =
+        /^Bearer (.*)$/.exec(request.headers.authorization ?? "")?.[1] ?? "";
+      if (request.url === "/mcp") {
+        if (Date.now() < (live.get(token) ?? 0))
+          return void serveMcp(request, response);
+        response.writeHead(401, { "www-authenticate": "Bearer" }).end();
+        return;
+      }
+      void answer(request).then(([status, body]) =>
+        response
+          .writeHead(status, { "content-type": "application/json" })
+          .end(JSON.stringify(body)),
+      );
+    },
+  );
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -101,24 +131,40 @@ export async function race({
     code_challenge_methods_supported: ["S256"],
   };
   const folder = await mkdtemp(join(tmpdir(), "mcpgen-race-"));
-  await (shared?.store ?? fileStore({ folder })).set(JSON.stringify(["grant", url, ""]), {
-    kind: "grant",
-    id: "one",
-    issuer: origin,
-    resource: url,
-    clientId: "caller",
-    accessToken: "access-0",
-    refreshToken,
-    since: 0,
-    expires: 1,
-    scopes: [],
-  });
+  await (shared?.store ?? fileStore({ folder })).set(
+    JSON.stringify(["grant", url, ""]),
+    {
+      kind: "grant",
+      id: "one",
+      issuer: origin,
+      resource: url,
+      clientId: "caller",
+      accessToken: "access-0",
+      refreshToken,
+      since: 0,
+      expires: 1,
+      scopes: [],
+    },
+  );
   const ends = await Promise.all(
     Array.from({ length: processes }, async (_, i) => {
-      const task = { url, folder, module: shared?.module, calls, pause, isKilled: isKilled && i === 0 };
-      const child = spawn(process.execPath, [await program, JSON.stringify(task)]);
+      const task = {
+        url,
+        folder,
+        module: shared?.module,
+        calls,
+        pause,
+        isKilled: isKilled && i === 0,
+      };
+      const child = spawn(process.execPath, [
+        await program,
+        JSON.stringify(task),
+      ]);
       const [out, errors] = [readAll(child.stdout), readAll(child.stderr)];
-      const [, signal] = (await once(child, "close")) as [number, NodeJS.Signals | null];
+      const [, signal] = (await once(child, "close")) as [
+        number,
+        NodeJS.Signals | null,
+      ];
       return signal ?? ((await out) || (await errors));
     }),
   );

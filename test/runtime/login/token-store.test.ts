@@ -1,5 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { type Grant, type SharedValues, tokenStore, type TokenStore } from "@mcpgen/auth";
+import {
+  type Grant,
+  type SharedValues,
+  tokenStore,
+  type TokenStore,
+} from "@mcpgen/auth";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { memorySharedStore } from "../../../src/runtime/cluster/store.js";
 import { failure } from "../kit/index.js";
@@ -20,7 +25,14 @@ afterEach(() => void vi.useRealTimers());
 /** Time passes as a test says, also in the store. */
 const stopTime = (): void =>
   void vi.useFakeTimers({
-    toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "performance", "Date"],
+    toFake: [
+      "setTimeout",
+      "clearTimeout",
+      "setInterval",
+      "clearInterval",
+      "performance",
+      "Date",
+    ],
   });
 
 /** Lets time pass until the work ends. */
@@ -50,7 +62,10 @@ function hold(
 }
 
 /** The texts that an engine gets. */
-function watched(store: SharedValues): { store: SharedValues; texts: string[] } {
+function watched(store: SharedValues): {
+  store: SharedValues;
+  texts: string[];
+} {
   const texts: string[] = [];
   const put: SharedValues["put"] = (name, value = "", options) => {
     texts.push(name, value);
@@ -73,7 +88,9 @@ describe("tokenStore", () => {
   it("keeps an entry for another process with the same secrets, and removes it", async () => {
     const store = memorySharedStore();
     await tokenStore(store, { secrets }).set(key, grant("first"));
-    expect(await tokenStore(store, { secrets }).get(key)).toEqual(grant("first"));
+    expect(await tokenStore(store, { secrets }).get(key)).toEqual(
+      grant("first"),
+    );
     expect(await tokenStore(store, { secrets }).get(`${key}.`)).toBeUndefined();
     await tokenStore(store, { secrets }).set(key, undefined);
     expect(await tokenStore(store, { secrets }).get(key)).toBeUndefined();
@@ -82,9 +99,13 @@ describe("tokenStore", () => {
   it("gives the engine neither tokens nor the names of servers", async () => {
     const { store, texts } = watched(memorySharedStore());
     const tokens = tokenStore(store, { secrets });
-    await tokens.lock?.(key, () => Promise.resolve(tokens.set(key, grant("a-secret-token"))));
+    await tokens.lock?.(key, () =>
+      Promise.resolve(tokens.set(key, grant("a-secret-token"))),
+    );
     expect(texts.length).toBe(6);
-    expect(texts.join("\n")).not.toMatch(/a-secret-token|example\.com|grant|files/);
+    expect(texts.join("\n")).not.toMatch(
+      /a-secret-token|example\.com|grant|files/,
+    );
   });
 
   it("reads what any of its secrets encrypted, and writes with the first", async () => {
@@ -94,8 +115,12 @@ describe("tokenStore", () => {
     const both = tokenStore(store, { secrets: [other, ...secrets] });
     expect(await both.get(key)).toEqual(grant("first"));
     await both.set(key, grant("second"));
-    expect(await tokenStore(store, { secrets: [other] }).get(key)).toEqual(grant("second"));
-    expect((await failure(tokenStore(store, { secrets }).get(key))).message).toBe(
+    expect(await tokenStore(store, { secrets: [other] }).get(key)).toEqual(
+      grant("second"),
+    );
+    expect(
+      (await failure(tokenStore(store, { secrets }).get(key))).message,
+    ).toBe(
       "The store has tokens that other secrets encrypted. Give all processes the same secrets.",
     );
   });
@@ -104,16 +129,28 @@ describe("tokenStore", () => {
     const { store, texts } = watched(memorySharedStore());
     await tokenStore(store, { secrets }).set(key, grant("first"));
     const moved = { ...store, get: () => store.get(texts[0] ?? "") };
-    expect(await tokenStore(moved, { secrets }).get(key)).toEqual(grant("first"));
-    expect((await failure(tokenStore(moved, { secrets }).get(`${key}.`))).message).toContain("other secrets");
+    expect(await tokenStore(moved, { secrets }).get(key)).toEqual(
+      grant("first"),
+    );
+    expect(
+      (await failure(tokenStore(moved, { secrets }).get(`${key}.`))).message,
+    ).toContain("other secrets");
   });
 
   it.each([
     [[], /^tokenStore: secrets\[0\]: expected at least 32 bytes, got 0\. /],
-    [["short"], /^tokenStore: secrets\[0\]: expected at least 32 bytes, got 5\. Make one with /],
-    [[...secrets, undefined], /^tokenStore: secrets\[1\]: expected at least 32 bytes, got 0\. /],
+    [
+      ["short"],
+      /^tokenStore: secrets\[0\]: expected at least 32 bytes, got 5\. Make one with /,
+    ],
+    [
+      [...secrets, undefined],
+      /^tokenStore: secrets\[1\]: expected at least 32 bytes, got 0\. /,
+    ],
   ])("refuses the secrets %j", (some, message) => {
-    expect(() => tokenStore(memorySharedStore(), { secrets: some })).toThrow(message);
+    expect(() => tokenStore(memorySharedStore(), { secrets: some })).toThrow(
+      message,
+    );
   });
 
   it("removes a pending sign-in when it expires, and keeps a grant for years", async () => {
@@ -142,11 +179,15 @@ describe("the lock of tokenStore", () => {
       working--;
       throw new Error("The work failed.");
     };
-    const runs = Array.from({ length: 6 }, () => tokenStore(store, { secrets }).lock?.(key, work));
-    const results = await Promise.allSettled(runs);
-    expect(results.map((result) => result.status === "rejected" && String(result.reason))).toEqual(
-      results.map(() => "Error: The work failed."),
+    const runs = Array.from({ length: 6 }, () =>
+      tokenStore(store, { secrets }).lock?.(key, work),
     );
+    const results = await Promise.allSettled(runs);
+    expect(
+      results.map(
+        (result) => result.status === "rejected" && String(result.reason),
+      ),
+    ).toEqual(results.map(() => "Error: The work failed."));
     expect(most).toBe(1);
   });
 
@@ -218,7 +259,9 @@ describe("the lock of tokenStore", () => {
     const put = (): Promise<boolean> =>
       Promise.reject(new Error("The engine did not answer within 2000 ms."));
     const tokens = tokenStore({ ...memorySharedStore(), put }, { secrets });
-    const error = await failure(tokens.lock?.(key, () => Promise.resolve()) ?? Promise.resolve());
+    const error = await failure(
+      tokens.lock?.(key, () => Promise.resolve()) ?? Promise.resolve(),
+    );
     expect(error.message).toBe("The engine did not answer within 2000 ms.");
   });
 });

@@ -32,22 +32,37 @@ describe("createServers", () => {
     const open = () =>
       createServers({
         info,
-        handlers: { "tools/call": () => result, "tools/list": () => ({ tools: [tool, tool] }) },
+        handlers: {
+          "tools/call": () => result,
+          "tools/list": () => ({ tools: [tool, tool] }),
+        },
       });
-    it.each(revisions)("at $revision", async ({ revision, protocol, isModern }) => {
-      const [clientTransport, serverTransport] = memoryPair();
-      await serve(serverTransport, open());
-      const client = await makeClient(protocol, clientTransport);
-      const called = await client.callTool({ name: "t" });
-      const [listed] = (await client.listTools())["tools"] as readonly Json[];
-      const has = revision >= "2025-06-18";
-      expect(Object.hasOwn(called, "structuredContent"), revision).toBe(has);
-      expect(called).toMatchObject({ content: result.content, isError: false, mine: { kept: true } });
-      expect(Object.keys(listed as Json).includes("outputSchema"), revision).toBe(has);
-      expect(Object.keys(listed as Json).includes("title"), revision).toBe(has);
-      expect(called["resultType"]).toBe(isModern ? "complete" : undefined);
-      await client.close();
-    });
+    it.each(revisions)(
+      "at $revision",
+      async ({ revision, protocol, isModern }) => {
+        const [clientTransport, serverTransport] = memoryPair();
+        await serve(serverTransport, open());
+        const client = await makeClient(protocol, clientTransport);
+        const called = await client.callTool({ name: "t" });
+        const [listed] = (await client.listTools())["tools"] as readonly Json[];
+        const has = revision >= "2025-06-18";
+        expect(Object.hasOwn(called, "structuredContent"), revision).toBe(has);
+        expect(called).toMatchObject({
+          content: result.content,
+          isError: false,
+          mine: { kept: true },
+        });
+        expect(
+          Object.keys(listed as Json).includes("outputSchema"),
+          revision,
+        ).toBe(has);
+        expect(Object.keys(listed as Json).includes("title"), revision).toBe(
+          has,
+        );
+        expect(called["resultType"]).toBe(isModern ? "complete" : undefined);
+        await client.close();
+      },
+    );
 
     it.each(revisions)(
       "without a change of the objects of the handler at $revision",
@@ -57,19 +72,34 @@ describe("createServers", () => {
         const client = await makeClient(protocol, clientTransport);
         await client.callTool({ name: "t" });
         await client.listTools();
-        expect(Object.keys(result)).toEqual(["content", "structuredContent", "isError", "mine"]);
-        expect(Object.keys(tool)).toEqual(["name", "title", "inputSchema", "outputSchema"]);
+        expect(Object.keys(result)).toEqual([
+          "content",
+          "structuredContent",
+          "isError",
+          "mine",
+        ]);
+        expect(Object.keys(tool)).toEqual([
+          "name",
+          "title",
+          "inputSchema",
+          "outputSchema",
+        ]);
         await client.close();
       },
     );
   });
 
   it("LIFE-12 LIFE-13 LIFE-14 gives the same answers on every connection", async () => {
-    const servers = createServers({ info, handlers: { "tools/list": () => ({ tools: [] }) } });
+    const servers = createServers({
+      info,
+      handlers: { "tools/list": () => ({ tools: [] }) },
+    });
     const lists: unknown[] = [];
     for (let i = 0; i < 3; i++) {
       const wire = await serveWire(servers);
-      lists.push(resultOf(await wire.ask(1, "tools/list", { _meta: metaFor(modern) })));
+      lists.push(
+        resultOf(await wire.ask(1, "tools/list", { _meta: metaFor(modern) })),
+      );
     }
     expect(lists[1]).toEqual(lists[0]);
     expect(lists[2]).toEqual(lists[0]);
@@ -77,10 +107,14 @@ describe("createServers", () => {
 
   it("rejects a handler for a method that no revision has", () => {
     const handlers = { "tools/cal": () => ({}) };
-    expect(() => createServers({ info, handlers: handlers as never })).toThrow(/tools\/cal/);
-    expect(() => makeServer(modern.protocol, { handlers: { "resources/subscribe": () => ({}) } })).toThrow(
-      /resources\/subscribe.*2026-07-28/,
+    expect(() => createServers({ info, handlers: handlers as never })).toThrow(
+      /tools\/cal/,
     );
+    expect(() =>
+      makeServer(modern.protocol, {
+        handlers: { "resources/subscribe": () => ({}) },
+      }),
+    ).toThrow(/resources\/subscribe.*2026-07-28/);
   });
 });
 
@@ -90,7 +124,11 @@ describe("tables of another format", () => {
     const revision = { ...clientSide.revision, format: 2 };
     const { openClient } = await import("@mcpgen/runtime");
     const { clientTransport } = wired();
-    const error = await failure(openClient({ ...clientSide, revision } as never, clientTransport, { info }));
+    const error = await failure(
+      openClient({ ...clientSide, revision } as never, clientTransport, {
+        info,
+      }),
+    );
     expect(error.message).toMatch(/format 2.*format 1/);
   });
 });

@@ -1,6 +1,12 @@
 import { memoryPair, type Transport } from "@mcpgen/runtime";
 import type { Revision } from "../../../generated/index.js";
-import { info, type Json, legacyRevisions, revisions, Wire } from "../kit/index.js";
+import {
+  info,
+  type Json,
+  legacyRevisions,
+  revisions,
+  Wire,
+} from "../kit/index.js";
 
 /** All revisions, and the legacy ones. */
 export const all = revisions.map(({ revision }) => revision as Revision);

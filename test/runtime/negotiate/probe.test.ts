@@ -5,7 +5,11 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
 import { WebSocketServer } from "ws";
-import { connect, createServers, type Revision } from "../../../generated/index.js";
+import {
+  connect,
+  createServers,
+  type Revision,
+} from "../../../generated/index.js";
 import { bundle } from "../kit/bundle.js";
 import {
   failure,
@@ -24,53 +28,72 @@ const scripted = bundle("scripted");
 const spoiled = bundle("spoiled-server");
 
 describe("connect", () => {
-  describe.each(revisions)("to a server that supports only $revision", ({ revision, protocol }) => {
-    it("VERS-01 VERS-02 COMPAT-01 COMPAT-02 detects the revision of the server", async () => {
-      const [clientTransport, serverTransport] = memoryPair();
-      await serve(serverTransport, makeServer(protocol));
-      await using client = await connect(clientTransport, { info });
-      expect(client.revision).toBe(revision);
-      expect(client.server.info).toEqual(info);
-    });
+  describe.each(revisions)(
+    "to a server that supports only $revision",
+    ({ revision, protocol }) => {
+      it("VERS-01 VERS-02 COMPAT-01 COMPAT-02 detects the revision of the server", async () => {
+        const [clientTransport, serverTransport] = memoryPair();
+        await serve(serverTransport, makeServer(protocol));
+        await using client = await connect(clientTransport, { info });
+        expect(client.revision).toBe(revision);
+        expect(client.server.info).toEqual(info);
+      });
 
-    it("connects with exactly one revision if the user requires it", async () => {
-      const [clientTransport, serverTransport] = memoryPair();
-      await serve(serverTransport, makeServer(protocol));
-      await using client = await connect(clientTransport, { info, mode: revision as Revision });
-      expect(client.revision).toBe(revision);
-      const [other, end] = memoryPair();
-      await serve(end, makeServer(protocol));
-      const wrong = all.find((one) => one !== revision) as Revision;
-      expect((await failure(connect(other, { info, mode: wrong }))).name).toMatch(/Error$/);
-    });
+      it("connects with exactly one revision if the user requires it", async () => {
+        const [clientTransport, serverTransport] = memoryPair();
+        await serve(serverTransport, makeServer(protocol));
+        await using client = await connect(clientTransport, {
+          info,
+          mode: revision as Revision,
+        });
+        expect(client.revision).toBe(revision);
+        const [other, end] = memoryPair();
+        await serve(end, makeServer(protocol));
+        const wrong = all.find((one) => one !== revision) as Revision;
+        expect(
+          (await failure(connect(other, { info, mode: wrong }))).name,
+        ).toMatch(/Error$/);
+      });
 
-    it("uses the newest revision with a server of all revisions", async () => {
-      const [clientTransport, serverTransport] = memoryPair();
-      await serve(
-        serverTransport,
-        createServers({ info, handlers: { "tools/list": () => ({ tools: [] }) } }),
-      );
-      await using client = await connect(clientTransport, { info, revisions: [revision as Revision] });
-      expect(client.revision).toBe(revision);
-      expect((await client.listTools()).tools).toEqual([]);
-    });
+      it("uses the newest revision with a server of all revisions", async () => {
+        const [clientTransport, serverTransport] = memoryPair();
+        await serve(
+          serverTransport,
+          createServers({
+            info,
+            handlers: { "tools/list": () => ({ tools: [] }) },
+          }),
+        );
+        await using client = await connect(clientTransport, {
+          info,
+          revisions: [revision as Revision],
+        });
+        expect(client.revision).toBe(revision);
+        expect((await client.listTools()).tools).toEqual([]);
+      });
 
-    it("SCHEMA-05 receives the schema of a tool unchanged", async () => {
-      const inputSchema = {
-        $schema: "https://json-schema.org/draft/2020-12/schema",
-        type: "object" as const,
-        properties: { place: { type: "string", "x-mcp-header": "Place" } },
-        required: ["place"],
-        $defs: {},
-      };
-      const [clientTransport, serverTransport] = memoryPair();
-      const handlers = { "tools/list": () => ({ tools: [{ name: "weather", inputSchema }] }) };
-      await serve(serverTransport, createServers({ info, handlers }));
-      await using client = await connect(clientTransport, { info, revisions: [revision as Revision] });
-      const { tools } = await client.listTools();
-      expect(tools[0]?.inputSchema).toEqual(inputSchema);
-    });
-  });
+      it("SCHEMA-05 receives the schema of a tool unchanged", async () => {
+        const inputSchema = {
+          $schema: "https://json-schema.org/draft/2020-12/schema",
+          type: "object" as const,
+          properties: { place: { type: "string", "x-mcp-header": "Place" } },
+          required: ["place"],
+          $defs: {},
+        };
+        const [clientTransport, serverTransport] = memoryPair();
+        const handlers = {
+          "tools/list": () => ({ tools: [{ name: "weather", inputSchema }] }),
+        };
+        await serve(serverTransport, createServers({ info, handlers }));
+        await using client = await connect(clientTransport, {
+          info,
+          revisions: [revision as Revision],
+        });
+        const { tools } = await client.listTools();
+        expect(tools[0]?.inputSchema).toEqual(inputSchema);
+      });
+    },
+  );
 
   it("COMPAT-01 probes first, with the preferred revision", async () => {
     const { wire, clientTransport } = wired();
@@ -87,19 +110,25 @@ describe("connect", () => {
     ["-32600", { code: -32600, message: "initialize first" }],
     ["-32603", { code: -32603, message: "?" }],
     ["a code of its own", { code: -32000, message: "?" }],
-  ])("COMPAT-02 COMPAT-03 COMPAT-07 falls back to the handshake on %s", async (_, error) => {
-    const { wire, clientTransport } = wired();
-    const connecting = connect(clientTransport, { info });
-    const { id } = await wire.next();
-    wire.send({ jsonrpc: "2.0", id, error });
-    const opening = await wire.answer(hello(legacy.revision));
-    expect(opening).toMatchObject({ method: "initialize", params: { protocolVersion: old[0] } });
-    const client = await connecting;
-    expect(client.revision).toBe(legacy.revision);
-    await wire.next();
-    // LIFE-10: the client answers requests of the legacy server again.
-    expect(await wire.ask("p", "ping")).toMatchObject({ result: {} });
-  });
+  ])(
+    "COMPAT-02 COMPAT-03 COMPAT-07 falls back to the handshake on %s",
+    async (_, error) => {
+      const { wire, clientTransport } = wired();
+      const connecting = connect(clientTransport, { info });
+      const { id } = await wire.next();
+      wire.send({ jsonrpc: "2.0", id, error });
+      const opening = await wire.answer(hello(legacy.revision));
+      expect(opening).toMatchObject({
+        method: "initialize",
+        params: { protocolVersion: old[0] },
+      });
+      const client = await connecting;
+      expect(client.revision).toBe(legacy.revision);
+      await wire.next();
+      // LIFE-10: the client answers requests of the legacy server again.
+      expect(await wire.ask("p", "ping")).toMatchObject({ result: {} });
+    },
+  );
 
   it("COMPAT-02 falls back to initialize if the server does not answer the probe", async () => {
     const { wire, clientTransport } = wired();
@@ -112,7 +141,11 @@ describe("connect", () => {
     await wire.answer(hello(legacy.revision));
     expect((await connecting).revision).toBe(legacy.revision);
     // The late answer to the probe changes nothing.
-    wire.send({ jsonrpc: "2.0", id: probe["id"], result: discovered(modern.revision) });
+    wire.send({
+      jsonrpc: "2.0",
+      id: probe["id"],
+      result: discovered(modern.revision),
+    });
     await turns();
     expect((await connecting).revision).toBe(legacy.revision);
   });
@@ -135,7 +168,11 @@ describe("connect", () => {
     const { wire, clientTransport } = wired();
     const connecting = connect(clientTransport, { info });
     const first = await wire.next();
-    wire.send({ jsonrpc: "2.0", id: first["id"], error: unsupported(modern.revision) });
+    wire.send({
+      jsonrpc: "2.0",
+      id: first["id"],
+      error: unsupported(modern.revision),
+    });
     await wire.answer(discovered(modern.revision));
     expect((await connecting).revision).toBe(modern.revision);
 
@@ -143,7 +180,11 @@ describe("connect", () => {
     const refused = failure(connect(again.clientTransport, { info }));
     for (let i = 0; i < 2; i++) {
       const { id } = await again.wire.next();
-      again.wire.send({ jsonrpc: "2.0", id, error: unsupported(modern.revision) });
+      again.wire.send({
+        jsonrpc: "2.0",
+        id,
+        error: unsupported(modern.revision),
+      });
     }
     expect(await refused).toMatchObject({ code: -32022 });
     expect(again.wire.seen).toHaveLength(2);
@@ -159,7 +200,9 @@ describe("connect", () => {
       wire.send({
         jsonrpc: "2.0",
         id,
-        ...(answer === "result" ? { result: discovered(...lists) } : { error: unsupported(...lists) }),
+        ...(answer === "result"
+          ? { result: discovered(...lists) }
+          : { error: unsupported(...lists) }),
       });
       const opening = await wire.answer(hello(old[1] as string));
       expect(opening["params"]).toMatchObject({ protocolVersion: old[1] });
@@ -178,12 +221,28 @@ describe("connect", () => {
   });
 
   it("COMPAT-04 starts a server again that exits at the probe", async () => {
-    const answer = JSON.stringify({ jsonrpc: "2.0", id: 0, result: hello(legacy.revision) });
-    // The server exits at a first message other than initialize; the second start gets initialize.
-    const steps = ["hear", "unless:initialize", `say:${answer}\n`, "hear", "hear"];
+    const answer = JSON.stringify({
+      jsonrpc: "2.0",
+      id: 0,
+      result: hello(legacy.revision),
+    });
+    // The server exits at a first message other than initialize; the second
+    // start gets initialize.
+    const steps = [
+      "hear",
+      "unless:initialize",
+      `say:${answer}\n`,
+      "hear",
+      "hear",
+    ];
     const losses: unknown[] = [];
-    const transport = stdio(process.execPath, [await scripted, ...steps], { stderr: "ignore" });
-    await using client = await connect(transport, { info, onClose: (error) => losses.push(error) });
+    const transport = stdio(process.execPath, [await scripted, ...steps], {
+      stderr: "ignore",
+    });
+    await using client = await connect(transport, {
+      info,
+      onClose: (error) => losses.push(error),
+    });
     expect(client.revision).toBe(legacy.revision);
     expect(losses).toEqual([]);
   });
@@ -192,17 +251,28 @@ describe("connect", () => {
     "to a legacy server that answers the probe with an error and then %s",
     (what) => {
       it("COMPAT-04 starts a new process, which gets only `initialize`", async () => {
-        const transport = stdio(process.execPath, [await spoiled, what, legacy.revision], {
-          stderr: "ignore",
-          shutdownTime: 300,
+        const transport = stdio(
+          process.execPath,
+          [await spoiled, what, legacy.revision],
+          {
+            stderr: "ignore",
+            shutdownTime: 300,
+          },
+        );
+        await using client = await connect(transport, {
+          info,
+          probeTimeout: 1000,
         });
-        await using client = await connect(transport, { info, probeTimeout: 1000 });
         expect(client.revision).toBe(legacy.revision);
         expect(client.server.info).toMatchObject({ name: "spoiled" });
       });
 
       it("COMPAT-04 opens a new WebSocket, which gets only `initialize`", async () => {
-        const server = new WebSocketServer({ port: 0, host: "127.0.0.1", handleProtocols: () => "mcp" });
+        const server = new WebSocketServer({
+          port: 0,
+          host: "127.0.0.1",
+          handleProtocols: () => "mcp",
+        });
         server.on("connection", (socket) => {
           let isSpoiled: boolean | undefined;
           socket.on("message", (data) => {
@@ -210,14 +280,20 @@ describe("connect", () => {
             const isFirst = isSpoiled === undefined;
             isSpoiled ??= method !== "initialize";
             const error = { code: -32601, message: "initialize first" };
-            const answer = isSpoiled ? { error } : { result: hello(legacy.revision) };
-            if (isFirst || what === "refuses") socket.send(JSON.stringify({ jsonrpc: "2.0", id, ...answer }));
+            const answer = isSpoiled
+              ? { error }
+              : { result: hello(legacy.revision) };
+            if (isFirst || what === "refuses")
+              socket.send(JSON.stringify({ jsonrpc: "2.0", id, ...answer }));
             if (isSpoiled && what === "exits") socket.close();
           });
         });
         await once(server, "listening");
         const { port } = server.address() as AddressInfo;
-        const client = await connect(webSocket(`ws://127.0.0.1:${port}`), { info, probeTimeout: 300 });
+        const client = await connect(webSocket(`ws://127.0.0.1:${port}`), {
+          info,
+          probeTimeout: 300,
+        });
         expect(client.revision).toBe(legacy.revision);
         await client.close();
         server.close();
@@ -228,9 +304,19 @@ describe("connect", () => {
   it("COMPAT-04 rejects with the answer to `initialize` of the second process if that fails as well", async () => {
     const refusal = (id: number): string =>
       `say:${JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32000 - id, message: "no" } })}\n`;
-    // The client has sent one request before `initialize`, and none to the second process.
-    const steps = ["hear", "unless:server/discover", refusal(0), "hear", refusal(1), "hear"];
-    const transport = stdio(process.execPath, [await scripted, ...steps], { stderr: "ignore" });
+    // The client has sent one request before `initialize`, and none to the
+    // second process.
+    const steps = [
+      "hear",
+      "unless:server/discover",
+      refusal(0),
+      "hear",
+      refusal(1),
+      "hear",
+    ];
+    const transport = stdio(process.execPath, [await scripted, ...steps], {
+      stderr: "ignore",
+    });
     const error = await failure(connect(transport, { info }));
     expect(error).toMatchObject({ name: "TransportError" });
     expect(error.message).toContain("ended with code 1");
@@ -239,18 +325,34 @@ describe("connect", () => {
   it("COMPAT-11 rejects a legacy server at once if the client has only modern revisions", async () => {
     const [clientTransport, serverTransport] = memoryPair();
     await serve(serverTransport, makeServer(legacy.protocol));
-    const error = await failure(connect(clientTransport, { info, mode: modern.revision as Revision }));
-    expect(error).toMatchObject({ name: "SessionError", reason: "revision", cause: { code: -32600 } });
-    expect(error.message).toMatch(/older than 2026-07-28.*mcpgen --version all.*connect/);
+    const error = await failure(
+      connect(clientTransport, { info, mode: modern.revision as Revision }),
+    );
+    expect(error).toMatchObject({
+      name: "SessionError",
+      reason: "revision",
+      cause: { code: -32600 },
+    });
+    expect(error.message).toMatch(
+      /older than 2026-07-28.*mcpgen --version all.*connect/,
+    );
   });
 
   it("COMPAT-11 rejects within `probeTimeout` if the client has only modern revisions and the server is silent", async () => {
     for (const open of [
       (clientTransport: Transport) =>
-        connect(clientTransport, { info, mode: modern.revision as Revision, probeTimeout: 30 }),
+        connect(clientTransport, {
+          info,
+          mode: modern.revision as Revision,
+          probeTimeout: 30,
+        }),
       (clientTransport: Transport) =>
-        modern.protocol.Client.connect(clientTransport, { info, probeTimeout: 30 }),
-      (clientTransport: Transport) => modern.protocol.Client.connect(clientTransport, { info, timeout: 30 }),
+        modern.protocol.Client.connect(clientTransport, {
+          info,
+          probeTimeout: 30,
+        }),
+      (clientTransport: Transport) =>
+        modern.protocol.Client.connect(clientTransport, { info, timeout: 30 }),
     ]) {
       const { wire, clientTransport } = wired();
       const error = await failure(open(clientTransport));
@@ -258,15 +360,24 @@ describe("connect", () => {
       expect(error.message).toMatch(
         /older than 2026-07-28.*within 30 ms.*`probeTimeout`.*mcpgen --version all/,
       );
-      expect(wire.seen.map(({ method }) => method)).toEqual(["server/discover", "notifications/cancelled"]);
+      expect(wire.seen.map(({ method }) => method)).toEqual([
+        "server/discover",
+        "notifications/cancelled",
+      ]);
     }
   });
 
   it("COMPAT-11 quotes what the server answered", async () => {
     const { wire, clientTransport } = wired();
-    const connecting = failure(connect(clientTransport, { info, mode: modern.revision as Revision }));
+    const connecting = failure(
+      connect(clientTransport, { info, mode: modern.revision as Revision }),
+    );
     const { id } = await wire.next();
-    wire.send({ jsonrpc: "2.0", id, error: { code: -32601, message: `no\u001b[2J\n${"x".repeat(5000)}` } });
+    wire.send({
+      jsonrpc: "2.0",
+      id,
+      error: { code: -32601, message: `no\u001b[2J\n${"x".repeat(5000)}` },
+    });
     const { message } = await connecting;
     expect(message).toContain(String.raw`"no\u001b[2J\nxxx`);
     expect(message.length).toBeLessThan(600);

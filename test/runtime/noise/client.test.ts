@@ -8,9 +8,22 @@ import type { AddressInfo } from "node:net";
 import { afterAll, describe, expect, it } from "vitest";
 import { WebSocketServer } from "ws";
 import { bundle } from "../kit/bundle.js";
-import { info, type Json, legacy, legacyRevisions, makeClient, textOf } from "../kit/index.js";
+import {
+  info,
+  type Json,
+  legacy,
+  legacyRevisions,
+  makeClient,
+  textOf,
+} from "../kit/index.js";
 import { until } from "../kit/watch.js";
-import { events, json, legacyScript, result, Script } from "../http/kit/script.js";
+import {
+  events,
+  json,
+  legacyScript,
+  result,
+  Script,
+} from "../http/kit/script.js";
 import { jsonNoise, noise, noisyServer } from "./server.js";
 
 const oldest = legacyRevisions.at(-1) ?? legacy;
@@ -19,7 +32,9 @@ const program = bundle("noisy-server");
 const cleanups: (() => void)[] = [];
 afterAll(() => cleanups.forEach((clean) => clean()));
 
-/** A transport to a noisy server, and the first warning of each kind of noise. */
+/**
+ * A transport to a noisy server, and the first warning of each kind of noise.
+ */
 interface Peer {
   readonly transport: Transport;
   readonly kinds: readonly string[];
@@ -27,11 +42,17 @@ interface Peer {
 
 async function overMemory(): Promise<Peer> {
   const [clientTransport, serverTransport] = memoryPair();
-  const say = (line: string): void => void serverTransport.send(JSON.parse(line));
+  const say = (line: string): void =>
+    void serverTransport.send(JSON.parse(line));
   const receive = noisyServer(legacy.revision, jsonNoise, say);
   const ignored = (): void => {};
   const message = (value: unknown): void => receive(value as Json);
-  void serverTransport.start({ message, malformed: ignored, ended: ignored, closed: ignored });
+  void serverTransport.start({
+    message,
+    malformed: ignored,
+    ended: ignored,
+    closed: ignored,
+  });
   return { transport: clientTransport, kinds: ["Not a message: null"] };
 }
 
@@ -45,7 +66,9 @@ async function overWebSocket(): Promise<Peer> {
   await new Promise((resolve) => server.on("listening", resolve));
   cleanups.push(() => server.close());
   server.on("connection", (socket) => {
-    const receive = noisyServer(legacy.revision, noise, (line) => socket.send(line));
+    const receive = noisyServer(legacy.revision, noise, (line) =>
+      socket.send(line),
+    );
     socket.on("message", (data) => receive(JSON.parse(String(data)) as Json));
   });
   const { port } = server.address() as AddressInfo;
@@ -57,7 +80,9 @@ async function overWebSocket(): Promise<Peer> {
 
 async function overSse(): Promise<Peer> {
   let stream: ServerResponse | undefined;
-  const receive = noisyServer(oldest.revision, noise, (line) => stream?.write(`data: ${line}\n\n`));
+  const receive = noisyServer(oldest.revision, noise, (line) =>
+    stream?.write(`data: ${line}\n\n`),
+  );
   const { url } = await Script.open(({ body }, response) => {
     if (body) {
       response.writeHead(202).end();
@@ -66,7 +91,10 @@ async function overSse(): Promise<Peer> {
     stream = events(response);
     stream.write("event: endpoint\ndata: /messages\n\n");
   });
-  return { transport: sse(url), kinds: ["The response is not JSON: ", "Not a message: null"] };
+  return {
+    transport: sse(url),
+    kinds: ["The response is not JSON: ", "Not a message: null"],
+  };
 }
 
 /** Messages go over the stream of a GET. */
@@ -84,15 +112,23 @@ async function overGet(): Promise<Peer> {
       stream.write(waiting);
     } else if (seen.method === "DELETE") response.end();
     else if (method === "initialize") {
-      const opened = { protocolVersion: legacy.revision, capabilities: { tools: {} }, serverInfo: info };
+      const opened = {
+        protocolVersion: legacy.revision,
+        capabilities: { tools: {} },
+        serverInfo: info,
+      };
       json(response, result(seen, opened));
     } else {
-      if (id === undefined || method === undefined) response.writeHead(202).end();
+      if (id === undefined || method === undefined)
+        response.writeHead(202).end();
       else events(response);
       receive(seen.body as Json);
     }
   });
-  return { transport: http(url), kinds: ["The response is not JSON: ", "Not a message: null"] };
+  return {
+    transport: http(url),
+    kinds: ["The response is not JSON: ", "Not a message: null"],
+  };
 }
 
 /** Messages go over the stream of their own POST. */
@@ -109,7 +145,10 @@ async function overPost(): Promise<Peer> {
     if (seen.body && method === undefined) unexpected++;
     if (unexpected < 1000 || id !== undefined) calls(seen, response, count);
   });
-  return { transport: http(url), kinds: ["The response is not JSON: ", "Not a message: null"] };
+  return {
+    transport: http(url),
+    kinds: ["The response is not JSON: ", "Not a message: null"],
+  };
 }
 
 describe.each([
@@ -128,48 +167,71 @@ describe.each([
       onWarning: (text) => warnings.push(text),
       onError: (error) => errors.push(error),
     });
-    const call = async (): Promise<string> => textOf(await client.callTool({ name: "count" }));
+    const call = async (): Promise<string> =>
+      textOf(await client.callTool({ name: "count" }));
     await call();
     // An answer to the noise would be on its way before these calls.
     for (let i = 0; i < 3; i++) expect(await call()).toBe("0");
     await until(() => expect(warnings).toHaveLength(kinds.length));
-    expect(warnings).toEqual(kinds.map((kind) => expect.stringContaining(kind)));
+    expect(warnings).toEqual(
+      kinds.map((kind) => expect.stringContaining(kind)),
+    );
     // Nothing of the server reaches a terminal unescaped.
     expect(warnings.join("")).not.toMatch(/\p{Cc}/u);
     await client.close();
-    const more = kinds.map((kind) => expect.stringMatching(`^${kind.split(":")[0]}: [1-9]\\d* more`));
+    const more = kinds.map((kind) =>
+      expect.stringMatching(`^${kind.split(":")[0]}: [1-9]\\d* more`),
+    );
     expect(warnings.slice(kinds.length)).toEqual(more);
     expect(errors).toEqual([]);
   });
 });
 
-describe.each(["null", "{}", '""', '{"ok":true}', "[]", '{"jsonrpc":"2.0","id":9,"method":"ping"}'])(
+describe.each([
+  "null",
+  "{}",
+  '""',
+  '{"ok":true}',
+  "[]",
+  '{"jsonrpc":"2.0","id":9,"method":"ping"}',
+])(
   "a client over Streamable HTTP whose notification is answered with %s",
   (body) => {
-    it.each([200, 202])("drops it at status %i, warns once and sends nothing", async (status) => {
-      const script = await Script.open((seen, response) => {
-        const { id, method } = seen.body ?? {};
-        if (id !== undefined && method !== undefined) {
-          const opened = { protocolVersion: legacy.revision, capabilities: { tools: {} }, serverInfo: info };
-          return json(response, result(seen, { ...opened, content: [] }));
-        }
-        if (!seen.body) return void response.writeHead(405).end();
-        // A client that answers the body gets the same body again.
-        if (script.seen.length < 100)
-          response.writeHead(status, { "content-type": "application/json" }).end(body);
-      });
-      const warnings: string[] = [];
-      const { protocol } = legacy;
-      const client = await makeClient(protocol, http(script.url), {
-        capabilities: { roots: { listChanged: true } },
-        onWarning: (text) => warnings.push(text),
-      });
-      for (let i = 0; i < 3; i++) await client.callTool({ name: "x" });
-      await client.rootsListChanged?.();
-      await client.callTool({ name: "x" });
-      expect(script.methods.filter((method) => method === "answer")).toEqual([]);
-      expect(warnings).toEqual([expect.stringMatching(/has a body\.$/)]);
-      await client.close();
-    });
+    it.each([200, 202])(
+      "drops it at status %i, warns once and sends nothing",
+      async (status) => {
+        const script = await Script.open((seen, response) => {
+          const { id, method } = seen.body ?? {};
+          if (id !== undefined && method !== undefined) {
+            const opened = {
+              protocolVersion: legacy.revision,
+              capabilities: { tools: {} },
+              serverInfo: info,
+            };
+            return json(response, result(seen, { ...opened, content: [] }));
+          }
+          if (!seen.body) return void response.writeHead(405).end();
+          // A client that answers the body gets the same body again.
+          if (script.seen.length < 100)
+            response
+              .writeHead(status, { "content-type": "application/json" })
+              .end(body);
+        });
+        const warnings: string[] = [];
+        const { protocol } = legacy;
+        const client = await makeClient(protocol, http(script.url), {
+          capabilities: { roots: { listChanged: true } },
+          onWarning: (text) => warnings.push(text),
+        });
+        for (let i = 0; i < 3; i++) await client.callTool({ name: "x" });
+        await client.rootsListChanged?.();
+        await client.callTool({ name: "x" });
+        expect(script.methods.filter((method) => method === "answer")).toEqual(
+          [],
+        );
+        expect(warnings).toEqual([expect.stringMatching(/has a body\.$/)]);
+        await client.close();
+      },
+    );
   },
 );

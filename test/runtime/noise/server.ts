@@ -17,8 +17,9 @@ export const noise: readonly string[] = [
 export const jsonNoise: readonly string[] = noise.slice(2);
 
 /**
- * A server that logs a line for each message that it does not expect, to where its messages go. It writes `lines` once its client is
- * ready. The result of a tool is the number of unexpected messages.
+ * A server that logs a line for each message that it does not expect, to where
+ * its messages go. It writes `lines` once its client is ready. The result of a
+ * tool is the number of unexpected messages.
  */
 export function noisyServer(
   revision: string,
@@ -28,10 +29,16 @@ export function noisyServer(
   let unexpected = 0;
   return (message) => {
     const { id, method } = message;
-    const answer = (result: Json): void => say(JSON.stringify({ jsonrpc: "2.0", id, result }));
+    const answer = (result: Json): void =>
+      say(JSON.stringify({ jsonrpc: "2.0", id, result }));
     if (method === "initialize")
-      answer({ protocolVersion: revision, capabilities: { tools: {} }, serverInfo: info });
-    else if (method === "notifications/initialized") for (const line of lines) say(line);
+      answer({
+        protocolVersion: revision,
+        capabilities: { tools: {} },
+        serverInfo: info,
+      });
+    else if (method === "notifications/initialized")
+      for (const line of lines) say(line);
     else if (method === "tools/call") answer(text(String(unexpected)));
     else {
       unexpected++;

@@ -27,7 +27,12 @@ const textOf = (fault: Fault): string => {
   return `${fault.fault}\n${inspect(fault, { depth: 12 })}`.slice(0, 3000);
 };
 const read = (revision: string): Protocol =>
-  JSON.parse(readFileSync(new URL(`../../../dist/ir/${revision}.json`, import.meta.url), "utf8")) as Protocol;
+  JSON.parse(
+    readFileSync(
+      new URL(`../../../dist/ir/${revision}.json`, import.meta.url),
+      "utf8",
+    ),
+  ) as Protocol;
 const all = revisions.map(({ revision }) => read(revision));
 
 describe.each(revisions)("random values of authors at $revision", (one) => {
@@ -37,7 +42,9 @@ describe.each(revisions)("random values of authors at $revision", (one) => {
     ["a server with its own handlers", serveOnce],
     ["a server with tools, prompts, resources and tasks", featureOnce],
     ["a client", callOnce],
-    ...(one.isModern ? ([["a server that returns InputRequiredResult", inputOnce]] as const) : []),
+    ...(one.isModern
+      ? ([["a server that returns InputRequiredResult", inputOnce]] as const)
+      : []),
   ] as const;
 
   it.each(cases)(
@@ -47,12 +54,21 @@ describe.each(revisions)("random values of authors at $revision", (one) => {
       let judged = 0;
       for (let i = 0; i < runs && faults.length < 5; i++) {
         const outcome: Outcome = { faults: [], judged: 0 };
-        await run(one, judge, chanceOf(protocol, all, new Random(seed + i)), outcome);
+        await run(
+          one,
+          judge,
+          chanceOf(protocol, all, new Random(seed + i)),
+          outcome,
+        );
         judged += outcome.judged;
-        faults.push(...outcome.faults.map((fault) => ({ ...fault, seed: seed + i })));
+        faults.push(
+          ...outcome.faults.map((fault) => ({ ...fault, seed: seed + i })),
+        );
       }
       if (process.env["MCPGEN_FIGURES"])
-        console.log(`${one.revision}, ${name}: ${runs} runs, ${judged} messages judged`);
+        console.log(
+          `${one.revision}, ${name}: ${runs} runs, ${judged} messages judged`,
+        );
       expect(faults.map(textOf)).toEqual([]);
       expect(judged).toBeGreaterThan(runs);
     },

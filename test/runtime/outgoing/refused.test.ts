@@ -17,15 +17,23 @@ import {
 } from "../kit/index.js";
 
 describe.each(revisions)("an author's errors at $revision", (one) => {
-  const codeOf = async (code: number): Promise<{ error: Json; warnings: string[] }> => {
+  const codeOf = async (
+    code: number,
+  ): Promise<{ error: Json; warnings: string[] }> => {
     const warnings: string[] = [];
     const handlers = {
       "tools/call": () => {
         throw new McpError(code, "words", { elicitations: [] });
       },
     };
-    const wire = await ready(one, { handlers, onWarning: (message) => warnings.push(message) });
-    return { error: errorOf(await wire.ask(1, "tools/call", callOf(one))), warnings };
+    const wire = await ready(one, {
+      handlers,
+      onWarning: (message) => warnings.push(message),
+    });
+    return {
+      error: errorOf(await wire.ask(1, "tools/call", callOf(one))),
+      warnings,
+    };
   };
 
   it.each([
@@ -44,15 +52,21 @@ describe.each(revisions)("an author's errors at $revision", (one) => {
         data: { elicitations: [] },
       });
       expect(warnings).toHaveLength(isDefined || isFree ? 0 : 1);
-      if (warnings[0]) expect(warnings[0]).toContain(`tools/call: the error ${code} is sent as ${instead}`);
+      if (warnings[0])
+        expect(warnings[0]).toContain(
+          `tools/call: the error ${code} is sent as ${instead}`,
+        );
     },
   );
 
-  it.each([4001, -1, -32603, -32100, -40000])("JRPC-19 are sent with the unchanged code %j", async (code) => {
-    const { error, warnings } = await codeOf(code);
-    expect(error["code"]).toBe(code);
-    expect(warnings).toEqual([]);
-  });
+  it.each([4001, -1, -32603, -32100, -40000])(
+    "JRPC-19 are sent with the unchanged code %j",
+    async (code) => {
+      const { error, warnings } = await codeOf(code);
+      expect(error["code"]).toBe(code);
+      expect(warnings).toEqual([]);
+    },
+  );
 
   it.each([-32000, -32001, -32010, -32019])(
     "JRPC-18 are sent with the code %j, which others use for errors of their own, with a warning",
@@ -60,7 +74,9 @@ describe.each(revisions)("an author's errors at $revision", (one) => {
       const { error, warnings } = await codeOf(code);
       expect(error["code"]).toBe(code);
       expect(warnings).toEqual(
-        one.isModern ? [expect.stringContaining(`tools/call: the error ${code}`)] : [],
+        one.isModern
+          ? [expect.stringContaining(`tools/call: the error ${code}`)]
+          : [],
       );
     },
   );
@@ -75,12 +91,17 @@ describe.each(revisions)("an author's errors at $revision", (one) => {
           throw new McpError(code, "words", { of: "another server" });
         },
       };
-      const wire = await ready(one, { handlers, onError: (error) => errors.push(error) });
+      const wire = await ready(one, {
+        handlers,
+        onError: (error) => errors.push(error),
+      });
       expect(errorOf(await wire.ask(1, "tools/call", callOf(one)))).toEqual({
         code: -32603,
         message: "Internal error",
       });
-      expect(errors).toMatchObject([{ name: "McpError", code, message: "words" }]);
+      expect(errors).toMatchObject([
+        { name: "McpError", code, message: "words" },
+      ]);
     },
   );
 });
@@ -91,7 +112,10 @@ describe.each(revisions.filter(({ revision }) => revision >= "2025-06-18"))(
     const { protocol } = one;
     const asks = (method: string): boolean =>
       Object.hasOwn(protocol.clientQuestions.incomingRequests, method);
-    /** The outcome of a request for input, and the number of calls of the client's handlers. */
+    /**
+     * The outcome of a request for input, and the number of calls of the
+     * client's handlers.
+     */
     const ask = async (
       method: string,
       params: Json,
@@ -124,7 +148,9 @@ describe.each(revisions.filter(({ revision }) => revision >= "2025-06-18"))(
           ...(capabilities && { capabilities }),
         },
       });
-      await client.callTool({ name: "x" }).catch((error: unknown) => (outcome ??= error));
+      await client
+        .callTool({ name: "x" })
+        .catch((error: unknown) => (outcome ??= error));
       return { outcome, count };
     };
     const form = (properties: Json): Json => ({
@@ -140,9 +166,15 @@ describe.each(revisions.filter(({ revision }) => revision >= "2025-06-18"))(
           { type: "array", items: { type: "object" } },
           { $ref: "#/x" },
         ]) {
-          const { outcome, count } = await ask("elicitation/create", form({ field }), { action: "cancel" });
+          const { outcome, count } = await ask(
+            "elicitation/create",
+            form({ field }),
+            { action: "cancel" },
+          );
           expect(count).toBe(0);
-          expect(String(outcome)).toContain("ValidationError: elicitation/create: params");
+          expect(String(outcome)).toContain(
+            "ValidationError: elicitation/create: params",
+          );
         }
       },
     );
@@ -150,21 +182,39 @@ describe.each(revisions.filter(({ revision }) => revision >= "2025-06-18"))(
     it.each(where(asks("elicitation/create")))(
       "ELIC-02 VERS-05 are rejected in URL mode if a client of the revision cannot declare that mode",
       async () => {
-        const url = { mode: "url", message: "?", url: "https://example.com", elicitationId: "1" };
+        const url = {
+          mode: "url",
+          message: "?",
+          url: "https://example.com",
+          elicitationId: "1",
+        };
         const params = { ...form({ name: { type: "string" } }), ...url };
-        const { outcome, count } = await ask("elicitation/create", params, { action: "accept" });
+        const { outcome, count } = await ask("elicitation/create", params, {
+          action: "accept",
+        });
         expect(count).toBe(0);
         expect((outcome as Error).name).toMatch(/^(SessionError|McpError)$/);
       },
     );
 
-    const use = (id: string): Json => ({ type: "tool_use", id, name: "t", input: {} });
-    const result = (toolUseId: string): Json => ({ type: "tool_result", toolUseId, content: [] });
+    const use = (id: string): Json => ({
+      type: "tool_use",
+      id,
+      name: "t",
+      input: {},
+    });
+    const result = (toolUseId: string): Json => ({
+      type: "tool_result",
+      toolUseId,
+      content: [],
+    });
     const block = { type: "text", text: "hm" };
     const capabilities = { sampling: { tools: {} } };
     const answer = { role: "assistant", content: block, model: "m" };
 
-    it.each(where(asks("sampling/createMessage") && one.revision >= "2025-11-25"))(
+    it.each(
+      where(asks("sampling/createMessage") && one.revision >= "2025-11-25"),
+    )(
       "SAMP-05 are sent with a conversation in which each tool_use has its result",
       async () => {
         const messages = [
@@ -172,12 +222,19 @@ describe.each(revisions.filter(({ revision }) => revision >= "2025-06-18"))(
           { role: "user", content: [result("1")] },
         ];
         const params = { messages, maxTokens: 1 };
-        const { outcome } = await ask("sampling/createMessage", params, answer, capabilities);
+        const { outcome } = await ask(
+          "sampling/createMessage",
+          params,
+          answer,
+          capabilities,
+        );
         expect(outcome).toMatchObject(answer);
       },
     );
 
-    it.each(where(asks("sampling/createMessage") && one.revision >= "2025-11-25"))(
+    it.each(
+      where(asks("sampling/createMessage") && one.revision >= "2025-11-25"),
+    )(
       "SAMP-05 are rejected with a conversation that has a tool_use without its result",
       async () => {
         const wrong = [
@@ -194,73 +251,96 @@ describe.each(revisions.filter(({ revision }) => revision >= "2025-06-18"))(
         ];
         for (const messages of wrong) {
           const params = { messages, maxTokens: 1 };
-          const { outcome, count } = await ask("sampling/createMessage", params, answer, capabilities);
+          const { outcome, count } = await ask(
+            "sampling/createMessage",
+            params,
+            answer,
+            capabilities,
+          );
           expect(count).toBe(0);
-          expect(String(outcome)).toContain("ValidationError: sampling/createMessage: params.messages[");
+          expect(String(outcome)).toContain(
+            "ValidationError: sampling/createMessage: params.messages[",
+          );
         }
       },
     );
   },
 );
 
-describe.each(revisions)("notifications from inside a handler at $revision", (one) => {
-  const { protocol } = one;
-  const announced = "notifications/tools/list_changed";
+describe.each(revisions)(
+  "notifications from inside a handler at $revision",
+  (one) => {
+    const { protocol } = one;
+    const announced = "notifications/tools/list_changed";
 
-  it("LIFE-06 TOOL-13 are not sent without the capability of the server: the runtime warns, and the call continues", async () => {
-    const warnings: string[] = [];
-    const messages: unknown[] = [];
-    const { client } = await join(protocol, {
-      server: {
-        handlers: {
-          "tools/call": (_: Json, { notify }: AnyContext) => {
-            notify(announced);
-            return text("done");
+    it("LIFE-06 TOOL-13 are not sent without the capability of the server: the runtime warns, and the call continues", async () => {
+      const warnings: string[] = [];
+      const messages: unknown[] = [];
+      const { client } = await join(protocol, {
+        server: {
+          handlers: {
+            "tools/call": (_: Json, { notify }: AnyContext) => {
+              notify(announced);
+              return text("done");
+            },
+          },
+          onWarning: (message) => warnings.push(message),
+        },
+        client: { handlers: { [announced]: () => messages.push(1) } },
+      });
+      expect(await client.callTool({ name: "x" })).toMatchObject(text("done"));
+      await turns();
+      expect(messages).toEqual([]);
+      expect(warnings).toEqual([
+        `${announced} was not sent: it needs {"tools":{"listChanged":true}} among the server's capabilities.`,
+      ]);
+    });
+
+    it("LOG-08 are not sent with log data that is not JSON: the runtime warns, and the call continues", async () => {
+      const warnings: string[] = [];
+      const messages: unknown[] = [];
+      const circle: Record<string, unknown> = {};
+      circle["self"] = circle;
+      const { client } = await join(protocol, {
+        server: {
+          capabilities: everything,
+          handlers: {
+            "tools/call": (_: Json, { log }: AnyContext) => {
+              log("error", () => 1);
+              log("error", circle);
+              log("error", "fine");
+              log("error", new TypeError("no list"));
+              log("error", { call: 7, error: new Error("", { cause: 1 }) });
+              return text("done");
+            },
+          },
+          onWarning: (message) => warnings.push(message),
+        },
+        client: {
+          handlers: {
+            "notifications/message": ({ data }) => messages.push(data),
           },
         },
-        onWarning: (message) => warnings.push(message),
-      },
-      client: { handlers: { [announced]: () => messages.push(1) } },
+      });
+      const level = one.facts.meta.logLevel;
+      const params = {
+        name: "x",
+        ...(level !== undefined && { _meta: { [level]: "debug" } }),
+      };
+      expect(await client.callTool(params)).toMatchObject(text("done"));
+      await turns();
+      // The JSON of an error would be empty.
+      expect(messages).toEqual([
+        "fine",
+        "TypeError: no list",
+        { call: 7, error: "Error: Error" },
+      ]);
+      expect(
+        warnings.filter((message) => message.startsWith("context.log")),
+      ).toHaveLength(2);
     });
-    expect(await client.callTool({ name: "x" })).toMatchObject(text("done"));
-    await turns();
-    expect(messages).toEqual([]);
-    expect(warnings).toEqual([
-      `${announced} was not sent: it needs {"tools":{"listChanged":true}} among the server's capabilities.`,
-    ]);
-  });
-
-  it("LOG-08 are not sent with log data that is not JSON: the runtime warns, and the call continues", async () => {
-    const warnings: string[] = [];
-    const messages: unknown[] = [];
-    const circle: Record<string, unknown> = {};
-    circle["self"] = circle;
-    const { client } = await join(protocol, {
-      server: {
-        capabilities: everything,
-        handlers: {
-          "tools/call": (_: Json, { log }: AnyContext) => {
-            log("error", () => 1);
-            log("error", circle);
-            log("error", "fine");
-            log("error", new TypeError("no list"));
-            log("error", { call: 7, error: new Error("", { cause: 1 }) });
-            return text("done");
-          },
-        },
-        onWarning: (message) => warnings.push(message),
-      },
-      client: { handlers: { "notifications/message": ({ data }) => messages.push(data) } },
-    });
-    const level = one.facts.meta.logLevel;
-    const params = { name: "x", ...(level !== undefined && { _meta: { [level]: "debug" } }) };
-    expect(await client.callTool(params)).toMatchObject(text("done"));
-    await turns();
-    // The JSON of an error would be empty.
-    expect(messages).toEqual(["fine", "TypeError: no list", { call: 7, error: "Error: Error" }]);
-    expect(warnings.filter((message) => message.startsWith("context.log"))).toHaveLength(2);
-  });
-});
+  },
+);
 
 describe("the inputResponses of a call", () => {
   it.each([
@@ -269,11 +349,18 @@ describe("the inputResponses of a call", () => {
     [{ k: "x" }],
     [{ k: { action: "maybe" } }],
     [{ k: { action: "accept", content: "x" } }],
-  ])("MRTR-12 are rejected if they are malformed: %j", async (inputResponses) => {
-    const wire = await ready(modern);
-    const answer = await wire.ask(1, "tools/call", callOf(modern, { inputResponses }));
-    expect(errorOf(answer)["code"]).toBe(-32602);
-  });
+  ])(
+    "MRTR-12 are rejected if they are malformed: %j",
+    async (inputResponses) => {
+      const wire = await ready(modern);
+      const answer = await wire.ask(
+        1,
+        "tools/call",
+        callOf(modern, { inputResponses }),
+      );
+      expect(errorOf(answer)["code"]).toBe(-32602);
+    },
+  );
 
   it("MRTR-12 are ignored for unknown keys", async () => {
     const wire = await ready(modern);
@@ -297,13 +384,28 @@ describe.each(revisions.filter(({ revision }) => revision >= "2025-06-18"))(
         server: {
           handlers: {
             "tools/call": async (_: Json, { request }: AnyContext) => {
-              const requestedSchema = { type: "object", properties: { name: { type: "string" } } };
-              seen.push(await request("elicitation/create", { message: "?", requestedSchema }));
+              const requestedSchema = {
+                type: "object",
+                properties: { name: { type: "string" } },
+              };
+              seen.push(
+                await request("elicitation/create", {
+                  message: "?",
+                  requestedSchema,
+                }),
+              );
               return text("done");
             },
           },
         },
-        client: { handlers: { "elicitation/create": () => ({ action: "decline", content: { name: "x" } }) } },
+        client: {
+          handlers: {
+            "elicitation/create": () => ({
+              action: "decline",
+              content: { name: "x" },
+            }),
+          },
+        },
       });
       await client.callTool({ name: "x" });
       expect(seen).toEqual([{ action: "decline" }]);

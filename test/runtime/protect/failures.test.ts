@@ -1,10 +1,22 @@
-import { introspection, type JwtOptions, jwt, protect, type Verifier } from "@mcpgen/auth/protect";
+import {
+  introspection,
+  type JwtOptions,
+  jwt,
+  protect,
+  type Verifier,
+} from "@mcpgen/auth/protect";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { call, modernPost } from "../http/kit/messages.js";
 import { endpoints, overSockets } from "../http/kit/server.js";
 import { modern } from "../kit/index.js";
 import { type Issuer, resource } from "./issuer.js";
-import { bearer, challengeOf, protectedServers, sharedIssuer, type Setup } from "./serving.js";
+import {
+  bearer,
+  challengeOf,
+  protectedServers,
+  sharedIssuer,
+  type Setup,
+} from "./serving.js";
 import { isWhole } from "../../whole.js";
 
 const metadataPath = "/.well-known/oauth-authorization-server";
@@ -13,7 +25,9 @@ afterEach(() => void vi.useRealTimers());
 
 /** Calls a tool with a token, and returns the status. */
 async function callWith({ send }: Setup, token: string): Promise<number> {
-  const answer = await send(modernPost(modern, call(1, "read"), { headers: bearer(token) }));
+  const answer = await send(
+    modernPost(modern, call(1, "read"), { headers: bearer(token) }),
+  );
   const body = await answer.text();
   expect(body).not.toContain(token.split(".").at(-1));
   if (answer.status === 503) {
@@ -24,8 +38,16 @@ async function callWith({ send }: Setup, token: string): Promise<number> {
 }
 
 /** Faults of the authorization server, and the report to the operator. */
-const outages: readonly (readonly [string, RegExp, (issuer: Issuer) => void])[] = [
-  ["fails", /answered with status 500/, (issuer) => (issuer.answer = () => ({ status: 500, text: "{}" }))],
+const outages: readonly (readonly [
+  string,
+  RegExp,
+  (issuer: Issuer) => void,
+])[] = [
+  [
+    "fails",
+    /answered with status 500/,
+    (issuer) => (issuer.answer = () => ({ status: 500, text: "{}" })),
+  ],
   [
     "has no metadata",
     /publishes no metadata/,
@@ -39,36 +61,50 @@ const outages: readonly (readonly [string, RegExp, (issuer: Issuer) => void])[] 
   [
     "sends a document without an end",
     /sent more than 262144 bytes/,
-    (issuer) => (issuer.answer = () => ({ status: 200, text: "[".repeat(300_000) })),
+    (issuer) =>
+      (issuer.answer = () => ({ status: 200, text: "[".repeat(300_000) })),
   ],
   [
     "publishes the metadata of another one",
     /is the metadata of another issuer/,
-    (issuer) => (issuer.answer = metadata(issuer, { issuer: "https://other.example" })),
+    (issuer) =>
+      (issuer.answer = metadata(issuer, { issuer: "https://other.example" })),
   ],
-  ["has no keys", /jwks_uri of .* got nothing/, (issuer) => (issuer.answer = metadata(issuer, {}))],
+  [
+    "has no keys",
+    /jwks_uri of .* got nothing/,
+    (issuer) => (issuer.answer = metadata(issuer, {})),
+  ],
   [
     "has keys at an address that is not secure",
     /expected an https URL/,
-    (issuer) => (issuer.answer = metadata(issuer, { jwks_uri: "http://keys.example/jwks" })),
+    (issuer) =>
+      (issuer.answer = metadata(issuer, {
+        jwks_uri: "http://keys.example/jwks",
+      })),
   ],
   [
     "publishes keys that cannot be read",
     /answered with status 200 instead of a key set/,
-    (issuer) => (issuer.answer = (path) => (path === "/jwks" ? { status: 200, text: "[]" } : undefined)),
+    (issuer) =>
+      (issuer.answer = (path) =>
+        path === "/jwks" ? { status: 200, text: "[]" } : undefined),
   ],
   [
     "publishes something else as keys",
     /JSON Web Key Set malformed/,
     (issuer) =>
-      (issuer.answer = (path) => (path === "/jwks" ? { status: 200, text: '{"keys":7}' } : undefined)),
+      (issuer.answer = (path) =>
+        path === "/jwks" ? { status: 200, text: '{"keys":7}' } : undefined),
   ],
 ];
 
 const metadata =
   ({ issuer }: Issuer, more: object) =>
   (path: string) =>
-    path === metadataPath ? { status: 200, text: JSON.stringify({ issuer, ...more }) } : undefined;
+    path === metadataPath
+      ? { status: 200, text: JSON.stringify({ issuer, ...more }) }
+      : undefined;
 
 /** Invalid results of a verifier. */
 const doubtful: readonly (readonly [string, unknown])[] = [
@@ -96,7 +132,8 @@ describe.each(endpoints)("a protected server behind $name", (httpEndpoint) => {
       expect(setup.log.join()).not.toContain(token.split(".").at(-1));
       expect(setup.callers).toEqual([]);
       issuer.answer = undefined;
-      // The next request is sent after 5 seconds at the earliest, one for keys after 30.
+      // The next request is sent after 5 seconds at the earliest, one for keys
+      // after 30.
       vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 31_000 });
       expect(await callWith(setup, await issuer.token())).toBe(200);
     },
@@ -115,7 +152,9 @@ describe.each(endpoints)("a protected server behind $name", (httpEndpoint) => {
     const setup = await open();
     setup.issuer.answer = () => ({ status: 500, text: "{}" });
     for (let i = 0; i < 20; i++)
-      expect(await callWith(setup, await setup.issuer.token({ jti: String(i) }))).toBe(503);
+      expect(
+        await callWith(setup, await setup.issuer.token({ jti: String(i) })),
+      ).toBe(503);
     expect(setup.issuer.requests).toEqual([metadataPath]);
   });
 
@@ -123,13 +162,17 @@ describe.each(endpoints)("a protected server behind $name", (httpEndpoint) => {
     const story = await open();
     const { issuer } = story;
     const known = await issuer.token();
-    const isDown = (path: string) => (path === "/jwks" ? { status: 500, text: "{}" } : undefined);
+    const isDown = (path: string) =>
+      path === "/jwks" ? { status: 500, text: "{}" } : undefined;
     const requestsForKeys = async (status: number): Promise<number> => {
       issuer.requests.length = 0;
       for (let i = 0; i < 10; i++)
-        expect(await callWith(story, await issuer.token({ jti: String(i) }, { kid: String(i) }))).toBe(
-          status,
-        );
+        expect(
+          await callWith(
+            story,
+            await issuer.token({ jti: String(i) }, { kid: String(i) }),
+          ),
+        ).toBe(status);
       return issuer.requests.filter((path) => path === "/jwks").length;
     };
     issuer.answer = isDown;
@@ -160,7 +203,12 @@ describe.each(endpoints)("a protected server behind $name", (httpEndpoint) => {
     const stranger = await issuer.addKey();
     issuer.keys.pop();
     for (let i = 0; i < 10; i++)
-      expect(await callWith(setup, await issuer.token({ jti: String(i) }, {}, stranger))).toBe(401);
+      expect(
+        await callWith(
+          setup,
+          await issuer.token({ jti: String(i) }, {}, stranger),
+        ),
+      ).toBe(401);
     expect(issuer.requests.filter((path) => path === "/jwks")).toHaveLength(2);
   });
 
@@ -171,7 +219,11 @@ describe.each(endpoints)("a protected server behind $name", (httpEndpoint) => {
     await issuer.addKey("PS256");
     expect(await callWith(setup, await issuer.token())).toBe(200);
     const [old] = issuer.keys.splice(0, 1);
-    const token = await issuer.token({ exp: Date.now() / 1000 + 3600 }, {}, old);
+    const token = await issuer.token(
+      { exp: Date.now() / 1000 + 3600 },
+      {},
+      old,
+    );
     expect(await callWith(setup, token)).toBe(200);
     vi.setSystemTime(Date.now() + 601_000);
     expect(await callWith(setup, token)).toBe(401);
@@ -183,19 +235,32 @@ describe.each(endpoints)("a protected server behind $name", (httpEndpoint) => {
     const named = setup.issuer.keys.map(({ jwk }) => jwk);
     const unnamed = named.map((jwk) => ({ ...jwk, kid: undefined }));
     setup.issuer.answer = (path) =>
-      path === "/jwks" ? { status: 200, text: JSON.stringify({ keys: unnamed }) } : undefined;
-    expect(await callWith(setup, await setup.issuer.token({}, { kid: undefined as never }))).toBe(200);
+      path === "/jwks"
+        ? { status: 200, text: JSON.stringify({ keys: unnamed }) }
+        : undefined;
+    expect(
+      await callWith(
+        setup,
+        await setup.issuer.token({}, { kid: undefined as never }),
+      ),
+    ).toBe(200);
     const stranger = await setup.issuer.addKey();
-    expect(await callWith(setup, await setup.issuer.token({}, { kid: undefined as never }, stranger))).toBe(
-      401,
-    );
+    expect(
+      await callWith(
+        setup,
+        await setup.issuer.token({}, { kid: undefined as never }, stranger),
+      ),
+    ).toBe(401);
   });
 
-  it.each(doubtful)("accepts no token if its verifier returns %s", async (_, result) => {
-    const setup = await open({ verify: () => result as never });
-    expect(await callWith(setup, "opaque")).toBe(401);
-    expect(setup.callers).toEqual([]);
-  });
+  it.each(doubtful)(
+    "accepts no token if its verifier returns %s",
+    async (_, result) => {
+      const setup = await open({ verify: () => result as never });
+      expect(await callWith(setup, "opaque")).toBe(401);
+      expect(setup.callers).toEqual([]);
+    },
+  );
 
   it("answers with 503 and reports the reason only to the operator if its verifier throws", async () => {
     const verify: Verifier = () => {
@@ -204,7 +269,10 @@ describe.each(endpoints)("a protected server behind $name", (httpEndpoint) => {
     const setup = await open({ verify });
     expect(await callWith(setup, "opaque")).toBe(503);
     expect(await callWith(setup, "opaque")).toBe(503);
-    expect(setup.log).toEqual(["Error: The database is down.", "Error: The database is down."]);
+    expect(setup.log).toEqual([
+      "Error: The database is down.",
+      "Error: The database is down.",
+    ]);
   });
 
   it.runIf(isWhole || httpEndpoint !== overSockets)(
@@ -221,11 +289,15 @@ describe.each(endpoints)("a protected server behind $name", (httpEndpoint) => {
         return undefined;
       };
       const setup = await open({ verify });
-      const waiting = Array.from({ length: 1000 }, (_, i) => callWith(setup, `invented-${i}`));
+      const waiting = Array.from({ length: 1000 }, (_, i) =>
+        callWith(setup, `invented-${i}`),
+      );
       await full;
       expect(await callWith(setup, "another")).toBe(503);
       expect(setup.log).toEqual([
-        expect.stringMatching(/^Error: 1000 new tokens are being verified, .* Check that/),
+        expect.stringMatching(
+          /^Error: 1000 new tokens are being verified, .* Check that/,
+        ),
       ]);
       finish();
       expect(new Set(await Promise.all(waiting))).toEqual(new Set([401]));
@@ -235,31 +307,54 @@ describe.each(endpoints)("a protected server behind $name", (httpEndpoint) => {
 
   it("answers with 503 if introspection fails, and logs neither the token nor the secret", async () => {
     const endpoint = "http://127.0.0.1:1/introspect";
-    const verify = introspection({ id: "files", secret: "s3cret-of-the-server", endpoint });
+    const verify = introspection({
+      id: "files",
+      secret: "s3cret-of-the-server",
+      endpoint,
+    });
     const setup = await open({ verify });
     expect(await callWith(setup, "opaque-token")).toBe(503);
     expect(setup.log).toEqual([
-      expect.stringMatching(/could not verify a token: http:.*could not be reached/),
+      expect.stringMatching(
+        /could not verify a token: http:.*could not be reached/,
+      ),
     ]);
     expect(setup.log.join()).not.toMatch(/opaque-token|s3cret/);
   });
 
   it("checks the claims that a verifier of the user returns", async () => {
     const exp = Date.now() / 1000 + 60;
-    const claims = { iss: "https://as.example.com", sub: "ada", aud: resource, exp };
+    const claims = {
+      iss: "https://as.example.com",
+      sub: "ada",
+      aud: resource,
+      exp,
+    };
     const issuers = ["https://as.example.com"];
     const verify: Verifier = (token) =>
       token === "good" ? claims : { ...claims, aud: "https://other.example" };
     const setup = await open({ issuers, verify });
     expect(await callWith(setup, "good")).toBe(200);
     expect(await callWith(setup, "foreign-token")).toBe(401);
-    expect(setup.callers).toMatchObject([{ subject: "ada", clientId: undefined, scopes: [] }]);
+    expect(setup.callers).toMatchObject([
+      { subject: "ada", clientId: undefined, scopes: [] },
+    ]);
   });
 
   it("accepts another audience only if the option audience names it", async () => {
     const setup = await open({ audience: ["api://files"] });
-    expect(await callWith(setup, await setup.issuer.token({ aud: ["x", "api://files"] }))).toBe(200);
-    expect(await callWith(setup, await setup.issuer.token({ aud: ["x", "api://other"] }))).toBe(401);
+    expect(
+      await callWith(
+        setup,
+        await setup.issuer.token({ aud: ["x", "api://files"] }),
+      ),
+    ).toBe(200);
+    expect(
+      await callWith(
+        setup,
+        await setup.issuer.token({ aud: ["x", "api://other"] }),
+      ),
+    ).toBe(401);
   });
 
   it.each([
@@ -279,7 +374,9 @@ describe.each(endpoints)("a protected server behind $name", (httpEndpoint) => {
     "answers at %s to a token for %j with %i, as another form of its URL is the same",
     async (url, aud, status) => {
       const setup = await open({ resource: url });
-      expect(await callWith(setup, await setup.issuer.token({ aud }))).toBe(status);
+      expect(await callWith(setup, await setup.issuer.token({ aud }))).toBe(
+        status,
+      );
     },
   );
 
@@ -287,10 +384,15 @@ describe.each(endpoints)("a protected server behind $name", (httpEndpoint) => {
     ["api://Files", 200],
     ["api://files", 401],
     ["URN:files", 401],
-  ])("answers to a token for %s with %i if an option lists two audiences", async (aud, status) => {
-    const setup = await open({ audience: ["api://Files", "urn:files"] });
-    expect(await callWith(setup, await setup.issuer.token({ aud }))).toBe(status);
-  });
+  ])(
+    "answers to a token for %s with %i if an option lists two audiences",
+    async (aud, status) => {
+      const setup = await open({ audience: ["api://Files", "urn:files"] });
+      expect(await callWith(setup, await setup.issuer.token({ aud }))).toBe(
+        status,
+      );
+    },
+  );
 
   it.each([
     [
@@ -300,14 +402,17 @@ describe.each(endpoints)("a protected server behind $name", (httpEndpoint) => {
     [{ aud: undefined }, /another server.*`aud` is nothing/],
     [{ nbf: Date.now() / 1000 + 301 }, /not valid yet.*`nbf` is \d/],
     [{ sub: undefined, client_id: undefined }, /neither a user nor a client/],
-  ])("reports why it rejects an authentic token with the claims %j", async (claims, why) => {
-    const setup = await open();
-    const token = await setup.issuer.token(claims);
-    expect(await callWith(setup, token)).toBe(401);
-    expect(setup.log).toEqual([expect.stringMatching(why)]);
-    expect(setup.log[0]).toContain(setup.issuer.issuer);
-    expect(setup.log[0]).not.toContain(token.split(".").at(-1));
-  });
+  ])(
+    "reports why it rejects an authentic token with the claims %j",
+    async (claims, why) => {
+      const setup = await open();
+      const token = await setup.issuer.token(claims);
+      expect(await callWith(setup, token)).toBe(401);
+      expect(setup.log).toEqual([expect.stringMatching(why)]);
+      expect(setup.log[0]).toContain(setup.issuer.issuer);
+      expect(setup.log[0]).not.toContain(token.split(".").at(-1));
+    },
+  );
 
   it("reports the issuer of the claims that a verifier of the user returns, if it accepts another one", async () => {
     const verify: Verifier = () => ({
@@ -319,7 +424,9 @@ describe.each(endpoints)("a protected server behind $name", (httpEndpoint) => {
     const setup = await open({ verify });
     expect(await callWith(setup, "opaque")).toBe(401);
     expect(setup.log).toEqual([
-      expect.stringMatching(/another issuer.*`iss` is "https:\/\/other\.example\/"/),
+      expect.stringMatching(
+        /another issuer.*`iss` is "https:\/\/other\.example\/"/,
+      ),
     ]);
   });
 
@@ -337,18 +444,30 @@ describe.each(endpoints)("a protected server behind $name", (httpEndpoint) => {
     expect(setup.log).toEqual([]);
   });
 
-  it.each([undefined, "application/AT+JWT"])("accepts a token of the type %j as a JWT", async (typ) => {
-    const setup = await open();
-    expect(await callWith(setup, await setup.issuer.token({}, { typ: typ as never }))).toBe(200);
-    expect(setup.log).toEqual([]);
-  });
+  it.each([undefined, "application/AT+JWT"])(
+    "accepts a token of the type %j as a JWT",
+    async (typ) => {
+      const setup = await open();
+      expect(
+        await callWith(
+          setup,
+          await setup.issuer.token({}, { typ: typ as never }),
+        ),
+      ).toBe(200);
+      expect(setup.log).toEqual([]);
+    },
+  );
 
   it("reports a token of another type", async () => {
     const setup = await open();
     const { issuer } = setup;
-    expect(await callWith(setup, await issuer.token({}, { typ: "logout+jwt" }))).toBe(401);
+    expect(
+      await callWith(setup, await issuer.token({}, { typ: "logout+jwt" })),
+    ).toBe(401);
     expect(setup.log).toEqual([
-      expect.stringMatching(/`typ` is "logout\+jwt".*expected at\+jwt, JWT or none/),
+      expect.stringMatching(
+        /`typ` is "logout\+jwt".*expected at\+jwt, JWT or none/,
+      ),
     ]);
     expect(setup.log[0]).toContain(issuer.issuer);
   });
@@ -362,20 +481,34 @@ describe.each(endpoints)("a protected server behind $name", (httpEndpoint) => {
     expect(await callWith(setup, await issuer.token())).toBe(200);
     issuer.answer = () => ({ status: 502, text: "{}" });
     vi.useFakeTimers({ toFake: ["Date"], now });
-    const after = async (minutes: number, key = issuer.keys[0]): Promise<number> => {
+    const after = async (
+      minutes: number,
+      key = issuer.keys[0],
+    ): Promise<number> => {
       vi.setSystemTime(now + minutes * 60_000);
-      return callWith(setup, await issuer.token({ jti: `${minutes} ${key?.kid}` }, {}, key));
+      return callWith(
+        setup,
+        await issuer.token({ jti: `${minutes} ${key?.kid}` }, {}, key),
+      );
     };
     expect([await after(9), setup.log]).toEqual([200, []]);
-    expect([await after(11), await after(11.01), setup.log.length]).toEqual([200, 200, 1]);
+    expect([await after(11), await after(11.01), setup.log.length]).toEqual([
+      200, 200, 1,
+    ]);
     expect(setup.log[0]).toMatch(/\/jwks answered with status 502.*used until/);
     expect([await after(30), await after(69)]).toEqual([200, 200]);
-    expect(setup.log.splice(0).every((text) => text.includes("is not renewed"))).toBe(true);
+    expect(
+      setup.log.splice(0).every((text) => text.includes("is not renewed")),
+    ).toBe(true);
     // A key that is not known may have been published since.
     expect(await after(69.2, stranger)).toBe(503);
-    expect(setup.log.splice(0).at(-1)).toMatch(/^Error: .*\/jwks answered with status 502/);
+    expect(setup.log.splice(0).at(-1)).toMatch(
+      /^Error: .*\/jwks answered with status 502/,
+    );
     expect(await after(71)).toBe(503);
-    expect(setup.log.splice(0).at(-1)).toMatch(/^Error: .*\/jwks answered with status 502/);
+    expect(setup.log.splice(0).at(-1)).toMatch(
+      /^Error: .*\/jwks answered with status 502/,
+    );
     issuer.answer = undefined;
     expect([await after(72), setup.log]).toEqual([200, []]);
   });
@@ -397,7 +530,10 @@ describe.each(endpoints)("a protected server behind $name", (httpEndpoint) => {
         [minutes + 1, 503],
       ] as const) {
         vi.setSystemTime(now + time * 60_000);
-        expect([time, await callWith(setup, await setup.issuer.token())]).toEqual([time, status]);
+        expect([
+          time,
+          await callWith(setup, await setup.issuer.token()),
+        ]).toEqual([time, status]);
       }
     },
   );
@@ -410,7 +546,9 @@ describe.each(endpoints)("a protected server behind $name", (httpEndpoint) => {
     // The same claims, signed by a key of another issuer.
     const forged = await setup.issuer.token({ iss: other.issuer.issuer });
     expect(await callWith(setup, forged)).toBe(401);
-    const answer = await setup.send(modernPost(modern, call(1, "read"), { headers: bearer(forged) }));
+    const answer = await setup.send(
+      modernPost(modern, call(1, "read"), { headers: bearer(forged) }),
+    );
     expect(challengeOf(answer)).toMatchObject({ error: "invalid_token" });
   });
 });
@@ -421,17 +559,25 @@ describe("protect", () => {
   it.each([
     ["a resource that is not a URL", { resource: "mcp" }],
     ["a resource without https", { resource: "http://mcp.example.com/mcp" }],
-    ["a resource with a fragment", { resource: "https://mcp.example.com/mcp#" }],
+    [
+      "a resource with a fragment",
+      { resource: "https://mcp.example.com/mcp#" },
+    ],
     ["no issuer", { issuers: [] }],
     ["an issuer without https", { issuers: ["http://as.example.com"] }],
     ["an issuer with a password", { issuers: ["https://a:b@as.example.com"] }],
   ])("throws for %s", (_, options) => {
-    expect(() => protect({ resource, issuers: [issuer.current.issuer], ...options })).toThrow(TypeError);
+    expect(() =>
+      protect({ resource, issuers: [issuer.current.issuer], ...options }),
+    ).toThrow(TypeError);
   });
 
-  it.each(["none", "HS256", "RSA1_5", ""])("throws for tokens that are signed with %j", (name) => {
-    expect(() => jwt({ algorithms: ["ES256", name] } satisfies JwtOptions)).toThrow(
-      /not a signature algorithm/,
-    );
-  });
+  it.each(["none", "HS256", "RSA1_5", ""])(
+    "throws for tokens that are signed with %j",
+    (name) => {
+      expect(() =>
+        jwt({ algorithms: ["ES256", name] } satisfies JwtOptions),
+      ).toThrow(/not a signature algorithm/);
+    },
+  );
 });

@@ -7,23 +7,41 @@ import { endpoints, overSockets } from "../http/kit/server.js";
 import { type Json, modern } from "../kit/index.js";
 import { until } from "../kit/watch.js";
 import { Issuer, resource } from "./issuer.js";
-import { bearer, protectedServers, serversWith, type Setup, sharedIssuer } from "./serving.js";
+import {
+  bearer,
+  protectedServers,
+  serversWith,
+  type Setup,
+  sharedIssuer,
+} from "./serving.js";
 import { isWhole } from "../../whole.js";
 
 afterEach(() => void vi.useRealTimers());
 
-const statusOf = async ({ send }: Pick<Setup, "send">, token: string): Promise<number> =>
-  (await send(modernPost(modern, call(1, "read"), { headers: bearer(token) }))).status;
+const statusOf = async (
+  { send }: Pick<Setup, "send">,
+  token: string,
+): Promise<number> =>
+  (await send(modernPost(modern, call(1, "read"), { headers: bearer(token) })))
+    .status;
 
-/** Makes an authorization server answer introspections: no token is active. Returns how often it was asked. */
+/**
+ * Makes an authorization server answer introspections: no token is active.
+ * Returns how often it was asked.
+ */
 function introspected(issuer: Issuer): { readonly count: () => number } {
   const { issuer: iss } = issuer;
   const metadata = { issuer: iss, introspection_endpoint: `${iss}/introspect` };
   issuer.answer = (path) => ({
     status: 200,
-    text: JSON.stringify(path.startsWith("/.well-known/") ? metadata : { active: false }),
+    text: JSON.stringify(
+      path.startsWith("/.well-known/") ? metadata : { active: false },
+    ),
   });
-  return { count: () => issuer.requests.filter((path) => path === "/introspect").length };
+  return {
+    count: () =>
+      issuer.requests.filter((path) => path === "/introspect").length,
+  };
 }
 
 describe.each(endpoints)("invented tokens behind $name", (endpoint) => {
@@ -34,7 +52,8 @@ describe.each(endpoints)("invented tokens behind $name", (endpoint) => {
     const setup = await open({ verify });
     const { count } = introspected(setup.issuer);
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
-    for (let i = 0; i < 5; i++) expect(await statusOf(setup, "invented")).toBe(401);
+    for (let i = 0; i < 5; i++)
+      expect(await statusOf(setup, "invented")).toBe(401);
     expect(count()).toBe(1);
     expect(await statusOf(setup, "another")).toBe(401);
     expect(count()).toBe(2);
@@ -44,19 +63,29 @@ describe.each(endpoints)("invented tokens behind $name", (endpoint) => {
   });
 
   it("are rejected without a request if they do not have the form of tokens", async () => {
-    const verify = introspection({ id: "files", secret: "s", form: /^at_\w{4}$/g });
+    const verify = introspection({
+      id: "files",
+      secret: "s",
+      form: /^at_\w{4}$/g,
+    });
     const setup = await open({ verify });
     const { count } = introspected(setup.issuer);
-    for (const token of ["invented", "at_12345", "xat_1234"]) expect(await statusOf(setup, token)).toBe(401);
+    for (const token of ["invented", "at_12345", "xat_1234"])
+      expect(await statusOf(setup, token)).toBe(401);
     expect(count()).toBe(0);
-    for (const token of ["at_1234", "at_abcd"]) expect(await statusOf(setup, token)).toBe(401);
+    for (const token of ["at_1234", "at_abcd"])
+      expect(await statusOf(setup, token)).toBe(401);
     expect(count()).toBe(2);
   });
 
   it("are rejected without a request if they are JWTs that have expired", async () => {
-    const plain = await open({ verify: introspection({ id: "files", secret: "s" }) });
+    const plain = await open({
+      verify: introspection({ id: "files", secret: "s" }),
+    });
     const asked = introspected(plain.issuer);
-    expect(await statusOf(plain, await plain.issuer.token({ exp: 1 }))).toBe(401);
+    expect(await statusOf(plain, await plain.issuer.token({ exp: 1 }))).toBe(
+      401,
+    );
     expect(asked.count()).toBe(0);
   });
 
@@ -69,21 +98,25 @@ describe.each(endpoints)("invented tokens behind $name", (endpoint) => {
       const verify: Verifier = async (token, { issuers: [iss] }) => {
         asked.push(token);
         if (token === "ada") return { iss, sub: "ada", aud: resource, exp };
-        if (token.startsWith("slow")) await new Promise<void>((resolve) => hanging.push(resolve));
+        if (token.startsWith("slow"))
+          await new Promise<void>((resolve) => hanging.push(resolve));
         return undefined;
       };
       const setup = await open({ verify });
       vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
       expect(await statusOf(setup, "ada")).toBe(200);
       const invent = (prefix: string, size: number): Promise<number>[] =>
-        Array.from({ length: size }, (_, i) => statusOf(setup, `${prefix}-${i}`));
+        Array.from({ length: size }, (_, i) =>
+          statusOf(setup, `${prefix}-${i}`),
+        );
       for (let i = 0; i < 11; i++) await Promise.all(invent(`quick-${i}`, 100));
       expect(await statusOf(setup, "ada")).toBe(200);
       expect(asked.filter((token) => token === "ada")).toHaveLength(1);
       const pending = invent("slow", 1000);
       await until(() => expect(hanging).toHaveLength(1000));
       expect(await statusOf(setup, "late")).toBe(503);
-      // The token of a caller who was here before is verified again although all verifications are in use.
+      // The token of a caller who was here before is verified again although
+      // all verifications are in use.
       vi.setSystemTime(Date.now() + 61_000);
       expect(await statusOf(setup, "ada")).toBe(200);
       expect(asked.filter((token) => token === "ada")).toHaveLength(2);
@@ -103,16 +136,34 @@ describe.each(endpoints)("invented tokens behind $name", (endpoint) => {
       vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
       const iss = 'https://other.example\n"';
       for (const jti of ["a", "b"])
-        expect(await statusOf(setup, await setup.issuer.token({ iss, jti }))).toBe(401);
+        expect(
+          await statusOf(setup, await setup.issuer.token({ iss, jti })),
+        ).toBe(401);
       expect(setup.log).toEqual([
-        expect.stringContaining(`nobody has verified that, that it is of ${JSON.stringify(iss)}`),
+        expect.stringContaining(
+          `nobody has verified that, that it is of ${JSON.stringify(iss)}`,
+        ),
       ]);
       for (let i = 0; i < 30; i++)
-        await statusOf(setup, await setup.issuer.token({ iss: `https://${i}.example/${"x".repeat(2000)}` }));
+        await statusOf(
+          setup,
+          await setup.issuer.token({
+            iss: `https://${i}.example/${"x".repeat(2000)}`,
+          }),
+        );
       expect(setup.log).toHaveLength(20);
-      expect(Math.max(...setup.log.map(({ length }) => length))).toBeLessThan(500);
+      expect(Math.max(...setup.log.map(({ length }) => length))).toBeLessThan(
+        500,
+      );
       vi.setSystemTime(Date.now() + 60_001);
-      await statusOf(setup, await setup.issuer.token({ iss, jti: "c", exp: Date.now() / 1000 + 60 }));
+      await statusOf(
+        setup,
+        await setup.issuer.token({
+          iss,
+          jti: "c",
+          exp: Date.now() / 1000 + 60,
+        }),
+      );
       expect(setup.log).toHaveLength(21);
       vi.useRealTimers();
     },
@@ -123,7 +174,10 @@ describe("`issuers` as a function", () => {
   const tenants = [sharedIssuer(), sharedIssuer()];
 
   it("accepts the tokens of each issuer for which it returns true, and no others", async () => {
-    const [first, second] = tenants.map(({ current }) => current) as [Issuer, Issuer];
+    const [first, second] = tenants.map(({ current }) => current) as [
+      Issuer,
+      Issuer,
+    ];
     const known = new Set<string>([first.issuer]);
     const asked: string[] = [];
     const callers: Json[] = [];
@@ -136,11 +190,16 @@ describe("`issuers` as a function", () => {
       recheckTime: 0,
       metadata: { authorization_servers: [first.issuer] },
     });
-    await using up = await serveHttp(createHttpHandler(serversWith(callers), { protect: protection }), {
-      port: 0,
-    });
+    await using up = await serveHttp(
+      createHttpHandler(serversWith(callers), { protect: protection }),
+      {
+        port: 0,
+      },
+    );
     const post = async (token: string): Promise<number> => {
-      const sent = modernPost(modern, call(1, "read"), { headers: bearer(token) });
+      const sent = modernPost(modern, call(1, "read"), {
+        headers: bearer(token),
+      });
       return (await sendNode(up.port, sent)).status;
     };
     expect(await post(await first.token())).toBe(200);
@@ -148,21 +207,37 @@ describe("`issuers` as a function", () => {
     expect(await post(token)).toBe(401);
     known.add(second.issuer);
     expect(await post(token)).toBe(200);
-    expect(callers.map((caller) => caller["issuer"])).toEqual([first.issuer, second.issuer]);
+    expect(callers.map((caller) => caller["issuer"])).toEqual([
+      first.issuer,
+      second.issuer,
+    ]);
     expect(await post(await second.token({ iss: "x".repeat(2000) }))).toBe(401);
     expect(asked).not.toContain("x".repeat(2000));
-    const response = await fetch(`${up.url.replace("/mcp", "")}/.well-known/oauth-protected-resource/mcp`);
-    expect(await response.json()).toMatchObject({ authorization_servers: [first.issuer] });
+    const response = await fetch(
+      `${up.url.replace("/mcp", "")}/.well-known/oauth-protected-resource/mcp`,
+    );
+    expect(await response.json()).toMatchObject({
+      authorization_servers: [first.issuer],
+    });
   });
 
   it("needs `authorization_servers` in `metadata`, and rejects a request with 503 if it fails", async () => {
-    const issuers = (): Promise<boolean> => Promise.reject(new Error("no database"));
-    expect(() => protect({ resource, issuers })).toThrow("expected authorization_servers");
+    const issuers = (): Promise<boolean> =>
+      Promise.reject(new Error("no database"));
+    expect(() => protect({ resource, issuers })).toThrow(
+      "expected authorization_servers",
+    );
     const [{ current }] = tenants as [{ current: Issuer }];
-    const protection = protect({ resource, issuers, metadata: { authorization_servers: [current.issuer] } });
+    const protection = protect({
+      resource,
+      issuers,
+      metadata: { authorization_servers: [current.issuer] },
+    });
     const token = await current.token();
     const header = (name: string): string | undefined =>
       name === "authorization" ? `Bearer ${token}` : undefined;
-    expect(await protection.admit({ method: "POST", url: "/mcp", header })).toMatchObject({ status: 503 });
+    expect(
+      await protection.admit({ method: "POST", url: "/mcp", header }),
+    ).toMatchObject({ status: 503 });
   });
 });

@@ -1,9 +1,18 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { exportJWK, generateKeyPair, type JWK, type JWTHeaderParameters, SignJWT } from "jose";
+import {
+  exportJWK,
+  generateKeyPair,
+  type JWK,
+  type JWTHeaderParameters,
+  SignJWT,
+} from "jose";
 
-/** The resource of the server in tokens and metadata. Its real address is another one. */
+/**
+ * The resource of the server in tokens and metadata. Its real address is
+ * another one.
+ */
 export const resource = "https://mcp.example.com/mcp";
 
 type Keys = Awaited<ReturnType<typeof generateKeyPair>>;
@@ -15,7 +24,10 @@ interface SigningKey extends Keys {
   readonly jwk: JWK;
 }
 
-/** An authorization server that only publishes its metadata and its keys, over a real socket. */
+/**
+ * An authorization server that only publishes its metadata and its keys, over a
+ * real socket.
+ */
 export class Issuer {
   readonly issuer: string;
   readonly #server: Server;
@@ -24,7 +36,11 @@ export class Issuer {
   /** The paths of the requests that it got. */
   readonly requests: string[] = [];
   /** Replaces its responses if set. */
-  answer: ((path: string) => { readonly status: number; readonly text: string } | undefined) | undefined;
+  answer:
+    | ((
+        path: string,
+      ) => { readonly status: number; readonly text: string } | undefined)
+    | undefined;
 
   private constructor(server: Server) {
     this.#server = server;
@@ -33,7 +49,9 @@ export class Issuer {
       const path = request.url ?? "";
       this.requests.push(path);
       const { status, text } = this.answer?.(path) ?? this.#document(path);
-      response.writeHead(status, { "content-type": "application/json" }).end(text);
+      response
+        .writeHead(status, { "content-type": "application/json" })
+        .end(text);
     });
   }
 
@@ -49,12 +67,20 @@ export class Issuer {
   async addKey(alg = "ES256"): Promise<SigningKey> {
     const pair = await generateKeyPair(alg, { extractable: true });
     const kid = `key-${this.keys.length}-${alg}`;
-    const key = { ...pair, alg, kid, jwk: { ...(await exportJWK(pair.publicKey)), kid, alg, use: "sig" } };
+    const key = {
+      ...pair,
+      alg,
+      kid,
+      jwk: { ...(await exportJWK(pair.publicKey)), kid, alg, use: "sig" },
+    };
     this.keys.push(key);
     return key;
   }
 
-  /** A token of a user for the server of the tests. A claim that is undefined is left out. */
+  /**
+   * A token of a user for the server of the tests. A claim that is undefined is
+   * left out.
+   */
   async token(
     claims: Readonly<Record<string, unknown>> = {},
     header: Partial<JWTHeaderParameters> = {},
@@ -62,9 +88,21 @@ export class Issuer {
   ): Promise<string> {
     if (!key) throw new Error("The issuer has no key.");
     const now = Math.floor(Date.now() / 1000);
-    const all = { iss: this.issuer, sub: "ada", client_id: "app", aud: resource, iat: now, exp: now + 300 };
+    const all = {
+      iss: this.issuer,
+      sub: "ada",
+      client_id: "app",
+      aud: resource,
+      iat: now,
+      exp: now + 300,
+    };
     return new SignJWT({ ...all, ...claims })
-      .setProtectedHeader({ alg: key.alg, kid: key.kid, typ: "at+jwt", ...header })
+      .setProtectedHeader({
+        alg: key.alg,
+        kid: key.kid,
+        typ: "at+jwt",
+        ...header,
+      })
       .sign(key.privateKey);
   }
 
@@ -77,9 +115,15 @@ export class Issuer {
   #document(path: string): { status: number; text: string } {
     const { issuer } = this;
     if (path === "/.well-known/oauth-authorization-server")
-      return { status: 200, text: JSON.stringify({ issuer, jwks_uri: `${issuer}/jwks` }) };
+      return {
+        status: 200,
+        text: JSON.stringify({ issuer, jwks_uri: `${issuer}/jwks` }),
+      };
     if (path === "/jwks")
-      return { status: 200, text: JSON.stringify({ keys: this.keys.map(({ jwk }) => jwk) }) };
+      return {
+        status: 200,
+        text: JSON.stringify({ keys: this.keys.map(({ jwk }) => jwk) }),
+      };
     return { status: 404, text: "{}" };
   }
 }

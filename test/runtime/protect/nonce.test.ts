@@ -1,7 +1,14 @@
 import { dpop, type DpopResult } from "@mcpgen/auth/protect";
 import { base64url, SignJWT } from "jose";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { makeKey, type ProofKey, proofOf, stopClock, useOf, wait } from "./proof.js";
+import {
+  makeKey,
+  type ProofKey,
+  proofOf,
+  stopClock,
+  useOf,
+  wait,
+} from "./proof.js";
 
 let key: ProofKey;
 beforeAll(async () => {
@@ -13,7 +20,10 @@ describe("a nonce of the server", () => {
   const keys = ["k".repeat(32), Buffer.alloc(32, 7)] as const;
   const nonceOf = async (server = dpop({ nonce: true })): Promise<string> =>
     String((await server.check(undefined, useOf(key))).nonce);
-  const use = async (server: ReturnType<typeof dpop>, nonce: unknown): Promise<DpopResult> =>
+  const use = async (
+    server: ReturnType<typeof dpop>,
+    nonce: unknown,
+  ): Promise<DpopResult> =>
     server.check(await proofOf(key, { nonce }), useOf(key));
 
   it("AUTH-81 is sent after a proof without one, and is valid for many proofs", async () => {
@@ -24,7 +34,8 @@ describe("a nonce of the server", () => {
       reason: "The proof must have the nonce of the header DPoP-Nonce.",
       nonce: expect.stringMatching(/^[\w.-]{20,120}$/),
     });
-    for (let count = 0; count < 3; count++) expect(await use(server, first.nonce)).toEqual({});
+    for (let count = 0; count < 3; count++)
+      expect(await use(server, first.nonce)).toEqual({});
   });
 
   it("AUTH-81 is renewed with a successful response in the second half of its 5 minutes, and invalid after them", async () => {
@@ -53,11 +64,17 @@ describe("a nonce of the server", () => {
     const server = dpop({ nonce: true });
     const nonce = await nonceOf(server);
     const [head, time, code] = nonce.split(".") as [string, string, string];
-    const later = base64url.encode(JSON.stringify({ iat: Math.floor(Date.now() / 1000) + 100 }));
+    const later = base64url.encode(
+      JSON.stringify({ iat: Math.floor(Date.now() / 1000) + 100 }),
+    );
     const changed = (code.startsWith("A") ? "B" : "A") + code.slice(1);
-    const unsigned = base64url.encode(JSON.stringify({ alg: "none", typ: "nonce" }));
+    const unsigned = base64url.encode(
+      JSON.stringify({ alg: "none", typ: "nonce" }),
+    );
     const secret = new TextEncoder().encode("x".repeat(32));
-    const foreign = new SignJWT().setProtectedHeader({ alg: "HS256", typ: "nonce" }).setIssuedAt();
+    const foreign = new SignJWT()
+      .setProtectedHeader({ alg: "HS256", typ: "nonce" })
+      .setIssuedAt();
     const forged = [
       `${head}.${later}.${code}`,
       `${head}.${time}.${changed}`,
@@ -78,13 +95,19 @@ describe("a nonce of the server", () => {
       {},
       `${head.toUpperCase()}.${time}.${code}`,
     ];
-    for (const one of forged) expect([one, (await use(server, one)).error]).toEqual([one, "use_dpop_nonce"]);
+    for (const one of forged)
+      expect([one, (await use(server, one)).error]).toEqual([
+        one,
+        "use_dpop_nonce",
+      ]);
   });
 
   it("AUTH-81 is one text, and not a list of two", async () => {
     const server = dpop({ nonce: true });
     const nonce = await nonceOf(server);
-    expect(await use(server, [nonce, nonce])).toMatchObject({ error: "use_dpop_nonce" });
+    expect(await use(server, [nonce, nonce])).toMatchObject({
+      error: "use_dpop_nonce",
+    });
     expect(await use(server, nonce)).toEqual({});
   });
 
@@ -94,7 +117,13 @@ describe("a nonce of the server", () => {
       dpop({ nonce: { keys: some } }),
     );
     if (!old || !both || !next) throw new Error("There are three servers.");
-    return { old, both, next, oldNonce: await nonceOf(old), newNonce: await nonceOf(both) };
+    return {
+      old,
+      both,
+      next,
+      oldNonce: await nonceOf(old),
+      newNonce: await nonceOf(both),
+    };
   };
 
   it("AUTH-81 is accepted by replicas that have its key, at any index of their keys", async () => {
@@ -107,7 +136,9 @@ describe("a nonce of the server", () => {
     const { old, next, oldNonce, newNonce } = await replicas();
     expect((await use(next, oldNonce)).error).toBe("use_dpop_nonce");
     expect((await use(old, newNonce)).error).toBe("use_dpop_nonce");
-    expect((await use(dpop({ nonce: true }), oldNonce)).error).toBe("use_dpop_nonce");
+    expect((await use(dpop({ nonce: true }), oldNonce)).error).toBe(
+      "use_dpop_nonce",
+    );
   });
 
   it("AUTH-81 is accepted from a replica whose clock is up to 5 minutes ahead", async () => {
@@ -126,7 +157,9 @@ describe("a nonce of the server", () => {
     const bytes = Buffer.alloc(32, 7);
     const server = dpop({ nonce: { keys: [bytes] } });
     bytes.fill(0);
-    const nonce = await nonceOf(dpop({ nonce: { keys: [Buffer.alloc(32, 7)] } }));
+    const nonce = await nonceOf(
+      dpop({ nonce: { keys: [Buffer.alloc(32, 7)] } }),
+    );
     expect(await use(server, nonce)).toEqual({});
   });
 
@@ -134,7 +167,9 @@ describe("a nonce of the server", () => {
     "AUTH-81 cannot be made with the keys %j",
     (some) => {
       expect(() => dpop({ nonce: { keys: some } })).toThrow(
-        new TypeError("dpop: `nonce.keys` must have at least one key, and each at least 32 bytes."),
+        new TypeError(
+          "dpop: `nonce.keys` must have at least one key, and each at least 32 bytes.",
+        ),
       );
     },
   );

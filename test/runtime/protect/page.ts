@@ -11,29 +11,47 @@ import type { Issuer } from "./issuer.js";
 /** The page on `protect`. */
 const readme = readFileSync(join(root, "src/auth/protect/README.md"), "utf8");
 
-/** The programs of the page by the heading above each, and those of frameworks by their first line. */
+/**
+ * The programs of the page by the heading above each, and those of frameworks
+ * by their first line.
+ */
 const programs = new Map(
   readme.split(/^## /m).flatMap((section) => {
     const [title = ""] = section.split("\n", 1);
-    const texts = [...section.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, text = ""]) => text);
-    return texts.map((text) => [/^\/\/ (.+)/.exec(text)?.[1] ?? title, text] as const);
+    const texts = [...section.matchAll(/^```ts\n([^]*?)^```$/gm)].map(
+      ([, text = ""]) => text,
+    );
+    return texts.map(
+      (text) => [/^\/\/ (.+)/.exec(text)?.[1] ?? title, text] as const,
+    );
   }),
 );
 export const titles: readonly string[] = [...programs.keys()];
 
-/** The whole program of a section: the first one of the page, with the declarations that the section changes. */
+/**
+ * The whole program of a section: the first one of the page, with the
+ * declarations that the section changes.
+ */
 export function programOf(title: string): string {
   const text = programs.get(title);
   const whole = programs.get("A protected server");
-  if (text === undefined || whole === undefined) throw new Error(`The page has no program "${title}".`);
+  if (text === undefined || whole === undefined)
+    throw new Error(`The page has no program "${title}".`);
   if (text === whole) return whole;
-  const names = [...text.matchAll(/^const (\w+)/gm)].map(([, name = ""]) => name);
+  const names = [...text.matchAll(/^const (\w+)/gm)].map(
+    ([, name = ""]) => name,
+  );
   const rest = names.reduce(
-    (before, name) => before.replace(new RegExp(`^const ${name} = (?:.*;\n|[^]*?^[^ \n].*;\n)`, "m"), ""),
+    (before, name) =>
+      before.replace(
+        new RegExp(`^const ${name} = (?:.*;\n|[^]*?^[^ \n].*;\n)`, "m"),
+        "",
+      ),
     whole,
   );
   // A framework listens in place of `serveHttp`.
-  if (text.startsWith("// ")) return rest.replace(/^await serveHttp.*\n/m, "") + text;
+  if (text.startsWith("// "))
+    return rest.replace(/^await serveHttp.*\n/m, "") + text;
   const end = rest.search(/^(const handler|await serveHttp)/m);
   return rest.slice(0, end) + text + rest.slice(end);
 }
@@ -83,11 +101,20 @@ export async function start(
   let errors = "";
   child.stderr?.on("data", (text) => (errors += String(text)));
   await vi.waitFor(
-    () => fetch(resource).catch((error) => Promise.reject(new Error(errors, { cause: error }))),
+    () =>
+      fetch(resource).catch((error) =>
+        Promise.reject(new Error(errors, { cause: error })),
+      ),
     {
       timeout: 20_000,
       interval: 100,
     },
   );
-  return { port, socketPort, resource, errors: () => errors, stop: () => void child.kill() };
+  return {
+    port,
+    socketPort,
+    resource,
+    errors: () => errors,
+    stop: () => void child.kill(),
+  };
 }

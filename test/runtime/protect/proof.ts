@@ -1,6 +1,12 @@
 import { createHash } from "node:crypto";
 import type { DpopUse } from "@mcpgen/auth/protect";
-import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK, SignJWT } from "jose";
+import {
+  calculateJwkThumbprint,
+  exportJWK,
+  generateKeyPair,
+  type JWK,
+  SignJWT,
+} from "jose";
 import { vi } from "vitest";
 
 /** A key of a client. */
@@ -14,16 +20,30 @@ export interface ProofKey {
 type CryptoKeyLike = Awaited<ReturnType<typeof generateKeyPair>>["privateKey"];
 
 export async function makeKey(alg = "ES256"): Promise<ProofKey> {
-  const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true });
-  const [publicJwk, privateJwk] = await Promise.all([exportJWK(publicKey), exportJWK(privateKey)]);
-  return { alg, privateKey, privateJwk, publicJwk, thumbprint: await calculateJwkThumbprint(publicJwk) };
+  const { publicKey, privateKey } = await generateKeyPair(alg, {
+    extractable: true,
+  });
+  const [publicJwk, privateJwk] = await Promise.all([
+    exportJWK(publicKey),
+    exportJWK(privateKey),
+  ]);
+  return {
+    alg,
+    privateKey,
+    privateJwk,
+    publicJwk,
+    thumbprint: await calculateJwkThumbprint(publicJwk),
+  };
 }
 
 export const url = "https://mcp.example.com/mcp";
 export const token = "an-access-token";
 
 /** The expected claims of a proof of this key. */
-export const useOf = ({ thumbprint }: ProofKey, changes: Partial<DpopUse> = {}): DpopUse => ({
+export const useOf = (
+  { thumbprint }: ProofKey,
+  changes: Partial<DpopUse> = {},
+): DpopUse => ({
   method: "POST",
   url,
   token,
@@ -44,8 +64,12 @@ export const claimsOf = (changes: Claims = {}): Record<string, unknown> => ({
   ...changes,
 });
 
-/** The SHA-256 of a text as base64url, by another implementation than the one under test. */
-const hashOf = (text: string): string => createHash("sha256").update(text).digest("base64url");
+/**
+ * The SHA-256 of a text as base64url, by another implementation than the one
+ * under test.
+ */
+const hashOf = (text: string): string =>
+  createHash("sha256").update(text).digest("base64url");
 
 /** A proof, as `jose` makes it. */
 export const proofOf = (
@@ -57,9 +81,16 @@ export const proofOf = (
     .setProtectedHeader({ alg, typ: "dpop+jwt", jwk: publicJwk, ...header })
     .sign(privateKey);
 
-/** Stops the clock at the beginning of a second, and returns it in seconds since 1970. */
+/**
+ * Stops the clock at the beginning of a second, and returns it in seconds since
+ * 1970.
+ */
 export function stopClock(): number {
-  vi.useFakeTimers({ toFake: ["Date"], now: Math.floor(Date.now() / 1000) * 1000 });
+  vi.useFakeTimers({
+    toFake: ["Date"],
+    now: Math.floor(Date.now() / 1000) * 1000,
+  });
   return Math.floor(Date.now() / 1000);
 }
-export const wait = (seconds: number): void => void vi.setSystemTime(Date.now() + seconds * 1000);
+export const wait = (seconds: number): void =>
+  void vi.setSystemTime(Date.now() + seconds * 1000);

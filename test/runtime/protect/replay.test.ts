@@ -1,13 +1,23 @@
-import { memoryReplayStore, replayStore, type ReplayStore } from "@mcpgen/auth/protect";
+import {
+  memoryReplayStore,
+  replayStore,
+  type ReplayStore,
+} from "@mcpgen/auth/protect";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { memorySharedStore, storeWithClock } from "../../../src/runtime/cluster/store.js";
+import {
+  memorySharedStore,
+  storeWithClock,
+} from "../../../src/runtime/cluster/store.js";
 
 const start = Date.UTC(2026, 0, 1);
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: start }));
 afterEach(() => void vi.useRealTimers());
 
 /** What the store returns, or the text of its error. */
-function addTo(store: ReplayStore, ...entry: Parameters<ReplayStore["add"]>): unknown {
+function addTo(
+  store: ReplayStore,
+  ...entry: Parameters<ReplayStore["add"]>
+): unknown {
   try {
     return store.add(...entry);
   } catch (error) {
@@ -25,7 +35,11 @@ describe("a replay store in memory", () => {
       expect(store.add(key, start + time)).toBe(true);
       for (const passed of [0, time / 2, time - 1]) {
         vi.setSystemTime(start + passed);
-        expect([time, passed, store.add(key, start + time)]).toEqual([time, passed, false]);
+        expect([time, passed, store.add(key, start + time)]).toEqual([
+          time,
+          passed,
+          false,
+        ]);
       }
     },
   );
@@ -39,12 +53,14 @@ describe("a replay store in memory", () => {
 
   it("fails when it is full instead of dropping a key, and works again when keys expire", () => {
     const store = memoryReplayStore(1000);
-    for (let index = 0; index < 1000; index++) expect(store.add(`key ${index}`, start + 301_000)).toBe(true);
+    for (let index = 0; index < 1000; index++)
+      expect(store.add(`key ${index}`, start + 301_000)).toBe(true);
     const full =
       "The replay store is full: it has 1000 keys, 1000 of this principal. Raise the limit: `memoryReplayStore(maxEntries)`.";
     expect(() => store.add("one more", start + 301_000)).toThrow(full);
     vi.setSystemTime(start + 300_999);
-    for (let index = 0; index < 1000; index++) expect(store.add(`key ${index}`, start + 301_000)).toBe(false);
+    for (let index = 0; index < 1000; index++)
+      expect(store.add(`key ${index}`, start + 301_000)).toBe(false);
     expect(() => store.add("one more", start + 601_000)).toThrow(full);
     vi.setSystemTime(start + 361_000);
     for (let index = 0; index < 1000; index++)
@@ -55,7 +71,13 @@ describe("a replay store in memory", () => {
     const store = memoryReplayStore(1000);
     const fill = (principal: string, expiresAt: number): number => {
       let count = 0;
-      const add = (): unknown => addTo(store, `${principal} ${expiresAt} ${count}`, expiresAt, principal);
+      const add = (): unknown =>
+        addTo(
+          store,
+          `${principal} ${expiresAt} ${count}`,
+          expiresAt,
+          principal,
+        );
       let result = add();
       for (; result === true; result = add()) count++;
       expect(result).toMatch(/^Error: The replay store is full/);
@@ -79,7 +101,10 @@ describe("a replay store in memory", () => {
     const { store, fill } = filling();
     fill("mallory", start + 601_000);
     expect(store.add("mallory 0 0", start + 301_000, "ada")).toBe(true);
-    expect(store.add("mallory 0 0", start + 301_000, "mallory"), "a key that was used").toBe(false);
+    expect(
+      store.add("mallory 0 0", start + 301_000, "mallory"),
+      "a key that was used",
+    ).toBe(false);
   });
 
   it("contains at most the maximum number of keys, for any times", () => {
@@ -94,14 +119,17 @@ describe("a replay store in memory", () => {
       const result = addTo(store, key, expiresAt);
       if (result === true) held.set(key, expiresAt);
       else {
-        expect(result).toMatch(/^Error: The replay store is full: it has 500 keys/);
+        expect(result).toMatch(
+          /^Error: The replay store is full: it has 500 keys/,
+        );
         refused++;
       }
       for (const [one, end] of held) if (end <= now) held.delete(one);
       expect(held.size).toBeLessThanOrEqual(500);
     }
     expect(refused).toBeGreaterThan(0);
-    for (const [key, expiresAt] of held) expect(store.add(key, expiresAt)).toBe(false);
+    for (const [key, expiresAt] of held)
+      expect(store.add(key, expiresAt)).toBe(false);
   });
 });
 
@@ -111,10 +139,10 @@ describe("a replay store that processes share", () => {
     const [one, two] = [replayStore(shared), replayStore(shared)];
     expect(await one.add("key", start + 60_000)).toBe(true);
     vi.setSystemTime(start + 59_999);
-    expect([await one.add("key", start + 60_000), await two.add("key", start + 90_000)]).toEqual([
-      false,
-      false,
-    ]);
+    expect([
+      await one.add("key", start + 60_000),
+      await two.add("key", start + 90_000),
+    ]).toEqual([false, false]);
     vi.setSystemTime(start + 60_000);
     expect(await two.add("key", start + 90_000)).toBe(true);
   });
@@ -122,18 +150,25 @@ describe("a replay store that processes share", () => {
   it("accepts one of many at once", async () => {
     const shared = memorySharedStore();
     const added = await Promise.all(
-      Array.from({ length: 20 }, () => replayStore(shared).add("key", start + 60_000)),
+      Array.from({ length: 20 }, () =>
+        replayStore(shared).add("key", start + 60_000),
+      ),
     );
     expect(added.filter(Boolean)).toEqual([true]);
   });
 
   it("takes a key whose time is over, which the caller has rejected already", async () => {
-    expect(await replayStore(memorySharedStore()).add("key", start - 1)).toBe(true);
+    expect(await replayStore(memorySharedStore()).add("key", start - 1)).toBe(
+      true,
+    );
   });
 
   it("rejects if the engine does not answer", async () => {
-    const put = (): Promise<boolean> => Promise.reject(new Error("The engine did not answer."));
+    const put = (): Promise<boolean> =>
+      Promise.reject(new Error("The engine did not answer."));
     const store = replayStore({ ...memorySharedStore(), put });
-    await expect(store.add("key", start + 60_000)).rejects.toThrow("The engine did not answer.");
+    await expect(store.add("key", start + 60_000)).rejects.toThrow(
+      "The engine did not answer.",
+    );
   });
 });

@@ -6,22 +6,33 @@ import { serversWith } from "./serving.js";
 const issuers = ["https://auth.example.com"];
 const root = "/.well-known/oauth-protected-resource";
 
-/** What is served at the metadata URLs of an address with a protected server at each path, and the warnings. */
-async function documents(
-  resources: readonly string[],
-): Promise<{ readonly served: Readonly<Record<string, unknown>>; readonly warnings: readonly string[] }> {
+/**
+ * What is served at the metadata URLs of an address with a protected server at
+ * each path, and the warnings.
+ */
+async function documents(resources: readonly string[]): Promise<{
+  readonly served: Readonly<Record<string, unknown>>;
+  readonly warnings: readonly string[];
+}> {
   const warnings: string[] = [];
   const handlers = Object.fromEntries(
     resources.map((resource) => [
       new URL(resource).pathname,
-      createHttpHandler(serversWith([]), { protect: protect({ resource, issuers }) }),
+      createHttpHandler(serversWith([]), {
+        protect: protect({ resource, issuers }),
+      }),
     ]),
   );
-  await using up = await serveHttp(handlers, { port: 0, onWarning: (text) => void warnings.push(text) });
+  await using up = await serveHttp(handlers, {
+    port: 0,
+    onWarning: (text) => void warnings.push(text),
+  });
   const served: Record<string, unknown> = {};
   for (const path of ["", "/a", "/b"]) {
     const response = await fetch(new URL(root + path, up.url));
-    served[path] = response.ok ? ((await response.json()) as { resource: string }).resource : response.status;
+    served[path] = response.ok
+      ? ((await response.json()) as { resource: string }).resource
+      : response.status;
   }
   return { served, warnings };
 }
@@ -40,7 +51,9 @@ describe("several protected servers at one address", () => {
     ]) {
       const { served, warnings } = await documents(order);
       expect(served).toEqual({ "": 404, "/a": a, "/b": b });
-      expect(warnings).toEqual([expect.stringContaining(`${root} is not served`)]);
+      expect(warnings).toEqual([
+        expect.stringContaining(`${root} is not served`),
+      ]);
     }
   });
 
@@ -50,10 +63,16 @@ describe("several protected servers at one address", () => {
       [whole, b, a],
       [b, a, whole],
     ])
-      expect(await documents(order)).toEqual({ served: { "": whole, "/a": a, "/b": b }, warnings: [] });
+      expect(await documents(order)).toEqual({
+        served: { "": whole, "/a": a, "/b": b },
+        warnings: [],
+      });
   });
 
   it("do not change what one alone serves", async () => {
-    expect(await documents([a])).toEqual({ served: { "": a, "/a": a, "/b": 404 }, warnings: [] });
+    expect(await documents([a])).toEqual({
+      served: { "": a, "/a": a, "/b": 404 },
+      warnings: [],
+    });
   });
 });

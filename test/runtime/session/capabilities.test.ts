@@ -1,13 +1,25 @@
 import type { RequestFacts } from "@mcpgen/runtime";
 import { describe, expect, it } from "vitest";
-import { declares, join, missingCapabilities } from "../../../src/runtime/core/session/check.js";
+import {
+  declares,
+  join,
+  missingCapabilities,
+} from "../../../src/runtime/core/session/check.js";
 
 describe("capabilities", () => {
   it.each([
     [{ tools: {} }, { tools: {} }, true],
     [{ tools: { listChanged: true } }, { tools: {} }, true],
-    [{ resources: { subscribe: true } }, { resources: { subscribe: true } }, true],
-    [{ resources: { subscribe: false } }, { resources: { subscribe: true } }, false],
+    [
+      { resources: { subscribe: true } },
+      { resources: { subscribe: true } },
+      true,
+    ],
+    [
+      { resources: { subscribe: false } },
+      { resources: { subscribe: true } },
+      false,
+    ],
     [{ resources: {} }, { resources: { subscribe: true } }, false],
     [{ resources: null }, { resources: {} }, false],
     [{}, { tools: {} }, false],
@@ -26,7 +38,12 @@ describe("capabilities", () => {
     ...rest,
   });
   const conditions = [
-    { member: "mode", values: ["form", null], needs: { e: { form: {} } }, implied: true as const },
+    {
+      member: "mode",
+      values: ["form", null],
+      needs: { e: { form: {} } },
+      implied: true as const,
+    },
     { member: "mode", values: ["url"], needs: { e: { url: {} } } },
     { member: "tools", needs: { s: { tools: {} } } },
   ];
@@ -41,13 +58,20 @@ describe("capabilities", () => {
     [{ tools: [] }, { e: {} }, { s: { tools: {} } }],
     [{ tools: null }, { e: {} }, undefined],
     [undefined, {}, { e: { form: {} } }],
-  ])("that the params %j require beyond the declared %j are %j", (params, declared, expected) => {
-    expect(missingCapabilities(facts({ conditions }), params, declared)).toEqual(expected);
-  });
+  ])(
+    "that the params %j require beyond the declared %j are %j",
+    (params, declared, expected) => {
+      expect(
+        missingCapabilities(facts({ conditions }), params, declared),
+      ).toEqual(expected);
+    },
+  );
 
   it("are merged by member without changing the arguments", () => {
     const left = { tools: {}, resources: { subscribe: true } };
-    expect(join(left, { resources: { listChanged: true }, logging: {} })).toEqual({
+    expect(
+      join(left, { resources: { listChanged: true }, logging: {} }),
+    ).toEqual({
       tools: {},
       resources: { subscribe: true, listChanged: true },
       logging: {},

@@ -16,61 +16,83 @@ import {
 } from "../kit/index.js";
 import { accept, form, toolWire } from "../asking/kit.js";
 
-describe.each(revisions)("a handler of a server of $revision", ({ protocol, facts, isModern }) => {
-  it("calls a handler that is a method of an object and destructures its context", async () => {
-    class Handlers {
-      readonly greeting = "hello";
-      async "tools/call"(
-        params: Json,
-        context: { once: (key: string, work: () => string) => Promise<string> },
-      ) {
-        const { once } = context;
-        return text(`${this.greeting} ${await once("name", () => String(params["name"]))}`);
+describe.each(revisions)(
+  "a handler of a server of $revision",
+  ({ protocol, facts, isModern }) => {
+    it("calls a handler that is a method of an object and destructures its context", async () => {
+      class Handlers {
+        readonly greeting = "hello";
+        async "tools/call"(
+          params: Json,
+          context: {
+            once: (key: string, work: () => string) => Promise<string>;
+          },
+        ) {
+          const { once } = context;
+          return text(
+            `${this.greeting} ${await once("name", () => String(params["name"]))}`,
+          );
+        }
       }
-    }
-    const server = protocol.createServer({ info, handlers: new Handlers() as unknown as AnyHandlers });
-    const wire = await serveWire(server);
-    if (!isModern) await shakeHands(wire, facts.revision);
-    const params = { name: "Ada", ...(isModern && { _meta: metaFor(modern) }) };
-    expect(textOf(resultOf(await wire.ask(1, "tools/call", params)))).toBe("hello Ada");
-  });
+      const server = protocol.createServer({
+        info,
+        handlers: new Handlers() as unknown as AnyHandlers,
+      });
+      const wire = await serveWire(server);
+      if (!isModern) await shakeHands(wire, facts.revision);
+      const params = {
+        name: "Ada",
+        ...(isModern && { _meta: metaFor(modern) }),
+      };
+      expect(textOf(resultOf(await wire.ask(1, "tools/call", params)))).toBe(
+        "hello Ada",
+      );
+    });
 
-  it("runs the function of context.once once per call", async () => {
-    let runs = 0;
-    const { client } = await join(protocol, {
-      server: {
-        handlers: {
-          "tools/call": async (_, { once }) => {
-            await Promise.all([once("a", () => ++runs), once("a", () => ++runs)]);
-            return text(String(await once("a", () => ++runs)));
+    it("runs the function of context.once once per call", async () => {
+      let runs = 0;
+      const { client } = await join(protocol, {
+        server: {
+          handlers: {
+            "tools/call": async (_, { once }) => {
+              await Promise.all([
+                once("a", () => ++runs),
+                once("a", () => ++runs),
+              ]);
+              return text(String(await once("a", () => ++runs)));
+            },
           },
         },
-      },
+      });
+      expect(textOf(await client.callTool({ name: "x" }))).toBe("1");
+      expect(textOf(await client.callTool({ name: "x" }))).toBe("2");
     });
-    expect(textOf(await client.callTool({ name: "x" }))).toBe("1");
-    expect(textOf(await client.callTool({ name: "x" }))).toBe("2");
-  });
 
-  it("runs the function of context.once again after it failed", async () => {
-    let runs = 0;
-    const { client } = await join(protocol, {
-      server: {
-        handlers: {
-          "tools/call": async (_, { once }) => {
-            const charge = (): Promise<number> =>
-              once("charge", () => {
-                if (++runs === 1) throw new Error("not this time");
-                return runs;
-              });
-            const first = await charge().catch((error: Error) => error.message);
-            return text(`${first}, ${await charge()}, ${await charge()}`);
+    it("runs the function of context.once again after it failed", async () => {
+      let runs = 0;
+      const { client } = await join(protocol, {
+        server: {
+          handlers: {
+            "tools/call": async (_, { once }) => {
+              const charge = (): Promise<number> =>
+                once("charge", () => {
+                  if (++runs === 1) throw new Error("not this time");
+                  return runs;
+                });
+              const first = await charge().catch(
+                (error: Error) => error.message,
+              );
+              return text(`${first}, ${await charge()}, ${await charge()}`);
+            },
           },
         },
-      },
+      });
+      expect(textOf(await client.callTool({ name: "x" }))).toBe(
+        "not this time, 2, 2",
+      );
     });
-    expect(textOf(await client.callTool({ name: "x" }))).toBe("not this time, 2, 2");
-  });
-});
+  },
+);
 
 describe("context.once over the rounds of a call", () => {
   it("runs its work once per call, over all rounds, and keeps the result", async () => {
@@ -86,7 +108,9 @@ describe("context.once over the rounds of a call", () => {
     });
     const one = await caller.call();
     const two = await caller.answer(one, { 1: accept });
-    expect(textOf(resultOf(await caller.answer(two, { 2: accept })))).toBe('[{"receipt":1},{"receipt":1}]');
+    expect(textOf(resultOf(await caller.answer(two, { 2: accept })))).toBe(
+      '[{"receipt":1},{"receipt":1}]',
+    );
     expect(charged).toBe(1);
     await caller.call();
     expect(charged).toBe(2);
@@ -109,7 +133,9 @@ describe("context.once over the rounds of a call", () => {
     });
     const response = await caller.call();
     expect(runs).toEqual(["failing", "slow"]);
-    expect(textOf(resultOf(await caller.answer(response, { 1: accept })))).toBe('[2,"caught"]');
+    expect(textOf(resultOf(await caller.answer(response, { 1: accept })))).toBe(
+      '[2,"caught"]',
+    );
     expect(runs).toEqual(["failing", "slow", "failing"]);
   });
 });

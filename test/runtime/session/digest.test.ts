@@ -5,7 +5,8 @@ import { canonical, digest } from "../../../src/runtime/core/session/digest.js";
 
 describe("digest", () => {
   it("is the first half of SHA-256, for text of every length", async () => {
-    const sha = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 32);
+    const sha = (text: string): string =>
+      createHash("sha256").update(text).digest("hex").slice(0, 32);
     for (let length = 0; length < 200; length++) {
       const text = "é".repeat(length >> 1) + "x".repeat(length & 1);
       expect(await digest(text), String(length)).toBe(sha(text));
@@ -19,7 +20,8 @@ describe("canonical", () => {
       '{"a":[{"c":"x","d":null}],"b":1}',
     );
     expect(canonical([undefined])).toBe("[null]");
-    const same = (value: unknown): boolean => canonical(JSON.parse(canonical(value))) === canonical(value);
+    const same = (value: unknown): boolean =>
+      canonical(JSON.parse(canonical(value))) === canonical(value);
     fc.assert(fc.property(fc.jsonValue(), same));
     fc.assert(
       fc.property(
@@ -32,7 +34,9 @@ describe("canonical", () => {
 });
 const fcEqual = (a: unknown, b: unknown): boolean => {
   try {
-    expect(JSON.parse(JSON.stringify(a))).toEqual(JSON.parse(JSON.stringify(b)));
+    expect(JSON.parse(JSON.stringify(a))).toEqual(
+      JSON.parse(JSON.stringify(b)),
+    );
     return true;
   } catch {
     return false;

@@ -17,14 +17,22 @@ import {
 } from "../kit/index.js";
 
 const key = String(modern.facts.meta.subscriptionId);
-const listen = async (wire: Wire, id: unknown, notifications: unknown): Promise<Json> => {
-  return wire.ask(id, "subscriptions/listen", { notifications, _meta: metaFor(modern) });
+const listen = async (
+  wire: Wire,
+  id: unknown,
+  notifications: unknown,
+): Promise<Json> => {
+  return wire.ask(id, "subscriptions/listen", {
+    notifications,
+    _meta: metaFor(modern),
+  });
 };
 const announce = (server: AnyServer): void => {
   server.notify["toolsListChanged"]?.();
   server.notify["promptsListChanged"]?.();
   server.notify["resourcesListChanged"]?.();
-  for (const uri of ["a:1", "a:1/2"]) server.notify["resourceUpdated"]?.({ uri });
+  for (const uri of ["a:1", "a:1/2"])
+    server.notify["resourceUpdated"]?.({ uri });
   server.notify["resourceUpdated"]?.("a:12");
 };
 const notificationsOf = async (wire: Wire): Promise<unknown[][]> =>
@@ -51,7 +59,10 @@ describe("streams of notifications", () => {
       expect(await listen(wire, id, expected)).toEqual({
         jsonrpc: "2.0",
         method: "notifications/subscriptions/acknowledged",
-        params: { notifications: { toolsListChanged: true }, _meta: { [key]: id } },
+        params: {
+          notifications: { toolsListChanged: true },
+          _meta: { [key]: id },
+        },
       });
     },
   );
@@ -59,7 +70,10 @@ describe("streams of notifications", () => {
   it("SUBS-03 SUBS-06 SUBS-12 carry only the requested notifications", async () => {
     const server = makeServer(modern.protocol, { capabilities: everything });
     const wire = await serveWire(server);
-    await listen(wire, "tools", { toolsListChanged: true, promptsListChanged: false });
+    await listen(wire, "tools", {
+      toolsListChanged: true,
+      promptsListChanged: false,
+    });
     await listen(wire, "a:1", { resourceSubscriptions: ["a:1"] });
     await listen(wire, "nothing", {});
     announce(server);
@@ -73,8 +87,14 @@ describe("streams of notifications", () => {
   it("RES-05 carry a change of the same URI in another notation", async () => {
     const server = makeServer(modern.protocol, { capabilities: everything });
     const wire = await serveWire(server);
-    await listen(wire, 1, { resourceSubscriptions: ["test://caf%C3%A9/a%20b"] });
-    for (const uri of ["test://café/a b", "test://caf%c3%a9/%61%20b", "test://cafe"])
+    await listen(wire, 1, {
+      resourceSubscriptions: ["test://caf%C3%A9/a%20b"],
+    });
+    for (const uri of [
+      "test://café/a b",
+      "test://caf%c3%a9/%61%20b",
+      "test://cafe",
+    ])
       server.notify["resourceUpdated"]?.({ uri });
     expect((await notificationsOf(wire)).map(([, uri]) => uri)).toEqual([
       "test://café/a b",
@@ -114,7 +134,11 @@ describe("streams of notifications", () => {
     const wire = await serveWire(server);
     await listen(wire, 1, { toolsListChanged: true });
     await listen(wire, 2, { toolsListChanged: true });
-    wire.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } });
+    wire.send({
+      jsonrpc: "2.0",
+      method: "notifications/cancelled",
+      params: { requestId: 1 },
+    });
     await turns();
     announce(server);
     expect((await notificationsOf(wire)).map(([, , id]) => id)).toEqual([2]);
@@ -122,46 +146,86 @@ describe("streams of notifications", () => {
 
   it("SUBS-08 end with a result when the server closes", async () => {
     const [clientTransport, serverTransport] = memoryPair();
-    const { close } = await serve(serverTransport, makeServer(modern.protocol, { capabilities: everything }));
+    const { close } = await serve(
+      serverTransport,
+      makeServer(modern.protocol, { capabilities: everything }),
+    );
     const client = await makeClient(modern.protocol, clientTransport);
-    const listening = client.subscriptionsListen?.({ notifications: { toolsListChanged: true } });
+    const listening = client.subscriptionsListen?.({
+      notifications: { toolsListChanged: true },
+    });
     await turns();
     await close();
-    expect(await listening).toMatchObject({ resultType: "complete", _meta: { [key]: 1 } });
+    expect(await listening).toMatchObject({
+      resultType: "complete",
+      _meta: { [key]: 1 },
+    });
   });
 
-  it.each([undefined, null, [[]], true])("SUBS-01 are rejected with the filter %j", async (filter) => {
-    const wire = await serveWire(makeServer(modern.protocol, { capabilities: everything }));
-    expect(errorOf(await listen(wire, 1, filter))["code"]).toBe(-32602);
-  });
+  it.each([undefined, null, [[]], true])(
+    "SUBS-01 are rejected with the filter %j",
+    async (filter) => {
+      const wire = await serveWire(
+        makeServer(modern.protocol, { capabilities: everything }),
+      );
+      expect(errorOf(await listen(wire, 1, filter))["code"]).toBe(-32602);
+    },
+  );
 
   it("SUBS-01 are rejected without metadata", async () => {
-    const wire = await serveWire(makeServer(modern.protocol, { capabilities: everything }));
-    expect(errorOf(await wire.ask(1, "subscriptions/listen", {}))["code"]).toBe(-32602);
+    const wire = await serveWire(
+      makeServer(modern.protocol, { capabilities: everything }),
+    );
+    expect(errorOf(await wire.ask(1, "subscriptions/listen", {}))["code"]).toBe(
+      -32602,
+    );
   });
 
   it("have a limited number of subjects in one filter", async () => {
     const wire = await serveWire(
-      makeServer(modern.protocol, { capabilities: everything, limits: { subscriptions: 2 } }),
+      makeServer(modern.protocol, {
+        capabilities: everything,
+        limits: { subscriptions: 2 },
+      }),
     );
-    const { params } = await listen(wire, 1, { resourceSubscriptions: ["a:1", "a:2", "a:3"] });
-    expect((params as Json)["notifications"]).toEqual({ resourceSubscriptions: ["a:1", "a:2"] });
+    const { params } = await listen(wire, 1, {
+      resourceSubscriptions: ["a:1", "a:2", "a:3"],
+    });
+    expect((params as Json)["notifications"]).toEqual({
+      resourceSubscriptions: ["a:1", "a:2"],
+    });
   });
 
   it("are limited in number", async () => {
-    const wire = await serveWire(makeServer(modern.protocol, { capabilities: everything }));
+    const wire = await serveWire(
+      makeServer(modern.protocol, { capabilities: everything }),
+    );
     for (let id = 0; id < 100; id++) await listen(wire, id, {});
     expect(errorOf(await listen(wire, 100, {}))["code"]).toBe(-32603);
-    wire.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 0 } });
-    expect(await listen(wire, 101, {})).toMatchObject({ params: { _meta: { [key]: 101 } } });
+    wire.send({
+      jsonrpc: "2.0",
+      method: "notifications/cancelled",
+      params: { requestId: 0 },
+    });
+    expect(await listen(wire, 101, {})).toMatchObject({
+      params: { _meta: { [key]: 101 } },
+    });
   });
 
   it("do not block other requests", async () => {
     const wire = await serveWire(
-      makeServer(modern.protocol, { capabilities: everything, limits: { inFlight: 1 } }),
+      makeServer(modern.protocol, {
+        capabilities: everything,
+        limits: { inFlight: 1 },
+      }),
     );
-    for (let id = 0; id < 5; id++) await listen(wire, id, { toolsListChanged: true });
-    expect(resultOf(await wire.ask("d", "server/discover", { _meta: metaFor(modern) }))).toBeDefined();
+    for (let id = 0; id < 5; id++)
+      await listen(wire, id, { toolsListChanged: true });
+    expect(
+      resultOf(
+        await wire.ask("d", "server/discover", { _meta: metaFor(modern) }),
+      ),
+    ).toBeDefined();
   });
 
   it("SUBS-05 do not carry the progress and logs of a call", async () => {
@@ -178,8 +242,17 @@ describe("streams of notifications", () => {
     const wire = await serveWire(server);
     const { logLevel = "" } = modern.facts.meta;
     await listen(wire, "stream", { toolsListChanged: true });
-    const _meta = { ...metaFor(modern), progressToken: "t", [logLevel]: "debug" };
-    wire.send({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "x", _meta } });
+    const _meta = {
+      ...metaFor(modern),
+      progressToken: "t",
+      [logLevel]: "debug",
+    };
+    wire.send({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: { name: "x", _meta },
+    });
     const messages = await wire.rest();
     expect(messages.map(({ method }) => method)).toEqual([
       "notifications/progress",
@@ -195,12 +268,15 @@ describe("streams of notifications", () => {
     const serving = await serve(serverTransport, server);
     const { Wire: TestWire } = await import("../kit/index.js");
     const wire = new TestWire(clientTransport);
-    for (const id of ["one", 2]) await listen(wire, id, { toolsListChanged: true });
+    for (const id of ["one", 2])
+      await listen(wire, id, { toolsListChanged: true });
     const from = wire.seen.length;
     await serving.close();
     const ends = wire.seen.slice(from).map((message) => {
       const { requestId } = (message["params"] ?? {}) as Json;
-      return message["method"] === undefined ? ["result", message["id"]] : [message["method"], requestId];
+      return message["method"] === undefined
+        ? ["result", message["id"]]
+        : [message["method"], requestId];
     });
     expect(ends.slice().sort()).toEqual(
       [

@@ -27,65 +27,99 @@ const logging = (levels: readonly string[]): ServerOptions => ({
   },
 });
 
-describe.each(legacyRevisions)("a session with a server of $revision", ({ revision, protocol }) => {
-  const logged = async () => {
-    const wire = await serveEcho(protocol, logging(protocol.serverSide.levels));
-    await shakeHands(wire, revision);
-    const levelsOf = async (): Promise<unknown[]> => {
-      wire.send({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "x" } });
-      await turns();
-      const messages = (await wire.rest()).filter(({ method }) => method === "notifications/message");
-      while (wire.seen.length > 0 && !(await wire.next())["result"]);
-      return messages.map(({ params }) => (params as Json)["level"]);
+describe.each(legacyRevisions)(
+  "a session with a server of $revision",
+  ({ revision, protocol }) => {
+    const logged = async () => {
+      const wire = await serveEcho(
+        protocol,
+        logging(protocol.serverSide.levels),
+      );
+      await shakeHands(wire, revision);
+      const levelsOf = async (): Promise<unknown[]> => {
+        wire.send({
+          jsonrpc: "2.0",
+          id: 1,
+          method: "tools/call",
+          params: { name: "x" },
+        });
+        await turns();
+        const messages = (await wire.rest()).filter(
+          ({ method }) => method === "notifications/message",
+        );
+        while (wire.seen.length > 0 && !(await wire.next())["result"]);
+        return messages.map(({ params }) => (params as Json)["level"]);
+      };
+      return { wire, levelsOf };
     };
-    return { wire, levelsOf };
-  };
 
-  it("LOG-02 LOG-03 sends messages of all levels until a level is requested", async () => {
-    const { wire, levelsOf } = await logged();
-    expect(await levelsOf()).toEqual(protocol.serverSide.levels);
-    expect(errorOf(await wire.ask(2, "logging/setLevel", { level: "loud" }))["code"]).toBe(-32602);
-    expect(await levelsOf()).toEqual(protocol.serverSide.levels);
-  });
+    it("LOG-02 LOG-03 sends messages of all levels until a level is requested", async () => {
+      const { wire, levelsOf } = await logged();
+      expect(await levelsOf()).toEqual(protocol.serverSide.levels);
+      expect(
+        errorOf(await wire.ask(2, "logging/setLevel", { level: "loud" }))[
+          "code"
+        ],
+      ).toBe(-32602);
+      expect(await levelsOf()).toEqual(protocol.serverSide.levels);
+    });
 
-  it("LOG-06 sends only messages of the requested level or above", async () => {
-    const { wire, levelsOf } = await logged();
-    expect(resultOf(await wire.ask(3, "logging/setLevel", { level: "warning" }))).toEqual({});
-    expect(await levelsOf()).toEqual(["warning", "error", "critical", "alert", "emergency"]);
-    await wire.ask(4, "logging/setLevel", { level: "emergency" });
-    expect(await levelsOf()).toEqual(["emergency"]);
-  });
-});
+    it("LOG-06 sends only messages of the requested level or above", async () => {
+      const { wire, levelsOf } = await logged();
+      expect(
+        resultOf(await wire.ask(3, "logging/setLevel", { level: "warning" })),
+      ).toEqual({});
+      expect(await levelsOf()).toEqual([
+        "warning",
+        "error",
+        "critical",
+        "alert",
+        "emergency",
+      ]);
+      await wire.ask(4, "logging/setLevel", { level: "emergency" });
+      expect(await levelsOf()).toEqual(["emergency"]);
+    });
+  },
+);
 
-describe.each(modernRevisions)("a single request to a server of $revision", (one) => {
-  const { protocol, facts } = one;
-  const call = (_meta?: unknown): Json => ({ name: "x", ...(_meta !== undefined && { _meta }) });
+describe.each(modernRevisions)(
+  "a single request to a server of $revision",
+  (one) => {
+    const { protocol, facts } = one;
+    const call = (_meta?: unknown): Json => ({
+      name: "x",
+      ...(_meta !== undefined && { _meta }),
+    });
 
-  it("LOG-04 logs only for a request with a level, on its stream", async () => {
-    const wire = await serveEcho(protocol, logging(protocol.serverSide.levels));
-    const key = String(facts.meta.logLevel);
-    for (const [level, count] of [
-      [undefined, 0],
-      ["alert", 2],
-      ["debug", 8],
-    ] as const) {
-      const before = wire.seen.length;
-      wire.send({
-        jsonrpc: "2.0",
-        id: 1,
-        method: "tools/call",
-        params: call({ ...metaFor(one), [key]: level }),
-      });
+    it("LOG-04 logs only for a request with a level, on its stream", async () => {
+      const wire = await serveEcho(
+        protocol,
+        logging(protocol.serverSide.levels),
+      );
+      const key = String(facts.meta.logLevel);
+      for (const [level, count] of [
+        [undefined, 0],
+        ["alert", 2],
+        ["debug", 8],
+      ] as const) {
+        const before = wire.seen.length;
+        wire.send({
+          jsonrpc: "2.0",
+          id: 1,
+          method: "tools/call",
+          params: call({ ...metaFor(one), [key]: level }),
+        });
+        await turns();
+        expect(wire.seen.length - before - 1, String(level)).toBe(count);
+      }
+      expect(wire.seen.at(-1)?.["result"]).toBeDefined();
+      const loud = call({ ...metaFor(one), [key]: "loud" });
+      wire.send({ jsonrpc: "2.0", id: 1, method: "tools/call", params: loud });
       await turns();
-      expect(wire.seen.length - before - 1, String(level)).toBe(count);
-    }
-    expect(wire.seen.at(-1)?.["result"]).toBeDefined();
-    const loud = call({ ...metaFor(one), [key]: "loud" });
-    wire.send({ jsonrpc: "2.0", id: 1, method: "tools/call", params: loud });
-    await turns();
-    expect(errorOf(wire.seen.at(-1) as Json)["code"]).toBe(-32602);
-  });
-});
+      expect(errorOf(wire.seen.at(-1) as Json)["code"]).toBe(-32602);
+    });
+  },
+);
 
 describe.each(revisions)("context.log at $revision", ({ protocol }) => {
   it("sends nothing and warns without the capability, and the call continues (LOG-01)", async () => {
@@ -117,6 +151,8 @@ describe.each(revisions)("context.log at $revision", ({ protocol }) => {
       },
     });
     await failure(client.callTool({ name: "x" }));
-    expect(errors[0]?.message).toMatch(/"loud" is not a level; expected one of debug, /);
+    expect(errors[0]?.message).toMatch(
+      /"loud" is not a level; expected one of debug, /,
+    );
   });
 });

@@ -8,19 +8,33 @@ import {
   paramValues,
 } from "../../../src/runtime/core/transport/param-headers.js";
 
-const on = (name: unknown, type: unknown = "string"): object => ({ type, "x-mcp-header": name });
-const object = (properties: object, more: object = {}): object => ({ type: "object", properties, ...more });
+const on = (name: unknown, type: unknown = "string"): object => ({
+  type,
+  "x-mcp-header": name,
+});
+const object = (properties: object, more: object = {}): object => ({
+  type: "object",
+  properties,
+  ...more,
+});
 
 describe("the headers that a tool requires", () => {
   it("HDR-06 are found at any depth of properties", () => {
     const schema = object({
       a: on("A"),
-      b: object({ c: on("C", "integer"), d: object({ e: on("E", "boolean") }) }),
+      b: object({
+        c: on("C", "integer"),
+        d: object({ e: on("E", "boolean") }),
+      }),
     });
     const headers = paramHeadersOf(schema).headers.map(
       ({ header, path, type }) => `${header} ${path.join(".")} ${type}`,
     );
-    expect(headers.sort()).toEqual(["A a string", "C b.c integer", "E b.d.e boolean"]);
+    expect(headers.sort()).toEqual([
+      "A a string",
+      "C b.c integer",
+      "E b.d.e boolean",
+    ]);
   });
 
   it.each([
@@ -30,7 +44,10 @@ describe("the headers that a tool requires", () => {
     ["a name beyond ASCII", object({ a: on("ä") })],
     ["a name with a control character", object({ a: on("a\n") })],
     ["a name that is not a string", object({ a: on(1) })],
-    ["two names that differ by case", object({ a: on("X"), b: object({ c: on("x") }) })],
+    [
+      "two names that differ by case",
+      object({ a: on("X"), b: object({ c: on("x") }) }),
+    ],
     ["an object", object({ a: on("A", "object") })],
     ["an array", object({ a: on("A", "array") })],
     ["null", object({ a: on("A", "null") })],
@@ -47,23 +64,41 @@ describe("the headers that a tool requires", () => {
     ["a condition", object({}, { if: object({ a: on("A") }) })],
     ["its consequence", object({}, { else: object({ a: on("A") }) })],
     ["a negation", object({ a: { not: on("A") } })],
-    ["a definition", object({ a: { $ref: "#/$defs/a" } }, { $defs: { a: on("A") } })],
-    ["beside a reference", object({ a: { $ref: "#/$defs/a", properties: { b: on("B") } } })],
+    [
+      "a definition",
+      object({ a: { $ref: "#/$defs/a" } }, { $defs: { a: on("A") } }),
+    ],
+    [
+      "beside a reference",
+      object({ a: { $ref: "#/$defs/a", properties: { b: on("B") } } }),
+    ],
     ["other members", object({}, { additionalProperties: on("A") })],
     ["members by pattern", object({}, { patternProperties: { a: on("A") } })],
-  ])("HDR-11 HDR-18 are rejected by a client and when the tool is declared: on %s", (_, schema) => {
-    const { headers, error } = paramHeadersOf(schema);
-    expect(headers).toEqual([]);
-    expect(error).toMatch(/^x-mcp-header .+\.$/);
-    const inputSchema = { type: "object", ...schema };
-    expect(() => tools([{ name: "t", inputSchema, handler: () => "" }])).toThrow(TypeError);
-  });
+  ])(
+    "HDR-11 HDR-18 are rejected by a client and when the tool is declared: on %s",
+    (_, schema) => {
+      const { headers, error } = paramHeadersOf(schema);
+      expect(headers).toEqual([]);
+      expect(error).toMatch(/^x-mcp-header .+\.$/);
+      const inputSchema = { type: "object", ...schema };
+      expect(() =>
+        tools([{ name: "t", inputSchema, handler: () => "" }]),
+      ).toThrow(TypeError);
+    },
+  );
 
   it.each([
     ["a property of that name", object({ "x-mcp-header": { type: "string" } })],
     [
       "a default, an example or a constant",
-      object({ a: { default: on("A"), examples: [on("A")], const: on("A"), enum: [on("")] } }),
+      object({
+        a: {
+          default: on("A"),
+          examples: [on("A")],
+          const: on("A"),
+          enum: [on("")],
+        },
+      }),
     ],
     ["a value that is not a schema", true],
     ["nothing", undefined],
@@ -78,7 +113,9 @@ describe("the headers that a tool requires", () => {
     let name: unknown = [];
     for (let i = 0; i < 100_000; i++) name = [name];
     expect(paramHeadersOf(object({ a: on(name, name) })).error).toBeDefined();
-    const wide = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`p${i}`, on(`H${i}`)]));
+    const wide = Object.fromEntries(
+      Array.from({ length: 1000 }, (_, i) => [`p${i}`, on(`H${i}`)]),
+    );
     expect(paramHeadersOf(object(wide)).error).toContain("more than 100");
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
@@ -87,16 +124,29 @@ describe("the headers that a tool requires", () => {
     );
   });
 
-  it.each([undefined, null, {}, { a: null }, { a: {} }, { b: "c" }, { b: { c: null } }, [[]]])(
+  it.each([
+    undefined,
+    null,
+    {},
+    { a: null },
+    { a: {} },
+    { b: "c" },
+    { b: { c: null } },
+    [[]],
+  ])(
     "HDR-07 omit values of %j, which are missing, null or of another type",
     (args) => {
-      const { headers } = paramHeadersOf(object({ a: on("A"), b: object({ c: on("C") }) }));
+      const { headers } = paramHeadersOf(
+        object({ a: on("A"), b: object({ c: on("C") }) }),
+      );
       expect(paramValues(headers, args)).toEqual({});
     },
   );
 
   it("HDR-07 omit values that are only inherited", () => {
-    const inherited = paramHeadersOf(object({ constructor: on("A"), __proto__: on("B") })).headers;
+    const inherited = paramHeadersOf(
+      object({ constructor: on("A"), __proto__: on("B") }),
+    ).headers;
     expect(paramValues(inherited, {})).toEqual({});
   });
 });
@@ -118,7 +168,13 @@ describe("a value in a header", () => {
     expect(decodeHeader(header)).toBe(value);
   });
 
-  it.each(["=?base64?IHV?=", "=?base64?IH-z?=", "=?base64?IHVz=?=", "=?base64?gA==?=", "=?base64?I?="])(
+  it.each([
+    "=?base64?IHV?=",
+    "=?base64?IH-z?=",
+    "=?base64?IHVz=?=",
+    "=?base64?gA==?=",
+    "=?base64?I?=",
+  ])(
     "HDR-09 is undefined if its text is marked as base64 but is invalid: %s",
     (header) => {
       expect(decodeHeader(header)).toBeUndefined();

@@ -40,7 +40,8 @@ describe.each(revisions)("a server of $revision", (one) => {
   const asking = callOf(one, { _meta: { progressToken: "t" } });
   const flooding = (end: () => unknown): AnyHandlers => ({
     "tools/call": (_: Json, { progress }: AnyContext) => {
-      for (let i = 1; i <= times; i++) progress(i, times, `step ${i} of <b>5,000</b>`);
+      for (let i = 1; i <= times; i++)
+        progress(i, times, `step ${i} of <b>5,000</b>`);
       return end();
     },
   });
@@ -48,7 +49,10 @@ describe.each(revisions)("a server of $revision", (one) => {
   it("sends few of 5,000 progress notifications, and the last before the answer (PROG-09)", async () => {
     const wire = await ready(one, { handlers: flooding(() => text("done")) });
     const first = Array.from({ length: 20 }, (_, i) => i + 1);
-    expect(valuesOf(await callAndHear(wire, asking))).toEqual([...first, times]);
+    expect(valuesOf(await callAndHear(wire, asking))).toEqual([
+      ...first,
+      times,
+    ]);
     expect(await wire.rest()).toEqual([]);
   });
 
@@ -62,17 +66,26 @@ describe.each(revisions)("a server of $revision", (one) => {
       },
     ],
   ])("sends the last progress before %s (PROG-09)", async (_, end) => {
-    const wire = await ready(one, { handlers: flooding(end), onError: () => {} });
+    const wire = await ready(one, {
+      handlers: flooding(end),
+      onError: () => {},
+    });
     const first = Array.from({ length: 20 }, (_, i) => i + 1);
-    expect(valuesOf(await callAndHear(wire, asking))).toEqual([...first, times]);
+    expect(valuesOf(await callAndHear(wire, asking))).toEqual([
+      ...first,
+      times,
+    ]);
   });
 
   it("sends the latest progress at the end of a second while the work continues (PROG-09)", async () => {
     let finish: (() => void) | undefined;
-    const work = new Promise<Json>((resolve) => (finish = () => resolve(text("done"))));
+    const work = new Promise<Json>(
+      (resolve) => (finish = () => resolve(text("done"))),
+    );
     const wire = await ready(one, { handlers: flooding(() => work) });
     wire.send({ jsonrpc: "2.0", id: 1, method: "tools/call", params: asking });
-    for (let i = 1; i <= 20; i++) expect(await wire.next()).toMatchObject({ params: { progress: i } });
+    for (let i = 1; i <= 20; i++)
+      expect(await wire.next()).toMatchObject({ params: { progress: i } });
     expect(await wire.next()).toMatchObject({ params: { progress: times } });
     finish?.();
     expect(await wire.next()).toMatchObject({ id: 1 });
@@ -83,9 +96,12 @@ describe.each(revisions)("a server of $revision", (one) => {
       handlers: flooding(() => text("done")),
     });
     const messages = await callAndHear(wire, asking);
-    const [first] = messages.map(({ params }) => (params as Json | undefined)?.["message"]);
+    const [first] = messages.map(
+      ({ params }) => (params as Json | undefined)?.["message"],
+    );
     const { params } = one.protocol.serverSide.downgrades;
-    const hasMessage = !params["notifications/progress"]?.omit?.includes("message");
+    const hasMessage =
+      !params["notifications/progress"]?.omit?.includes("message");
     expect(first).toBe(hasMessage ? "step 1 of <b>5,000</b>" : undefined);
   });
 
@@ -102,11 +118,15 @@ describe.each(revisions)("a server of $revision", (one) => {
       },
     };
     const key = String(one.facts.meta.logLevel);
-    const params = callOf(one, { _meta: one.isModern ? { [key]: "debug" } : {} });
+    const params = callOf(one, {
+      _meta: one.isModern ? { [key]: "debug" } : {},
+    });
     const usual = await ready(one, options);
     expect(await callAndHear(usual, params)).toHaveLength(100 + 1);
     await until(() => warnings.length > 0);
-    expect(warnings).toEqual(["4900 log messages were not sent: the limit is 100 per second."]);
+    expect(warnings).toEqual([
+      "4900 log messages were not sent: the limit is 100 per second.",
+    ]);
   });
 });
 
@@ -124,61 +144,79 @@ async function connect(
   return wire;
 }
 
-describe.each(revisions)("limits on requests to a server of $revision", (one) => {
-  const completing: Json = {
-    ref: { type: "ref/prompt", name: "p" },
-    argument: { name: "a", value: "v" },
-    ...(one.isModern && { _meta: metaFor(one) }),
-  };
-  const completion = { values: ["v"] };
+describe.each(revisions)(
+  "limits on requests to a server of $revision",
+  (one) => {
+    const completing: Json = {
+      ref: { type: "ref/prompt", name: "p" },
+      argument: { name: "a", value: "v" },
+      ...(one.isModern && { _meta: metaFor(one) }),
+    };
+    const completion = { values: ["v"] };
 
-  it.each([
-    ["tool calls (TOOL-19)", "tools/call", callOf(one), { toolCallsPerSecond: 2 }],
-    ["requests for completion (COMP-07)", "completion/complete", completing, { toolCallsPerSecond: 2 }],
-  ])(
-    "refuse %s beyond them without running the handler, for each caller",
-    async (_, method, params, limits) => {
-      let runs = 0;
-      const handlers: AnyHandlers = {
-        [method]: () => {
-          runs++;
-          return { ...text("done"), completion };
-        },
-      };
-      const server = makeServer(one.protocol, { handlers, limits });
-      let principal = "ann";
-      const wire = await connect(one, server, () => principal);
-      const other = await connect(one, server, () => principal);
-      for (const each of [wire, other]) expect(await each.ask(1, method, params)).toHaveProperty("result");
-      for (const each of [wire, other]) {
-        expect(errorOf(await each.ask(2, method, params))).toEqual({
-          code: -32603,
-          message: `${method}: too many requests in one second.`,
-        });
+    it.each([
+      [
+        "tool calls (TOOL-19)",
+        "tools/call",
+        callOf(one),
+        { toolCallsPerSecond: 2 },
+      ],
+      [
+        "requests for completion (COMP-07)",
+        "completion/complete",
+        completing,
+        { toolCallsPerSecond: 2 },
+      ],
+    ])(
+      "refuse %s beyond them without running the handler, for each caller",
+      async (_, method, params, limits) => {
+        let runs = 0;
+        const handlers: AnyHandlers = {
+          [method]: () => {
+            runs++;
+            return { ...text("done"), completion };
+          },
+        };
+        const server = makeServer(one.protocol, { handlers, limits });
+        let principal = "ann";
+        const wire = await connect(one, server, () => principal);
+        const other = await connect(one, server, () => principal);
+        for (const each of [wire, other])
+          expect(await each.ask(1, method, params)).toHaveProperty("result");
+        for (const each of [wire, other]) {
+          expect(errorOf(await each.ask(2, method, params))).toEqual({
+            code: -32603,
+            message: `${method}: too many requests in one second.`,
+          });
+        }
+        expect(runs).toBe(2);
+        principal = "bob";
+        expect(await wire.ask(3, method, params)).toHaveProperty("result");
+        vi.setSystemTime(Date.now() + 1000);
+        principal = "ann";
+        expect(await wire.ask(4, method, params)).toHaveProperty("result");
+        expect(runs).toBe(4);
+      },
+    );
+
+    it("count each session separately if there is no principal (TOOL-19)", async () => {
+      const server = makeServer(one.protocol, {
+        handlers: { "tools/call": () => text("done") },
+        limits: { toolCallsPerSecond: 1 },
+      });
+      for (let i = 0; i < 2; i++) {
+        const [clientTransport, serverTransport] = memoryPair();
+        await serve(serverTransport, server);
+        const wire = new Wire(clientTransport);
+        if (!one.isModern) await shakeHands(wire, one.revision);
+        await wire.rest();
+        expect(await wire.ask(1, "tools/call", callOf(one))).toHaveProperty(
+          "result",
+        );
+        expect(
+          errorOf(await wire.ask(2, "tools/call", callOf(one)))["code"],
+        ).toBe(-32603);
       }
-      expect(runs).toBe(2);
-      principal = "bob";
-      expect(await wire.ask(3, method, params)).toHaveProperty("result");
-      vi.setSystemTime(Date.now() + 1000);
-      principal = "ann";
-      expect(await wire.ask(4, method, params)).toHaveProperty("result");
-      expect(runs).toBe(4);
-    },
-  );
-
-  it("count each session separately if there is no principal (TOOL-19)", async () => {
-    const server = makeServer(one.protocol, {
-      handlers: { "tools/call": () => text("done") },
-      limits: { toolCallsPerSecond: 1 },
     });
-    for (let i = 0; i < 2; i++) {
-      const [clientTransport, serverTransport] = memoryPair();
-      await serve(serverTransport, server);
-      const wire = new Wire(clientTransport);
-      if (!one.isModern) await shakeHands(wire, one.revision);
-      await wire.rest();
-      expect(await wire.ask(1, "tools/call", callOf(one))).toHaveProperty("result");
-      expect(errorOf(await wire.ask(2, "tools/call", callOf(one)))["code"]).toBe(-32603);
-    }
-  });
-});
+  },
+);

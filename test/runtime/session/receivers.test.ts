@@ -30,11 +30,16 @@ describe("the receivers of notifications about a resource", () => {
     ["file:/", "file:///home/ada", false],
     ["note:/a", "note:/a/b", true],
     ["a:1", "a:1/2", true],
-  ])("RES-05 include the subscriber to %s for a notification about %s: %s", (expected, subject, holds) => {
-    expect(covers(expected, subject)).toBe(holds);
-  });
+  ])(
+    "RES-05 include the subscriber to %s for a notification about %s: %s",
+    (expected, subject, holds) => {
+      expect(covers(expected, subject)).toBe(holds);
+    },
+  );
 
-  /** A hook that lets tenants receive notifications about their own resources. */
+  /**
+   * A hook that lets tenants receive notifications about their own resources.
+   */
   const calls: Json[] = [];
   const mayReceive = (
     subject: string,
@@ -42,7 +47,10 @@ describe("the receivers of notifications about a resource", () => {
   ) => {
     calls.push({ subject, ...context });
     if (subject.includes("broken")) throw new Error("The hook is broken.");
-    return subject === "tenant://shared" || subject.startsWith(`tenant://shared/${context.auth?.principal}`);
+    return (
+      subject === "tenant://shared" ||
+      subject.startsWith(`tenant://shared/${context.auth?.principal}`)
+    );
   };
   const open = async (protocol: Parameters<typeof makeServer>[0]) => {
     const errors: Error[] = [];
@@ -52,7 +60,8 @@ describe("the receivers of notifications about a resource", () => {
       onError: (error) => void errors.push(error),
     });
     const join = async (principal: string): Promise<Wire> => {
-      const [clientTransport, serverTransport]: [Transport, Transport] = memoryPair();
+      const [clientTransport, serverTransport]: [Transport, Transport] =
+        memoryPair();
       await serve(
         knowing(serverTransport, () => principal),
         server,
@@ -60,7 +69,11 @@ describe("the receivers of notifications about a resource", () => {
       return new Wire(clientTransport);
     };
     const announce = (): void => {
-      for (const uri of ["tenant://shared/ada", "tenant://shared/bob", "tenant://shared/broken"])
+      for (const uri of [
+        "tenant://shared/ada",
+        "tenant://shared/bob",
+        "tenant://shared/broken",
+      ])
         server.notify["resourceUpdated"]?.({ uri });
     };
     return { errors, announce, ada: await join("ada"), bob: await join("bob") };
@@ -70,9 +83,16 @@ describe("the receivers of notifications about a resource", () => {
 
   it("are chosen by `mayReceive` when a client subscribes and for each notification", async () => {
     const { ada, bob, announce, errors } = await open(modern.protocol);
-    const resourceSubscriptions = ["tenant://shared", "tenant://alice", "tenant://broken"];
+    const resourceSubscriptions = [
+      "tenant://shared",
+      "tenant://alice",
+      "tenant://broken",
+    ];
     for (const wire of [ada, bob]) {
-      const params = { _meta: metaFor(modern), notifications: { resourceSubscriptions } };
+      const params = {
+        _meta: metaFor(modern),
+        notifications: { resourceSubscriptions },
+      };
       const acknowledged = await wire.ask("l", "subscriptions/listen", params);
       expect(acknowledged["params"]).toMatchObject({
         notifications: { resourceSubscriptions: ["tenant://shared"] },
@@ -81,7 +101,9 @@ describe("the receivers of notifications about a resource", () => {
     announce();
     expect(await uris(ada)).toEqual(["tenant://shared/ada"]);
     expect(await uris(bob)).toEqual(["tenant://shared/bob"]);
-    expect(errors.map(({ message }) => message)).toContain("The hook is broken.");
+    expect(errors.map(({ message }) => message)).toContain(
+      "The hook is broken.",
+    );
     expect(calls).toContainEqual({
       subject: "tenant://shared/ada",
       method: "notifications/resources/updated",
@@ -95,7 +117,8 @@ describe("the receivers of notifications about a resource", () => {
       const { ada, bob, announce, errors } = await open(protocol);
       for (const wire of [ada, bob]) {
         await shakeHands(wire, revision);
-        const subscribe = (uri: string): Promise<Json> => wire.ask(uri, "resources/subscribe", { uri });
+        const subscribe = (uri: string): Promise<Json> =>
+          wire.ask(uri, "resources/subscribe", { uri });
         expect(resultOf(await subscribe("tenant://shared"))).toEqual({});
         for (const uri of ["tenant://alice", "tenant://broken"])
           expect(errorOf(await subscribe(uri))["code"]).toBe(-32602);
@@ -103,7 +126,9 @@ describe("the receivers of notifications about a resource", () => {
       announce();
       expect(await uris(ada)).toEqual(["tenant://shared/ada"]);
       expect(await uris(bob)).toEqual(["tenant://shared/bob"]);
-      expect(errors.map(({ message }) => message)).toContain("The hook is broken.");
+      expect(errors.map(({ message }) => message)).toContain(
+        "The hook is broken.",
+      );
     },
   );
 });

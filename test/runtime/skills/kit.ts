@@ -17,14 +17,25 @@ import {
 } from "../kit/index.js";
 
 /** A folder for what a test writes. */
-export const scratch: string = realpathSync(mkdtempSync(join(tmpdir(), "mcpgen-skills-")));
+export const scratch: string = realpathSync(
+  mkdtempSync(join(tmpdir(), "mcpgen-skills-")),
+);
 
-const generated = await extended(["2025-06-18", "2025-11-25", "2026-07-28"], "skills");
+const generated = await extended(
+  ["2025-06-18", "2025-11-25", "2026-07-28"],
+  "skills",
+);
 const all = generated.revisions;
 /** The revisions that have the extension, and the one before them. */
-export const withSkills: readonly Revision[] = all.filter(({ revision }) => revision > "2025-06-18");
-export const [before] = all.filter(({ revision }) => revision === "2025-06-18") as [Revision];
-export const [newest] = withSkills.filter(({ isModern }) => isModern) as [Revision];
+export const withSkills: readonly Revision[] = all.filter(
+  ({ revision }) => revision > "2025-06-18",
+);
+export const [before] = all.filter(
+  ({ revision }) => revision === "2025-06-18",
+) as [Revision];
+export const [newest] = withSkills.filter(({ isModern }) => isModern) as [
+  Revision,
+];
 
 /** The key under which a server declares the extension. */
 export const id = "io.modelcontextprotocol/skills";
@@ -38,19 +49,30 @@ export type Client = AnyClient &
     listResourceTemplates(params?: Json): Promise<Json>;
   };
 
-/** A client of a server with these handlers, and the methods that the server has received. */
+/**
+ * A client of a server with these handlers, and the methods that the server has
+ * received.
+ */
 export async function connect(
   handlers: object,
   { protocol }: Revision = newest,
   options: Omit<ServerOptions, "handlers"> = {},
 ): Promise<{ client: Client; received: string[] }> {
-  const servers = generated.createServers({ info, ...options, handlers: handlers as AnyHandlers });
+  const servers = generated.createServers({
+    info,
+    ...options,
+    handlers: handlers as AnyHandlers,
+  });
   const [clientTransport, serverTransport] = memoryPair();
   const received: string[] = [];
   const { send } = clientTransport;
   clientTransport.send = (message, ...rest) => {
-    const { method, params } = message as { method?: string; params?: { uri?: string } };
-    if (method !== undefined) received.push([method, params?.uri].filter(Boolean).join(" "));
+    const { method, params } = message as {
+      method?: string;
+      params?: { uri?: string };
+    };
+    if (method !== undefined)
+      received.push([method, params?.uri].filter(Boolean).join(" "));
     return send.call(clientTransport, message, ...rest);
   };
   await serve(serverTransport, servers);
@@ -60,14 +82,21 @@ export async function connect(
 }
 
 /** The text of a `SKILL.md`. */
-export const skillText = (name: string, more = "", body = `How to ${name}.\n`): string =>
+export const skillText = (
+  name: string,
+  more = "",
+  body = `How to ${name}.\n`,
+): string =>
   `---\nname: ${name}\ndescription: Explains ${name}.\n${more}---\n\n${body}`;
 
 export const digestOf = (content: string | Uint8Array): string =>
   `sha256:${createHash("sha256").update(content).digest("hex")}`;
 
 /** The entry of a skill with these files, as a server lists it. */
-export function entryOf(name: string, files: Readonly<Record<string, string | Uint8Array>>): SkillEntry {
+export function entryOf(
+  name: string,
+  files: Readonly<Record<string, string | Uint8Array>>,
+): SkillEntry {
   return {
     uri: `skill://${name}/SKILL.md`,
     frontmatter: { name, description: `Explains ${name}.` },
@@ -79,7 +108,10 @@ export function entryOf(name: string, files: Readonly<Record<string, string | Ui
   };
 }
 
-/** Handlers of a server that says what a test wants: entries, and contents by URI. */
+/**
+ * Handlers of a server that says what a test wants: entries, and contents by
+ * URI.
+ */
 export const scripted = (
   entries: readonly SkillEntry[],
   contents: Readonly<Record<string, string | Uint8Array | object>>,
@@ -94,7 +126,11 @@ export const scripted = (
   "resources/read": ({ uri }: { uri: string }) => {
     const content = contents[uri];
     if (content instanceof Uint8Array)
-      return { contents: [{ uri, blob: Buffer.from(content).toString("base64") }] };
-    return typeof content === "string" ? { contents: [{ uri, text: content }] } : content;
+      return {
+        contents: [{ uri, blob: Buffer.from(content).toString("base64") }],
+      };
+    return typeof content === "string"
+      ? { contents: [{ uri, text: content }] }
+      : content;
   },
 });

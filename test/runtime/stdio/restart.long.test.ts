@@ -35,25 +35,39 @@ async function open(
     stderr: "ignore",
     ...options,
   });
-  const client = await makeClient(protocol, transport, { listening: { reconnectTime: 1 }, ...settings });
+  const client = await makeClient(protocol, transport, {
+    listening: { reconnectTime: 1 },
+    ...settings,
+  });
   clients.push(client);
   return client;
 }
 const call = (client: AnyClient, name: string): Promise<Json> =>
   client.callTool({ name }, { timeout: 30_000 });
-const pidOf = async (client: AnyClient): Promise<string> => textOf(await call(client, "pid"));
+const pidOf = async (client: AnyClient): Promise<string> =>
+  textOf(await call(client, "pid"));
 
-/** A stream of notifications, with a function that waits for the next one of a method. */
-function listening(client: AnyClient): { until(method: string): Promise<void>; ended: Promise<unknown> } {
+/**
+ * A stream of notifications, with a function that waits for the next one of a
+ * method.
+ */
+function listening(client: AnyClient): {
+  until(method: string): Promise<void>;
+  ended: Promise<unknown>;
+} {
   const messages: string[] = [];
   let wake = (): void => {};
   const onNotice = (method: string): void => {
     messages.push(method);
     wake();
   };
-  const ended = client.subscriptionsListen?.({ notifications: { toolsListChanged: true } }, { onNotice });
+  const ended = client.subscriptionsListen?.(
+    { notifications: { toolsListChanged: true } },
+    { onNotice },
+  );
   const until = async (method: string): Promise<void> => {
-    while (!messages.includes(method)) await new Promise<void>((resolve) => (wake = resolve));
+    while (!messages.includes(method))
+      await new Promise<void>((resolve) => (wake = resolve));
     messages.length = 0;
   };
   return { until, ended: failure(ended) };
@@ -67,7 +81,10 @@ describe("a server on stdio that ends unexpectedly", () => {
     const client = await open(
       modern,
       {},
-      { onClose: (error) => losses.push(error), onError: (error) => faults.push(error) },
+      {
+        onClose: (error) => losses.push(error),
+        onError: (error) => faults.push(error),
+      },
     );
     const first = await pidOf(client);
     const waiting = failure(call(client, "wait"));
@@ -94,7 +111,8 @@ describe("a server on stdio that ends unexpectedly", () => {
       { onClose: (error) => losses.push(error) },
     );
     const isRetryable: unknown[] = [];
-    for (let i = 0; i < 3; i++) isRetryable.push((await failure(call(client, "die")))["isRetryable"]);
+    for (let i = 0; i < 3; i++)
+      isRetryable.push((await failure(call(client, "die")))["isRetryable"]);
     expect(isRetryable).toEqual([true, true, false]);
     expect((await failure(call(client, "pid"))).name).toBe("TransportError");
     expect(losses.map((error) => error?.name)).toEqual(["TransportError"]);
@@ -103,7 +121,11 @@ describe("a server on stdio that ends unexpectedly", () => {
   it("STDIO-11 stops restarting a server that cannot be started", async () => {
     const cwd = mkdtempSync(join(folder, "cwd-"));
     const lost = new Promise<Error | undefined>((resolve) => {
-      void open(modern, { cwd, restart: { restartTime: 300 } }, { onClose: resolve }).then((client) => {
+      void open(
+        modern,
+        { cwd, restart: { restartTime: 300 } },
+        { onClose: resolve },
+      ).then((client) => {
         const dying = failure(call(client, "die"));
         return dying.then(() => rmSync(cwd, { recursive: true }));
       });
@@ -125,7 +147,11 @@ describe("a server on stdio that ends unexpectedly", () => {
 
   it("STDIO-12 does not restart the server of a session, whose state is lost", async () => {
     const losses: (Error | undefined)[] = [];
-    const client = await open(legacy, {}, { onClose: (error) => losses.push(error) });
+    const client = await open(
+      legacy,
+      {},
+      { onClose: (error) => losses.push(error) },
+    );
     const error = await failure(call(client, "die"));
     expect(error).toMatchObject({ name: "TransportError", isRetryable: false });
     expect((await failure(call(client, "pid"))).name).toBe("TransportError");

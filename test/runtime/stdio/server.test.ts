@@ -38,10 +38,16 @@ async function start(
 }
 
 /** The lines that a process writes until it ends, and its exit code. */
-async function until(child: ChildProcessWithoutNullStreams): Promise<{ lines: Json[]; code: number | null }> {
+async function until(
+  child: ChildProcessWithoutNullStreams,
+): Promise<{ lines: Json[]; code: number | null }> {
   let out = "";
-  child.stdout.setEncoding("utf8").on("data", (chunk) => (out += String(chunk)));
-  const code = await new Promise<number | null>((resolve) => child.on("close", resolve));
+  child.stdout
+    .setEncoding("utf8")
+    .on("data", (chunk) => (out += String(chunk)));
+  const code = await new Promise<number | null>((resolve) =>
+    child.on("close", resolve),
+  );
   const lines = out === "" ? [] : out.replace(/\n$/, "").split("\n");
   return { lines: lines.map((line) => JSON.parse(line) as Json), code };
 }
@@ -51,7 +57,11 @@ const hello = (id: number): string =>
     jsonrpc: "2.0",
     id,
     method: "initialize",
-    params: { protocolVersion: legacy.revision, capabilities: {}, clientInfo: info },
+    params: {
+      protocolVersion: legacy.revision,
+      capabilities: {},
+      clientInfo: info,
+    },
   })}\n`;
 const call = (id: number, value: string): string =>
   `${JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params: { name: "echo", arguments: { value } } })}\n`;
@@ -60,35 +70,50 @@ describe("a server on stdio", () => {
   it("STDIO-09 STDIO-16 answers all requests before the end of input, then ends", async () => {
     const child = await start(everything, legacy.revision);
     const value = "x".repeat(20_000);
-    child.stdin.end(hello(1) + Array.from({ length: 200 }, (_, i) => call(i + 2, value)).join(""));
+    child.stdin.end(
+      hello(1) +
+        Array.from({ length: 200 }, (_, i) => call(i + 2, value)).join(""),
+    );
     const { lines, code } = await until(child);
-    expect(lines.map(({ id }) => id)).toEqual(Array.from({ length: 201 }, (_, i) => i + 1));
+    expect(lines.map(({ id }) => id)).toEqual(
+      Array.from({ length: 201 }, (_, i) => i + 1),
+    );
     expect(JSON.stringify(lines[200])).toContain(value);
     expect(code).toBe(0);
   });
 
-  it.skipIf(process.platform === "win32").each<[string, (child: ChildProcessWithoutNullStreams) => void]>([
-    ["the end of input", (child) => child.stdin.end()],
-    ["SIGINT while the input is open", (child) => child.kill("SIGINT")],
-    ["SIGTERM while the input is open", (child) => child.kill("SIGTERM")],
-    ["the end of input and SIGTERM at once", (child) => child.stdin.end(() => child.kill("SIGTERM"))],
-  ])("calls `onEnd` once at %s, while open calls still end, and waits for it (STDIO-09)", async (_, end) => {
-    const child = await start(cleaning);
-    let log = "";
-    child.stderr.on("data", (chunk) => (log += String(chunk)));
-    const ends = until(child);
-    child.stdin.write(hello(1));
-    await new Promise((resolve) => child.stdout.once("data", resolve));
-    child.stdin.write(call(2, "0") + call(3, "0").replace("tools/call", "ping"));
-    // The call is open once the ping after it is answered.
-    await new Promise((resolve) => child.stdout.once("data", resolve));
-    end(child);
-    const { lines, code } = await ends;
-    expect(lines.map(({ id }) => id)).toEqual([1, 3, 2]);
-    expect(lines[2]).toMatchObject({ result: text("done") });
-    expect(log).toBe("cleanup begins\ncleanup is done\nserved\n");
-    expect(code).toBe(0);
-  });
+  it
+    .skipIf(process.platform === "win32")
+    .each<[string, (child: ChildProcessWithoutNullStreams) => void]>([
+      ["the end of input", (child) => child.stdin.end()],
+      ["SIGINT while the input is open", (child) => child.kill("SIGINT")],
+      ["SIGTERM while the input is open", (child) => child.kill("SIGTERM")],
+      [
+        "the end of input and SIGTERM at once",
+        (child) => child.stdin.end(() => child.kill("SIGTERM")),
+      ],
+    ])(
+    "calls `onEnd` once at %s, while open calls still end, and waits for it (STDIO-09)",
+    async (_, end) => {
+      const child = await start(cleaning);
+      let log = "";
+      child.stderr.on("data", (chunk) => (log += String(chunk)));
+      const ends = until(child);
+      child.stdin.write(hello(1));
+      await new Promise((resolve) => child.stdout.once("data", resolve));
+      child.stdin.write(
+        call(2, "0") + call(3, "0").replace("tools/call", "ping"),
+      );
+      // The call is open once the ping after it is answered.
+      await new Promise((resolve) => child.stdout.once("data", resolve));
+      end(child);
+      const { lines, code } = await ends;
+      expect(lines.map(({ id }) => id)).toEqual([1, 3, 2]);
+      expect(lines[2]).toMatchObject({ result: text("done") });
+      expect(log).toBe("cleanup begins\ncleanup is done\nserved\n");
+      expect(code).toBe(0);
+    },
+  );
 
   it.runIf(isWhole)(
     "lets a call that takes longer than a second end after the end of input, and answers it (STDIO-09)",
@@ -101,13 +126,16 @@ describe("a server on stdio", () => {
     },
   );
 
-  it.runIf(isWhole)("STDIO-09 exits although a handler and a timer are still active", async () => {
-    const child = await start(hanging);
-    child.stdin.end(hello(1) + call(2, "x"));
-    const { lines, code } = await until(child);
-    expect(lines.map(({ id }) => id)).toEqual([1]);
-    expect(code).toBe(0);
-  });
+  it.runIf(isWhole)(
+    "STDIO-09 exits although a handler and a timer are still active",
+    async () => {
+      const child = await start(hanging);
+      child.stdin.end(hello(1) + call(2, "x"));
+      const { lines, code } = await until(child);
+      expect(lines.map(({ id }) => id)).toEqual([1]);
+      expect(code).toBe(0);
+    },
+  );
 
   it("STDIO-03 writes what the console prints to stderr while it serves, and says so once", async () => {
     const child = await start(printing);
@@ -119,7 +147,9 @@ describe("a server on stdio", () => {
     await new Promise((resolve) => child.on("close", resolve));
     const lines = out.trimEnd().split("\n");
     expect(lines.pop()).toBe("after");
-    expect(lines.map((line) => (JSON.parse(line) as Json)["id"])).toEqual([1, 2, 3]);
+    expect(lines.map((line) => (JSON.parse(line) as Json)["id"])).toEqual([
+      1, 2, 3,
+    ]);
     for (const words of [
       "log 1",
       "info",
@@ -132,7 +162,9 @@ describe("a server on stdio", () => {
       "time: ",
     ])
       expect(log).toContain(words);
-    expect(log.match(/console\.\w+ writes to stderr.*console: false/g)).toHaveLength(1);
+    expect(
+      log.match(/console\.\w+ writes to stderr.*console: false/g),
+    ).toHaveLength(1);
     expect(log.match(/^(?:error|warn)$/gm)).toHaveLength(4);
   });
 
@@ -147,10 +179,12 @@ describe("a server on stdio", () => {
     expect(log.trimEnd().split("\n")).toEqual(["error", "warn"]);
   });
 
-  it.skipIf(process.platform === "win32").each<[string, (child: ChildProcessWithoutNullStreams) => void]>([
-    ["SIGTERM", (child) => child.kill("SIGTERM")],
-    ["the end of input", (child) => child.stdin.end()],
-  ])(
+  it
+    .skipIf(process.platform === "win32")
+    .each<[string, (child: ChildProcessWithoutNullStreams) => void]>([
+      ["SIGTERM", (child) => child.kill("SIGTERM")],
+      ["the end of input", (child) => child.stdin.end()],
+    ])(
     "ends every stream with its result and a cancellation on %s, then the process (SUBS-08, CANC-10, STDIO-09)",
     async (_name, end) => {
       const child = await start(changing, modern.revision);
@@ -173,13 +207,26 @@ describe("a server on stdio", () => {
       await acknowledged;
       end(child);
       const { lines, code } = await ends;
-      const [last, rest] = [lines.slice(ids.length), lines.slice(0, ids.length)];
-      expect(rest.every(({ method }) => method === "notifications/subscriptions/acknowledged")).toBe(true);
+      const [last, rest] = [
+        lines.slice(ids.length),
+        lines.slice(0, ids.length),
+      ];
+      expect(
+        rest.every(
+          ({ method }) => method === "notifications/subscriptions/acknowledged",
+        ),
+      ).toBe(true);
       for (const id of ids) {
         const result = last.findIndex((line) => line["id"] === id);
-        expect(last[result]).toMatchObject({ result: { resultType: "complete" } });
-        const cancelled = last.findIndex(({ params }) => (params as Json | undefined)?.["requestId"] === id);
-        expect(last[cancelled]).toMatchObject({ method: "notifications/cancelled" });
+        expect(last[result]).toMatchObject({
+          result: { resultType: "complete" },
+        });
+        const cancelled = last.findIndex(
+          ({ params }) => (params as Json | undefined)?.["requestId"] === id,
+        );
+        expect(last[cancelled]).toMatchObject({
+          method: "notifications/cancelled",
+        });
         expect(cancelled).toBeGreaterThan(result);
       }
       expect(last).toHaveLength(2 * ids.length);
@@ -189,7 +236,9 @@ describe("a server on stdio", () => {
 
   it("STDIO-03 STDIO-06 JRPC-07 answers a line that is not JSON with a parse error, and continues", async () => {
     const child = await start(everything, legacy.revision);
-    child.stdin.end(`${hello(1)}\r\n{"jsonrpc": \nnull\n\n${call(2, "é\u2028")}`);
+    child.stdin.end(
+      `${hello(1)}\r\n{"jsonrpc": \nnull\n\n${call(2, "é\u2028")}`,
+    );
     const { lines } = await until(child);
     expect(lines).toHaveLength(4);
     expect(lines[1]).toMatchObject({ error: { code: -32700 } });
@@ -229,19 +278,42 @@ describe("a server on stdio", () => {
 
   it("COMPAT-13 serves both eras in one process, with messages in any order", async () => {
     const child = await start(everything, modern.revision, legacy.revision);
-    const params = { name: "echo", arguments: { value: "new" }, _meta: metaFor(modern) };
-    const modernCall = JSON.stringify({ jsonrpc: "2.0", id: "m", method: "tools/call", params });
-    child.stdin.end(`${modernCall}\n${hello(1)}${call(2, "old")}${modernCall.replace('"m"', '"n"')}\n`);
+    const params = {
+      name: "echo",
+      arguments: { value: "new" },
+      _meta: metaFor(modern),
+    };
+    const modernCall = JSON.stringify({
+      jsonrpc: "2.0",
+      id: "m",
+      method: "tools/call",
+      params,
+    });
+    child.stdin.end(
+      `${modernCall}\n${hello(1)}${call(2, "old")}${modernCall.replace('"m"', '"n"')}\n`,
+    );
     const { lines } = await until(child);
-    const results = new Map(lines.map((line) => [line["id"], line["result"] as Json]));
-    expect(results.get("m")).toMatchObject({ resultType: "complete", ...text("new") });
+    const results = new Map(
+      lines.map((line) => [line["id"], line["result"] as Json]),
+    );
+    expect(results.get("m")).toMatchObject({
+      resultType: "complete",
+      ...text("new"),
+    });
     expect(results.get(1)).toMatchObject({ protocolVersion: legacy.revision });
     expect(results.get(2)).toEqual(text("old"));
-    expect(results.get("n")).toMatchObject({ resultType: "complete", ...text("new") });
+    expect(results.get("n")).toMatchObject({
+      resultType: "complete",
+      ...text("new"),
+    });
   });
 
   it("STDIO-04 STDIO-14 COMPAT-10 serves many conversations of one client in one process, and is probed once", async () => {
-    const program = stdio(process.execPath, [await everything, modern.revision, legacy.revision]);
+    const program = stdio(process.execPath, [
+      await everything,
+      modern.revision,
+      legacy.revision,
+    ]);
     const sent: Json[] = [];
     const { send } = program;
     program.send = function (message, options) {
@@ -250,10 +322,19 @@ describe("a server on stdio", () => {
     };
     await using client = await connect(program, { info });
     const calls = Array.from({ length: 20 }, (_, i) =>
-      client.callTool({ name: "echo", arguments: { value: `conversation ${i}` } }),
+      client.callTool({
+        name: "echo",
+        arguments: { value: `conversation ${i}` },
+      }),
     );
-    expect(new Set((await Promise.all(calls)).map((result) => textOf(result as Json))).size).toBe(20);
-    expect(sent.filter(({ method }) => method === "server/discover")).toHaveLength(1);
+    expect(
+      new Set(
+        (await Promise.all(calls)).map((result) => textOf(result as Json)),
+      ).size,
+    ).toBe(20);
+    expect(
+      sent.filter(({ method }) => method === "server/discover"),
+    ).toHaveLength(1);
     // STDIO-04: only messages are written to its stdin.
     expect(sent.every(({ jsonrpc }) => jsonrpc === "2.0")).toBe(true);
   });
@@ -264,7 +345,9 @@ describe("a server on stdio", () => {
     await new Promise((resolve) => child.stdout.once("data", resolve));
     child.stdout.destroy();
     child.stdin.end(call(2, "x".repeat(1_000_000)));
-    const code = await new Promise<number | null>((resolve) => child.on("exit", resolve));
+    const code = await new Promise<number | null>((resolve) =>
+      child.on("exit", resolve),
+    );
     expect(code).toBe(0);
   });
 
@@ -300,20 +383,31 @@ describe("a server on stdio", () => {
     const input = new PassThrough();
     const output = new PassThrough();
     const transport = new StdioServerTransport({ input, output });
-    const { close, closed } = await serve(transport, makeServer(legacy.protocol, everythingServer));
+    const { close, closed } = await serve(
+      transport,
+      makeServer(legacy.protocol, everythingServer),
+    );
     input.write(hello(1));
     await turns();
     await close();
     await closed;
-    expect(String(output.read())).toContain(`"protocolVersion":"${legacy.revision}"`);
+    expect(String(output.read())).toContain(
+      `"protocolVersion":"${legacy.revision}"`,
+    );
   });
 
   it("limits the length of a line, and answers with an error above it", async () => {
     const input = new PassThrough();
     const output = new PassThrough();
-    const done = serveStdio(makeServer(modern.protocol), { input, output, limits: { messageBytes: 100 } });
+    const done = serveStdio(makeServer(modern.protocol), {
+      input,
+      output,
+      limits: { messageBytes: 100 },
+    });
     input.end(`${JSON.stringify({ text: "x".repeat(200) })}\n`);
     await done;
-    expect(errorOf(JSON.parse(String(output.read())) as Json)).toMatchObject({ code: -32700 });
+    expect(errorOf(JSON.parse(String(output.read())) as Json)).toMatchObject({
+      code: -32700,
+    });
   });
 });

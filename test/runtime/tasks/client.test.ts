@@ -15,7 +15,11 @@ import { open, withTasks } from "./kit.js";
 
 describe.each(withTasks)("tasks() on a client at $revision", (one) => {
   const { protocol, facts } = one;
-  const message = { role: "assistant", content: { type: "text", text: "hi" }, model: "test" };
+  const message = {
+    role: "assistant",
+    content: { type: "text", text: "hi" },
+    model: "test",
+  };
 
   it("TASK-01 TASK-04 TASK-07 runs a request of the server as a task, and returns its outcome", async () => {
     const ask = {
@@ -23,20 +27,41 @@ describe.each(withTasks)("tasks() on a client at $revision", (one) => {
       handler: async (_: unknown, context: unknown) => {
         const { request } = context as AnyContext;
         const params = { messages: [], maxTokens: 9, task: { ttl: 1000 } };
-        const { task } = (await request("sampling/createMessage", params)) as { task: Json };
-        const { model } = await request("tasks/result", { taskId: task["taskId"] });
-        return { content: [{ type: "text", text: `${String(task["status"])} ${String(model)}` }] };
+        const { task } = (await request("sampling/createMessage", params)) as {
+          task: Json;
+        };
+        const { model } = await request("tasks/result", {
+          taskId: task["taskId"],
+        });
+        return {
+          content: [
+            {
+              type: "text",
+              text: `${String(task["status"])} ${String(model)}`,
+            },
+          ],
+        };
       },
     };
-    const handlers = { "sampling/createMessage": () => message, ...tasks() } as AnyHandlers;
-    const { call } = await open(protocol, { handlers: { ...tools([ask]) } }, { handlers });
+    const handlers = {
+      "sampling/createMessage": () => message,
+      ...tasks(),
+    } as AnyHandlers;
+    const { call } = await open(
+      protocol,
+      { handlers: { ...tools([ask]) } },
+      { handlers },
+    );
     expect(textOf(await call("ask"))).toBe("working test");
   });
 
   it("ELIC-18 gives the handler of a task the server that asks", async () => {
     const { wire } = await clientWire(one, {
       handlers: {
-        "sampling/createMessage": (_: unknown, { server }: { server?: { info: unknown } }) => ({
+        "sampling/createMessage": (
+          _: unknown,
+          { server }: { server?: { info: unknown } },
+        ) => ({
           ...message,
           model: JSON.stringify(server?.info),
         }),
@@ -44,18 +69,35 @@ describe.each(withTasks)("tasks() on a client at $revision", (one) => {
       } as AnyHandlers,
     });
     const params = { messages: [], maxTokens: 9, task: {} };
-    wire.send({ jsonrpc: "2.0", id: 1, method: "sampling/createMessage", params });
+    wire.send({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "sampling/createMessage",
+      params,
+    });
     const { task } = resultOf(await wire.next()) as { task: Json };
-    wire.send({ jsonrpc: "2.0", id: 2, method: "tasks/result", params: { taskId: task["taskId"] } });
+    wire.send({
+      jsonrpc: "2.0",
+      id: 2,
+      method: "tasks/result",
+      params: { taskId: task["taskId"] },
+    });
     let answer = await wire.next();
     while (answer["method"] !== undefined) answer = await wire.next();
     expect(resultOf(answer)["model"]).toContain('"name"');
   });
 
   it("TASK-01 TASK-02 ignores a request for a task in a client without tasks()", async () => {
-    const { wire } = await clientWire(one, { handlers: { "sampling/createMessage": () => message } });
+    const { wire } = await clientWire(one, {
+      handlers: { "sampling/createMessage": () => message },
+    });
     const params = { messages: [], maxTokens: 9, task: {} };
-    wire.send({ jsonrpc: "2.0", id: 1, method: "sampling/createMessage", params });
+    wire.send({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "sampling/createMessage",
+      params,
+    });
     expect(resultOf(await wire.next())).toEqual(message);
   });
 
@@ -68,13 +110,22 @@ describe.each(withTasks)("tasks() on a client at $revision", (one) => {
   });
 
   it("accepts a task or a result if the call requested a task, and otherwise only a result", async () => {
-    const declared = { tools: {}, tasks: { requests: { tools: { call: {} } } } };
+    const declared = {
+      tools: {},
+      tasks: { requests: { tools: { call: {} } } },
+    };
     const { client, wire } = await clientWire(one, {}, declared);
     const plain = client.callTool({ name: "t", task: {} });
     await wire.answer(text("done"));
     expect(textOf(await plain)).toBe("done");
     const now = "2025-11-25T00:00:00.000Z";
-    const task = { taskId: "1", status: "working", createdAt: now, lastUpdatedAt: now, ttl: null };
+    const task = {
+      taskId: "1",
+      status: "working",
+      createdAt: now,
+      lastUpdatedAt: now,
+      ttl: null,
+    };
     const other = failure(client.callTool({ name: "t" }));
     await wire.answer({ task });
     expect(await other).toMatchObject({ name: "ValidationError" });
@@ -84,10 +135,19 @@ describe.each(withTasks)("tasks() on a client at $revision", (one) => {
   });
 
   it("reads the result of a call by the params that were sent, if the program changes them while it waits", async () => {
-    const declared = { tools: {}, tasks: { requests: { tools: { call: {} } } } };
+    const declared = {
+      tools: {},
+      tasks: { requests: { tools: { call: {} } } },
+    };
     const { client, wire } = await clientWire(one, {}, declared);
     const now = "2025-11-25T00:00:00.000Z";
-    const task = { taskId: "1", status: "working", createdAt: now, lastUpdatedAt: now, ttl: null };
+    const task = {
+      taskId: "1",
+      status: "working",
+      createdAt: now,
+      lastUpdatedAt: now,
+      ttl: null,
+    };
     const params: { name: string; task?: object } = { name: "t", task: {} };
     const first = client.callTool(params);
     delete params.task;

@@ -16,20 +16,35 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
       signal.addEventListener("abort", () => stopped.end(signal.reason));
       return stopped.ended;
     });
-    const { client, start } = await open(protocol, { handlers: { ...tools([wait]), ...tasks() } });
+    const { client, start } = await open(protocol, {
+      handlers: { ...tools([wait]), ...tasks() },
+    });
     const taskId = await start("wait", { ttl: 20 });
-    expect(await stopped.ended).toMatchObject({ message: "The task has expired." });
-    expect(await failure(client.getTask({ taskId }))).toMatchObject({ code: -32602 });
-    expect(await failure(client.getTaskPayload({ taskId }))).toMatchObject({ code: -32602 });
+    expect(await stopped.ended).toMatchObject({
+      message: "The task has expired.",
+    });
+    expect(await failure(client.getTask({ taskId }))).toMatchObject({
+      code: -32602,
+    });
+    expect(await failure(client.getTaskPayload({ taskId }))).toMatchObject({
+      code: -32602,
+    });
   });
 
   it("TASK-11 says to a request that waits for the result that the task has expired, as to one that comes later", async () => {
     const wait = tool("wait", () => new Promise(() => {}));
-    const { client, start } = await open(protocol, { handlers: { ...tools([wait]), ...tasks() } });
+    const { client, start } = await open(protocol, {
+      handlers: { ...tools([wait]), ...tasks() },
+    });
     const taskId = await start("wait", { ttl: 20 });
     const waiting = await failure(client.getTaskPayload({ taskId }));
-    expect(waiting).toMatchObject({ code: -32602, message: "The task has expired." });
-    expect(await failure(client.getTaskPayload({ taskId }))).toMatchObject({ code: -32602 });
+    expect(waiting).toMatchObject({
+      code: -32602,
+      message: "The task has expired.",
+    });
+    expect(await failure(client.getTaskPayload({ taskId }))).toMatchObject({
+      code: -32602,
+    });
   });
 
   it("TASK-05 TASK-10 CANC-06 keeps a cancelled task cancelled, and aborts its signal", async () => {
@@ -39,17 +54,26 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
       signal.addEventListener("abort", () => (reason = signal.reason));
       return work.ended;
     });
-    const { client, start } = await open(protocol, { handlers: { ...tools([slow]), ...tasks() } });
+    const { client, start } = await open(protocol, {
+      handlers: { ...tools([slow]), ...tasks() },
+    });
     const taskId = await start("slow");
     await turns();
     const waiting = failure(client.getTaskPayload({ taskId }));
-    expect(await client.cancelTask({ taskId })).toMatchObject({ taskId, status: "cancelled" });
+    expect(await client.cancelTask({ taskId })).toMatchObject({
+      taskId,
+      status: "cancelled",
+    });
     expect(isMcpError(reason)).toBe(true);
     expect(await waiting).toMatchObject({ code: -32602 });
     work.end("too late");
     await turns();
-    expect(await client.getTask({ taskId })).toMatchObject({ status: "cancelled" });
-    expect(await failure(client.cancelTask({ taskId }))).toMatchObject({ code: -32602 });
+    expect(await client.getTask({ taskId })).toMatchObject({
+      status: "cancelled",
+    });
+    expect(await failure(client.cancelTask({ taskId }))).toMatchObject({
+      code: -32602,
+    });
   });
 
   it("TASK-10 rejects the cancellation of a task that has ended", async () => {
@@ -59,7 +83,10 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
     const taskId = await start("t");
     await client.getTaskPayload({ taskId });
     const error = await failure(client.cancelTask({ taskId }));
-    expect(error).toMatchObject({ code: -32602, message: "The task is already completed." });
+    expect(error).toMatchObject({
+      code: -32602,
+      message: "The task is already completed.",
+    });
   });
 
   it("TASK-10 cancels a task that waits for input, without sending its request to the client", async () => {
@@ -77,7 +104,9 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
     await client.cancelTask({ taskId });
     await turns();
     expect(isMcpError(outcome)).toBe(true);
-    expect(await client.getTask({ taskId })).toMatchObject({ status: "cancelled" });
+    expect(await client.getTask({ taskId })).toMatchObject({
+      status: "cancelled",
+    });
   });
 
   it("CANC-06 cancels the task when the caller aborts the call", async () => {
@@ -85,19 +114,27 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
       "slow",
       (_, { signal }) =>
         new Promise((_done, reject) => {
-          signal.addEventListener("abort", () => reject(signal.reason as Error));
+          signal.addEventListener("abort", () =>
+            reject(signal.reason as Error),
+          );
         }),
     );
     const { client, call } = await open(protocol, {
       handlers: { ...tools([slow]), ...tasks({ pollInterval: 5 }) },
     });
-    const created = (await call("slow", {})) as unknown as Parameters<typeof taskOutcome>[1];
+    const created = (await call("slow", {})) as unknown as Parameters<
+      typeof taskOutcome
+    >[1];
     const controller = new AbortController();
-    const waiting = failure(taskOutcome(client, created, { signal: controller.signal }));
+    const waiting = failure(
+      taskOutcome(client, created, { signal: controller.signal }),
+    );
     controller.abort(new Error("enough"));
     expect(await waiting).toMatchObject({ message: "enough" });
     await turns();
-    expect(await client.getTask(created.task)).toMatchObject({ status: "cancelled" });
+    expect(await client.getTask(created.task)).toMatchObject({
+      status: "cancelled",
+    });
   });
 
   it("TASK-05 makes only allowed transitions of a task's status, for any order of events", async () => {
@@ -105,7 +142,14 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
       working: ["input_required", "completed", "failed", "cancelled"],
       input_required: ["working", "completed", "failed", "cancelled"],
     };
-    const step = fc.constantFrom("ask", "answer", "cancel", "end", "fail", "wait");
+    const step = fc.constantFrom(
+      "ask",
+      "answer",
+      "cancel",
+      "end",
+      "fail",
+      "wait",
+    );
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
         const seen: string[] = ["working"];
@@ -121,7 +165,8 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
           {
             handlers: {
               "roots/list": () => ({ roots: [] }),
-              "notifications/tasks/status": ({ status }) => void seen.push(String(status)),
+              "notifications/tasks/status": ({ status }) =>
+                void seen.push(String(status)),
             },
           },
         );
@@ -129,8 +174,10 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
         await turns(1);
         for (const what of steps) {
           if (what === "ask") void asking?.("roots/list");
-          else if (what === "answer") client.getTaskPayload({ taskId }).catch(() => {});
-          else if (what === "cancel") await client.cancelTask({ taskId }).catch(() => {});
+          else if (what === "answer")
+            client.getTaskPayload({ taskId }).catch(() => {});
+          else if (what === "cancel")
+            await client.cancelTask({ taskId }).catch(() => {});
           else if (what === "end") work.end("done");
           else if (what === "fail") work.fail(new Error("failed"));
           else await turns(1);
@@ -141,7 +188,8 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
         const { status } = await client.getTask({ taskId });
         expect(seen.at(-1)).toBe(status);
         expect(["completed", "failed", "cancelled"]).toContain(status);
-        for (const [i, next] of seen.slice(1).entries()) expect(allowed[seen[i] ?? ""] ?? []).toContain(next);
+        for (const [i, next] of seen.slice(1).entries())
+          expect(allowed[seen[i] ?? ""] ?? []).toContain(next);
         await client.close();
       }),
       { numRuns: 40 },

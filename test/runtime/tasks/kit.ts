@@ -11,13 +11,17 @@ import {
 } from "../kit/index.js";
 
 /** The revisions whose calls may be answered with a task. */
-export const withTasks = revisions.filter(({ facts }) => facts.wellKnown.taskResult !== undefined);
+export const withTasks = revisions.filter(
+  ({ facts }) => facts.wellKnown.taskResult !== undefined,
+);
 /** The key in the metadata of a message for the task that it belongs to. */
 export const related = "io.modelcontextprotocol/related-task";
 
 /** A generated client's methods on tasks, seen without their types. */
 export interface TaskedClient extends AnyClient {
-  getTask(params: { taskId: string }): Promise<Json & { status: string; pollInterval: number }>;
+  getTask(params: {
+    taskId: string;
+  }): Promise<Json & { status: string; pollInterval: number }>;
   getTaskPayload(params: { taskId: string }): Promise<Json>;
   cancelTask(params: { taskId: string }): Promise<Json>;
   listTasks(params?: Json): Promise<Json>;
@@ -32,7 +36,9 @@ export interface Opened {
 }
 
 /** The declared task support of a tool. */
-export const may = (taskSupport: string): Json => ({ execution: { taskSupport } });
+export const may = (taskSupport: string): Json => ({
+  execution: { taskSupport },
+});
 
 /** A client and a server, joined in memory. */
 export async function open(
@@ -49,7 +55,8 @@ export async function open(
   return {
     client: joined.client as TaskedClient,
     call,
-    start: async (name, task = {}) => String(((await call(name, task))["task"] as Json)["taskId"]),
+    start: async (name, task = {}) =>
+      String(((await call(name, task))["task"] as Json)["taskId"]),
   };
 }
 
@@ -60,14 +67,19 @@ export const tool = (
   support = "optional",
 ) => ({
   name,
-  handler: (args: unknown, context: unknown) => handler(args, context as AnyContext),
+  handler: (args: unknown, context: unknown) =>
+    handler(args, context as AnyContext),
   ...may(support),
 });
 
 /** A form with one field, which must be filled in. */
 export const form = (name: string): Json => ({
   message: name,
-  requestedSchema: { type: "object", properties: { [name]: { type: "string" } }, required: [name] },
+  requestedSchema: {
+    type: "object",
+    properties: { [name]: { type: "string" } },
+    required: [name],
+  },
 });
 /** The response to a form. */
 export const filled = (name: string, value: unknown): Json => ({

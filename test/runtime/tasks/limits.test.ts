@@ -4,7 +4,12 @@ import { runInNewContext } from "node:vm";
 import { isTimeoutError, memoryPair, serve } from "@mcpgen/runtime";
 import { tools } from "@mcpgen/runtime/features";
 import { createHttpHandler } from "@mcpgen/runtime/http";
-import { type TaskEvent, type TaskOptions, taskOutcome, tasks } from "@mcpgen/runtime/tasks";
+import {
+  type TaskEvent,
+  type TaskOptions,
+  taskOutcome,
+  tasks,
+} from "@mcpgen/runtime/tasks";
 import { describe, expect, it } from "vitest";
 import {
   errorOf,
@@ -26,10 +31,18 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
   const { protocol, facts } = one;
   const quick = tool("quick", () => "ok");
   const slow = tool("slow", () => new Promise(() => {}));
-  const handlersOf = (options?: TaskOptions): object => ({ ...tools([quick, slow]), ...tasks(options) });
+  const handlersOf = (options?: TaskOptions): object => ({
+    ...tools([quick, slow]),
+    ...tasks(options),
+  });
   /** Opens one session for each principal on the same server. */
-  const sessions = async (options: TaskOptions, ...principals: string[]): Promise<TaskedClient[]> => {
-    const server = makeServer(protocol, { handlers: handlersOf(options) as never });
+  const sessions = async (
+    options: TaskOptions,
+    ...principals: string[]
+  ): Promise<TaskedClient[]> => {
+    const server = makeServer(protocol, {
+      handlers: handlersOf(options) as never,
+    });
     return Promise.all(
       principals.map(async (principal) => {
         const [clientTransport, serverTransport] = memoryPair();
@@ -41,12 +54,22 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
       }),
     );
   };
-  const begin = async (client: TaskedClient, name = "slow", task: Json = {}): Promise<string> =>
-    ((await client.callTool({ name, task }))["task"] as { taskId: string }).taskId;
+  const begin = async (
+    client: TaskedClient,
+    name = "slow",
+    task: Json = {},
+  ): Promise<string> =>
+    ((await client.callTool({ name, task }))["task"] as { taskId: string })
+      .taskId;
 
   it("says in statusMessage why a task failed, for a result with isError and for an error (TASK-15)", async () => {
-    const wrong = tool("wrong", () => ({ ...text("The oven is cold."), isError: true }));
-    const { client, start } = await open(protocol, { handlers: { ...tools([wrong]), ...tasks() } });
+    const wrong = tool("wrong", () => ({
+      ...text("The oven is cold."),
+      isError: true,
+    }));
+    const { client, start } = await open(protocol, {
+      handlers: { ...tools([wrong]), ...tasks() },
+    });
     const taskId = await start("wrong");
     await client.getTaskPayload({ taskId });
     expect(await client.getTask({ taskId })).toMatchObject({
@@ -56,30 +79,54 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
     const fail = (): never => {
       throw new Error("secret");
     };
-    const byHand = await open(protocol, { handlers: { "tools/call": fail, ...tasks() }, onError: () => {} });
+    const byHand = await open(protocol, {
+      handlers: { "tools/call": fail, ...tasks() },
+      onError: () => {},
+    });
     const failed = await byHand.start("any");
     await failure(byHand.client.getTaskPayload({ taskId: failed }));
     const state = await byHand.client.getTask({ taskId: failed });
-    expect(state).toMatchObject({ status: "failed", statusMessage: "Internal error" });
+    expect(state).toMatchObject({
+      status: "failed",
+      statusMessage: "Internal error",
+    });
   });
 
   it("sends status notifications without the metadata of a related task (TASK-16)", async () => {
-    const wire = await serveWire(makeServer(protocol, { handlers: handlersOf() as never }));
+    const wire = await serveWire(
+      makeServer(protocol, { handlers: handlersOf() as never }),
+    );
     await shakeHands(wire, facts.revision);
-    const created = resultOf(await wire.ask(1, "tools/call", { name: "quick", task: {} }));
+    const created = resultOf(
+      await wire.ask(1, "tools/call", { name: "quick", task: {} }),
+    );
     const { taskId } = created["task"] as Json;
     const { method, params } = await wire.next();
-    expect([method, (params as Json)["taskId"]]).toEqual(["notifications/tasks/status", taskId]);
+    expect([method, (params as Json)["taskId"]]).toEqual([
+      "notifications/tasks/status",
+      taskId,
+    ]);
     expect((params as Json)["_meta"]).toBeUndefined();
     expect(JSON.stringify(params)).not.toContain(related);
   });
 
   it("answers tasks/get over HTTP with JSON and not with a stream (TASK-17)", async () => {
-    const handler = createHttpHandler(makeServer(protocol, { handlers: handlersOf() as never }));
+    const handler = createHttpHandler(
+      makeServer(protocol, { handlers: handlersOf() as never }),
+    );
     let session: Record<string, string> = {};
     let id = 0;
-    const post = async (method: string, params: Json, notification = false): Promise<Response> => {
-      const message = { jsonrpc: "2.0", method, params, ...(notification ? {} : { id: ++id }) };
+    const post = async (
+      method: string,
+      params: Json,
+      notification = false,
+    ): Promise<Response> => {
+      const message = {
+        jsonrpc: "2.0",
+        method,
+        params,
+        ...(notification ? {} : { id: ++id }),
+      };
       return await handler(
         new Request("http://127.0.0.1/mcp", {
           method: "POST",
@@ -102,21 +149,32 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
       "mcp-protocol-version": facts.revision,
     };
     await post("notifications/initialized", {}, true);
-    const created = (await (await post("tools/call", { name: "slow", task: {} })).json()) as Json;
+    const created = (await (
+      await post("tools/call", { name: "slow", task: {} })
+    ).json()) as Json;
     const { taskId } = (created["result"] as Json)["task"] as Json;
     const response = await post("tasks/get", { taskId: String(taskId) });
     expect(response.headers.get("content-type")).toMatch(/^application\/json/);
-    expect(await response.json()).toMatchObject({ result: { taskId, status: "working" } });
+    expect(await response.json()).toMatchObject({
+      result: { taskId, status: "working" },
+    });
     await handler.close();
   });
 
   it("lists every task that the requester can read, page by page (TASK-18, TASK-19)", async () => {
-    const [ada, again, eve] = (await sessions({ list: true, pageSize: 2 }, "ada", "ada", "eve")) as [
-      TaskedClient,
-      TaskedClient,
-      TaskedClient,
+    const [ada, again, eve] = (await sessions(
+      { list: true, pageSize: 2 },
+      "ada",
+      "ada",
+      "eve",
+    )) as [TaskedClient, TaskedClient, TaskedClient];
+    const ids = [
+      await begin(ada),
+      await begin(again),
+      await begin(ada),
+      await begin(eve),
+      await begin(ada),
     ];
-    const ids = [await begin(ada), await begin(again), await begin(ada), await begin(eve), await begin(ada)];
     const listed: unknown[] = [];
     let cursor: unknown;
     do {
@@ -136,22 +194,33 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
   });
 
   it("does not list or return tasks of another session if tasks can be listed and there are no principals (TASK-19)", async () => {
-    const server = makeServer(protocol, { handlers: handlersOf({ list: true }) as never });
+    const server = makeServer(protocol, {
+      handlers: handlersOf({ list: true }) as never,
+    });
     const [own, other] = [await serveWire(server), await serveWire(server)];
     for (const wire of [own, other]) await shakeHands(wire, facts.revision);
-    const created = resultOf(await own.ask(1, "tools/call", { name: "slow", task: {} }));
+    const created = resultOf(
+      await own.ask(1, "tools/call", { name: "slow", task: {} }),
+    );
     const { taskId } = created["task"] as Json;
-    expect(resultOf(await own.ask(2, "tasks/get", { taskId }))).toMatchObject({ taskId });
-    expect(errorOf(await other.ask(1, "tasks/get", { taskId }))).toMatchObject({ code: -32602 });
-    expect(resultOf(await other.ask(2, "tasks/list", {}))).toEqual({ tasks: [] });
+    expect(resultOf(await own.ask(2, "tasks/get", { taskId }))).toMatchObject({
+      taskId,
+    });
+    expect(errorOf(await other.ask(1, "tasks/get", { taskId }))).toMatchObject({
+      code: -32602,
+    });
+    expect(resultOf(await other.ask(2, "tasks/list", {}))).toEqual({
+      tasks: [],
+    });
   });
 
   it("rejects the tasks of one requester at its limit while another still creates tasks (TASK-20)", async () => {
-    const [ada, again, eve] = (await sessions({ limits: { requesterTasks: 2 } }, "ada", "ada", "eve")) as [
-      TaskedClient,
-      TaskedClient,
-      TaskedClient,
-    ];
+    const [ada, again, eve] = (await sessions(
+      { limits: { requesterTasks: 2 } },
+      "ada",
+      "ada",
+      "eve",
+    )) as [TaskedClient, TaskedClient, TaskedClient];
     await begin(ada);
     await begin(again);
     for (const client of [ada, again]) {
@@ -180,8 +249,12 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
   );
 
   it("keeps a task no longer than a timer can measure, and grants no longer time (TASK-21)", async () => {
-    const { call } = await open(protocol, { handlers: handlersOf({ limits: { ttl: Infinity } }) });
-    expect((await call("slow", { ttl: 1e15 }))["task"]).toMatchObject({ ttl: 2_147_483_647 });
+    const { call } = await open(protocol, {
+      handlers: handlersOf({ limits: { ttl: Infinity } }),
+    });
+    expect((await call("slow", { ttl: 1e15 }))["task"]).toMatchObject({
+      ttl: 2_147_483_647,
+    });
   });
 
   it("frees an expired task and its result without another request (TASK-22)", async () => {
@@ -193,14 +266,20 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
       results.push(new WeakRef(result));
       return result;
     });
-    const { client, start } = await open(protocol, { handlers: { ...tools([large]), ...tasks() } });
+    const { client, start } = await open(protocol, {
+      handlers: { ...tools([large]), ...tasks() },
+    });
     const taskId = await start("large", { ttl: 200 });
     await until(() => {
       collect();
       // A failed expectation keeps a reference to its value.
-      expect(results.map((result) => result.deref() === undefined)).toEqual([true]);
+      expect(results.map((result) => result.deref() === undefined)).toEqual([
+        true,
+      ]);
     });
-    expect(await failure(client.getTask({ taskId }))).toMatchObject({ code: -32602 });
+    expect(await failure(client.getTask({ taskId }))).toMatchObject({
+      code: -32602,
+    });
   });
 
   it("frees a task that another one replaces before its time is over (TASK-20)", async () => {
@@ -213,9 +292,13 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
       return result;
     });
     const { client, start } = await open(protocol, {
-      handlers: { ...tools([make]), ...tasks({ limits: { requesterTasks: 2 } }) },
+      handlers: {
+        ...tools([make]),
+        ...tasks({ limits: { requesterTasks: 2 } }),
+      },
     });
-    for (let i = 0; i < 12; i++) await client.getTaskPayload({ taskId: await start("make") });
+    for (let i = 0; i < 12; i++)
+      await client.getTaskPayload({ taskId: await start("make") });
     await until(async () => {
       await turns(5);
       collect();
@@ -225,7 +308,11 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
 
   it("rejects requests about tasks above the limit of one requester, and not those of others (TASK-24)", async () => {
     const limits = { requestsPerSecond: 3 };
-    const [ada, eve] = (await sessions({ limits, list: true }, "ada", "eve")) as [TaskedClient, TaskedClient];
+    const [ada, eve] = (await sessions(
+      { limits, list: true },
+      "ada",
+      "eve",
+    )) as [TaskedClient, TaskedClient];
     const taskId = await begin(ada);
     const other = await begin(eve, "quick");
     const every = [
@@ -236,16 +323,25 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
     ];
     // Far more than the limit allows in the time of this test.
     const responses = Array.from({ length: 200 }, (_, at) =>
-      failure((every[at % 4] as () => Promise<unknown>)().then(() => Promise.reject(new Error("answered")))),
+      failure(
+        (every[at % 4] as () => Promise<unknown>)().then(() =>
+          Promise.reject(new Error("answered")),
+        ),
+      ),
     );
-    const messages = (await Promise.all(responses)).map((error) => (error as Error).message);
+    const messages = (await Promise.all(responses)).map(
+      (error) => (error as Error).message,
+    );
     for (const [at] of every.entries()) {
       const refused = messages.filter(
-        (message, i) => i % 4 === at && message === "Too many requests about tasks.",
+        (message, i) =>
+          i % 4 === at && message === "Too many requests about tasks.",
       );
       expect(refused.length).toBeGreaterThan(30);
     }
-    expect(await eve.getTask({ taskId: other })).toMatchObject({ taskId: other });
+    expect(await eve.getTask({ taskId: other })).toMatchObject({
+      taskId: other,
+    });
   });
 
   it("gives every event in the life of a task to onTask, with the auth context (TASK-25)", async () => {
@@ -262,7 +358,8 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
       "removed completed",
     ]);
     expect(kinds.some((kind) => kind.startsWith("read"))).toBe(true);
-    for (const event of events) expect(event).toMatchObject({ taskId, auth: { principal: "ada" } });
+    for (const event of events)
+      expect(event).toMatchObject({ taskId, auth: { principal: "ada" } });
   });
 
   it("reports an error that onTask throws, and continues the call (TASK-25)", async () => {
@@ -286,23 +383,37 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
     const { client, call } = await open(protocol, {
       handlers: { ...tools([waiting]), ...tasks({ pollInterval: 0 }) },
     });
-    const created = (await call("waiting", {})) as unknown as Parameters<typeof taskOutcome>[1];
+    const created = (await call("waiting", {})) as unknown as Parameters<
+      typeof taskOutcome
+    >[1];
     let polls = 0;
     const late = await failure(
-      taskOutcome(client, created, { maxTimeout: 500, onStatus: () => void (polls += 1) }),
+      taskOutcome(client, created, {
+        maxTimeout: 500,
+        onStatus: () => void (polls += 1),
+      }),
     );
     expect(isTimeoutError(late)).toBe(true);
-    expect(late).toMatchObject({ message: "The task did not end within 500 ms." });
+    expect(late).toMatchObject({
+      message: "The task did not end within 500 ms.",
+    });
     // A timer may be a millisecond early.
     expect(polls).toBeLessThanOrEqual(11);
     await turns();
-    expect(await client.getTask(created.task)).toMatchObject({ status: "cancelled" });
+    expect(await client.getTask(created.task)).toMatchObject({
+      status: "cancelled",
+    });
   });
 });
 
 it("the documentation names the maximum time to live and number of tasks, with their defaults (TASK-23)", () => {
-  const page = readFileSync(new URL("../../../src/runtime/README.md", import.meta.url), "utf8");
-  const place = page.slice(page.indexOf("`tasks()` of `@mcpgen/runtime/tasks`")).slice(0, 1500);
+  const page = readFileSync(
+    new URL("../../../src/runtime/README.md", import.meta.url),
+    "utf8",
+  );
+  const place = page
+    .slice(page.indexOf("`tasks()` of `@mcpgen/runtime/tasks`"))
+    .slice(0, 1500);
   for (const part of [
     "`ttl`",
     "one day",

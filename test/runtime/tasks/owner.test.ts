@@ -20,19 +20,36 @@ import { open, type TaskedClient, tool, withTasks } from "./kit.js";
 describe.each(withTasks)("tasks() on a server at $revision", (one) => {
   const { protocol, facts } = one;
 
-  it.each(["", "constructor", "__proto__", "00000000-0000-4000-8000-000000000000"])(
+  it.each([
+    "",
+    "constructor",
+    "__proto__",
+    "00000000-0000-4000-8000-000000000000",
+  ])(
     "TASK-11 rejects the task id %j, which it did not create",
     async (taskId) => {
-      const { client } = await open(protocol, { handlers: { ...tools([]), ...tasks({ list: true }) } });
-      expect(await failure(client.getTask({ taskId }))).toMatchObject({ code: -32602 });
-      expect(await failure(client.getTaskPayload({ taskId }))).toMatchObject({ code: -32602 });
-      expect(await failure(client.cancelTask({ taskId }))).toMatchObject({ code: -32602 });
+      const { client } = await open(protocol, {
+        handlers: { ...tools([]), ...tasks({ list: true }) },
+      });
+      expect(await failure(client.getTask({ taskId }))).toMatchObject({
+        code: -32602,
+      });
+      expect(await failure(client.getTaskPayload({ taskId }))).toMatchObject({
+        code: -32602,
+      });
+      expect(await failure(client.cancelTask({ taskId }))).toMatchObject({
+        code: -32602,
+      });
     },
   );
 
   it("TASK-11 rejects a cursor that it did not create", async () => {
-    const { client } = await open(protocol, { handlers: { ...tools([]), ...tasks({ list: true }) } });
-    expect(await failure(client.listTasks({ cursor: "x" }))).toMatchObject({ code: -32602 });
+    const { client } = await open(protocol, {
+      handlers: { ...tools([]), ...tasks({ list: true }) },
+    });
+    expect(await failure(client.listTasks({ cursor: "x" }))).toMatchObject({
+      code: -32602,
+    });
   });
 
   it("TASK-12 PAGE-06 lists only the tasks of the same session, page by page", async () => {
@@ -46,9 +63,14 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
       return wire;
     };
     const [own, other] = [await begin(), await begin()];
-    for (const id of [1, 2, 3]) await own.ask(id, "tools/call", { name: "t", task: {} });
+    for (const id of [1, 2, 3])
+      await own.ask(id, "tools/call", { name: "t", task: {} });
     await own.rest();
-    const take = async (wire: Wire, id: number, params: Json): Promise<Json> => {
+    const take = async (
+      wire: Wire,
+      id: number,
+      params: Json,
+    ): Promise<Json> => {
       wire.send({ jsonrpc: "2.0", id, method: "tasks/list", params });
       for (;;) {
         const message = await wire.next();
@@ -63,7 +85,10 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
   });
 
   const threeSessions = async () => {
-    const handlers = { ...tools([tool("t", () => "ok")]), ...tasks({ list: true }) };
+    const handlers = {
+      ...tools([tool("t", () => "ok")]),
+      ...tasks({ list: true }),
+    };
     const server = makeServer(protocol, { handlers });
     const as = async (principal: string): Promise<TaskedClient> => {
       const [clientTransport, serverTransport] = memoryPair();
@@ -73,8 +98,14 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
       );
       return (await makeClient(protocol, clientTransport)) as TaskedClient;
     };
-    const [ada, again, eve] = [await as("ada"), await as("ada"), await as("eve")];
-    const { task } = (await ada.callTool({ name: "t", task: {} })) as { task: { taskId: string } };
+    const [ada, again, eve] = [
+      await as("ada"),
+      await as("ada"),
+      await as("eve"),
+    ];
+    const { task } = (await ada.callTool({ name: "t", task: {} })) as {
+      task: { taskId: string };
+    };
     return { again, eve, taskId: task.taskId };
   };
 
@@ -87,16 +118,26 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
 
   it("TASK-12 shows a task to no other principal", async () => {
     const { again, eve, taskId } = await threeSessions();
-    expect(await failure(eve.getTask({ taskId }))).toMatchObject({ code: -32602 });
-    expect(await failure(eve.getTaskPayload({ taskId }))).toMatchObject({ code: -32602 });
-    expect(await failure(eve.cancelTask({ taskId }))).toMatchObject({ code: -32602 });
+    expect(await failure(eve.getTask({ taskId }))).toMatchObject({
+      code: -32602,
+    });
+    expect(await failure(eve.getTaskPayload({ taskId }))).toMatchObject({
+      code: -32602,
+    });
+    expect(await failure(eve.cancelTask({ taskId }))).toMatchObject({
+      code: -32602,
+    });
     expect((await eve.listTasks())["tasks"]).toEqual([]);
     expect(textOf(await again.getTaskPayload({ taskId }))).toBe("ok");
   });
 
   it("TASK-12 does not list tasks without the option list", async () => {
-    const wire = await serveWire(makeServer(protocol, { handlers: { ...tools([]), ...tasks() } }));
+    const wire = await serveWire(
+      makeServer(protocol, { handlers: { ...tools([]), ...tasks() } }),
+    );
     await shakeHands(wire, facts.revision);
-    expect(errorOf(await wire.ask(1, "tasks/list"))).toMatchObject({ code: -32601 });
+    expect(errorOf(await wire.ask(1, "tasks/list"))).toMatchObject({
+      code: -32601,
+    });
   });
 });

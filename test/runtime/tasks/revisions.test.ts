@@ -17,20 +17,27 @@ import {
 } from "../kit/index.js";
 import { may, withTasks } from "./kit.js";
 
-const without = revisions.filter(({ facts }) => facts.wellKnown.taskResult === undefined);
+const without = revisions.filter(
+  ({ facts }) => facts.wellKnown.taskResult === undefined,
+);
 
 describe.each(without)("tasks() at $revision, which has no tasks,", (one) => {
   const { protocol, isModern, facts } = one;
 
   it("XTASK-13 has no effect", async () => {
-    const handlers = { ...tools([{ name: "t", handler: () => "ok", ...may("required") }]), ...tasks() };
+    const handlers = {
+      ...tools([{ name: "t", handler: () => "ok", ...may("required") }]),
+      ...tasks(),
+    };
     const { client } = await join(protocol, { server: { handlers } });
     expect(client.server.capabilities).toEqual({ tools: {} });
     expect(textOf(await client.callTool({ name: "t", task: {} }))).toBe("ok");
     const wire = await serveWire(makeServer(protocol, { handlers }));
     if (!isModern) await shakeHands(wire, facts.revision);
     const params = { taskId: "1", ...(isModern && { _meta: metaFor(one) }) };
-    expect(errorOf(await wire.ask(1, "tasks/get", params))).toMatchObject({ code: -32601 });
+    expect(errorOf(await wire.ask(1, "tasks/get", params))).toMatchObject({
+      code: -32601,
+    });
   });
 });
 
@@ -45,13 +52,22 @@ describe("tasks() on servers of all revisions", () => {
     const [newest] = modernRevisions;
     if (!newest) throw new Error("There is no modern revision.");
     const _meta = metaFor(newest);
-    const plain = await wire.ask(1, "tools/call", { name: "slow", task: {}, _meta });
-    expect(resultOf(plain)).toMatchObject({ resultType: "complete", content: [{ text: "done" }] });
+    const plain = await wire.ask(1, "tools/call", {
+      name: "slow",
+      task: {},
+      _meta,
+    });
+    expect(resultOf(plain)).toMatchObject({
+      resultType: "complete",
+      content: [{ text: "done" }],
+    });
     const result = resultOf(await wire.ask(2, "server/discover", { _meta }));
     expect(result["capabilities"]).toEqual({ tools: {} });
     const [tasked] = withTasks;
     await shakeHands(wire, tasked?.revision ?? "");
-    const created = resultOf(await wire.ask(3, "tools/call", { name: "slow", task: {} }));
+    const created = resultOf(
+      await wire.ask(3, "tools/call", { name: "slow", task: {} }),
+    );
     expect(created).toMatchObject({ task: { status: "working" } });
   });
 });

@@ -1,7 +1,15 @@
 import { tools } from "@mcpgen/runtime/features";
 import { tasks } from "@mcpgen/runtime/tasks";
 import { describe, expect, it } from "vitest";
-import { failure, type Json, makeServer, resultOf, serveWire, shakeHands, textOf } from "../kit/index.js";
+import {
+  failure,
+  type Json,
+  makeServer,
+  resultOf,
+  serveWire,
+  shakeHands,
+  textOf,
+} from "../kit/index.js";
 import { gate } from "../kit/watch.js";
 import { open, tool, withTasks } from "./kit.js";
 
@@ -9,22 +17,35 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
   const { protocol, facts } = one;
 
   it("TASK-01 declares exactly the requests that may run as tasks", async () => {
-    const { client } = await open(protocol, { handlers: { ...tools([]), ...tasks() } });
+    const { client } = await open(protocol, {
+      handlers: { ...tools([]), ...tasks() },
+    });
     expect(client.server.capabilities).toEqual({
       tools: {},
       tasks: { cancel: {}, requests: { tools: { call: {} } } },
     });
-    const { client: listing } = await open(protocol, { handlers: { ...tasks({ list: true }) } });
-    expect(listing.server.capabilities).toEqual({ tasks: { cancel: {}, list: {} } });
+    const { client: listing } = await open(protocol, {
+      handlers: { ...tasks({ list: true }) },
+    });
+    expect(listing.server.capabilities).toEqual({
+      tasks: { cancel: {}, list: {} },
+    });
   });
 
   it("TASK-02 ignores a request for a task in a server without tasks()", async () => {
     const wire = await serveWire(
-      makeServer(protocol, { handlers: { ...tools([{ name: "t", handler: () => "ok" }]) } }),
+      makeServer(protocol, {
+        handlers: { ...tools([{ name: "t", handler: () => "ok" }]) },
+      }),
     );
     await shakeHands(wire, facts.revision);
-    const answer = await wire.ask(1, "tools/call", { name: "t", task: { ttl: 1 } });
-    expect(resultOf(answer)).toEqual({ content: [{ type: "text", text: "ok" }] });
+    const answer = await wire.ask(1, "tools/call", {
+      name: "t",
+      task: { ttl: 1 },
+    });
+    expect(resultOf(answer)).toEqual({
+      content: [{ type: "text", text: "ok" }],
+    });
   });
 
   describe("follows the taskSupport of each tool", () => {
@@ -53,11 +74,14 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
       expect((await call("must", {}))["task"]).toBeDefined();
     });
 
-    it.each(["never", "silent"])("TASK-03 TOOL-17 of the tool %s, which is never a task", async (name) => {
-      const { call } = await opened();
-      expect(textOf(await call(name))).toBe("ok");
-      expect(await failure(call(name, {}))).toMatchObject({ code: -32601 });
-    });
+    it.each(["never", "silent"])(
+      "TASK-03 TOOL-17 of the tool %s, which is never a task",
+      async (name) => {
+        const { call } = await opened();
+        expect(textOf(await call(name))).toBe("ok");
+        expect(await failure(call(name, {}))).toMatchObject({ code: -32601 });
+      },
+    );
 
     it("TASK-03 of an unknown tool", async () => {
       const { call } = await opened();
@@ -77,20 +101,29 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
     });
     const { task } = (await call("slow", { ttl: 60_000 })) as { task: Json };
     expect(hasStarted).toBe(false);
-    expect(task).toMatchObject({ status: "working", ttl: 60_000, pollInterval: 7 });
+    expect(task).toMatchObject({
+      status: "working",
+      ttl: 60_000,
+      pollInterval: 7,
+    });
     expect(task["taskId"]).toMatch(/^[\da-f-]{36}$/);
     for (const time of ["createdAt", "lastUpdatedAt"]) {
       expect(new Date(String(task[time])).toISOString()).toBe(task[time]);
     }
-    expect(await client.getTask({ taskId: String(task["taskId"]) })).toEqual(task);
+    expect(await client.getTask({ taskId: String(task["taskId"]) })).toEqual(
+      task,
+    );
     work.end("done");
   });
 
   it("TASK-06 keeps a task for the requested time, up to the server's limit", async () => {
     const idle = tool("idle", () => "ok");
     const limits = { ttl: 5_000, limits: { ttl: 10_000 } };
-    const { call } = await open(protocol, { handlers: { ...tools([idle]), ...tasks(limits) } });
-    const ttlOf = async (task: Json): Promise<unknown> => ((await call("idle", task))["task"] as Json)["ttl"];
+    const { call } = await open(protocol, {
+      handlers: { ...tools([idle]), ...tasks(limits) },
+    });
+    const ttlOf = async (task: Json): Promise<unknown> =>
+      ((await call("idle", task))["task"] as Json)["ttl"];
     expect(await ttlOf({})).toBe(5_000);
     expect(await ttlOf({ ttl: 7_000 })).toBe(7_000);
     expect(await ttlOf({ ttl: 1e12 })).toBe(10_000);
@@ -107,7 +140,9 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
     await client.getTaskPayload({ taskId });
     await start("slow");
     await start("slow");
-    expect(await failure(client.getTask({ taskId }))).toMatchObject({ code: -32602 });
+    expect(await failure(client.getTask({ taskId }))).toMatchObject({
+      code: -32602,
+    });
     expect(await failure(call("slow", {}))).toMatchObject({
       code: -32603,
       message: "Too many tasks.",

@@ -1,4 +1,5 @@
-// The theme of VitePress, and the program of the page "Playground", which only that page loads.
+// The theme of VitePress, and the program of the page "Playground", which only
+// that page loads.
 import { onContentUpdated } from "vitepress";
 import theme from "vitepress/theme";
 
@@ -6,7 +7,9 @@ export default {
   ...theme,
   setup() {
     onContentUpdated(async () => {
-      const example = document.querySelector("p:has(#playground-program) + div");
+      const example = document.querySelector(
+        "p:has(#playground-program) + div",
+      );
       if (example === null) return;
       const { showPlayground } = await import("../../playground/page.mjs");
       showPlayground(example);

@@ -6,10 +6,12 @@ import { visible, type Terminal } from "../../terminal.js";
 
 /** The answer to a question of a server. */
 type Answer =
-  { readonly action: "accept"; readonly content?: JsonRecord } | { readonly action: "decline" | "cancel" };
+  | { readonly action: "accept"; readonly content?: JsonRecord }
+  | { readonly action: "decline" | "cancel" };
 
 /**
- * A function that shows a question of a server on the terminal and returns the answer of the user: a form, field by field, or a page to open.
+ * A function that shows a question of a server on the terminal and returns the
+ * answer of the user: a form, field by field, or a page to open.
  *
  * @throws CommandError without a terminal
  */
@@ -18,7 +20,11 @@ export function askerOn(
   { status }: Context,
 ): (params: unknown) => Promise<Answer> {
   if (dialogue === null) {
-    throw usageError("MG748", "--ask needs a terminal", "run it in a terminal, or remove --ask");
+    throw usageError(
+      "MG748",
+      "--ask needs a terminal",
+      "run it in a terminal, or remove --ask",
+    );
   }
   const screen = { ...dialogue, signal, withGuide: false };
   // One question at a time.
@@ -36,7 +42,10 @@ type Screen = NonNullable<Terminal["dialogue"]> & {
   readonly withGuide: boolean;
 };
 
-async function askOne({ message, url, requestedSchema }: JsonRecord, screen: Screen): Promise<Answer> {
+async function askOne(
+  { message, url, requestedSchema }: JsonRecord,
+  screen: Screen,
+): Promise<Answer> {
   const { isCancel, select } = await import("@clack/prompts");
   const isPage = typeof url === "string";
   const question = `The server asks: ${text(message)}${isPage ? `\nIt wants you to open ${text(url)}` : ""}`;
@@ -44,7 +53,10 @@ async function askOne({ message, url, requestedSchema }: JsonRecord, screen: Scr
     ...screen,
     message: question,
     options: [
-      { value: "accept", label: isPage ? "I opened the page, or will" : "Answer" },
+      {
+        value: "accept",
+        label: isPage ? "I opened the page, or will" : "Answer",
+      },
       { value: "decline", label: "Decline" },
     ],
   });
@@ -63,7 +75,10 @@ async function askOne({ message, url, requestedSchema }: JsonRecord, screen: Scr
   return { action: "accept", content };
 }
 
-/** The value of one field of a form; undefined for an optional one that is left empty. */
+/**
+ * The value of one field of a form; undefined for an optional one that is left
+ * empty.
+ */
 async function askField(
   name: string,
   schema: JsonRecord,
@@ -75,29 +90,60 @@ async function askField(
   const about = description === undefined ? "" : ` (${text(description)})`;
   const message = `${text(title ?? name)}${about}${isRequired ? "" : ", optional"}`;
   if (type === "boolean")
-    return await prompts.confirm({ ...screen, message, initialValue: initial === true });
-  const choices = choicesOf(type === "array" ? record(schema["items"]) : schema);
+    return await prompts.confirm({
+      ...screen,
+      message,
+      initialValue: initial === true,
+    });
+  const choices = choicesOf(
+    type === "array" ? record(schema["items"]) : schema,
+  );
   if (type === "array")
-    return await prompts.multiselect({ ...screen, message, options: choices, required: isRequired });
+    return await prompts.multiselect({
+      ...screen,
+      message,
+      options: choices,
+      required: isRequired,
+    });
   if (choices.length > 0) {
     const none = isRequired ? [] : [{ value: null, label: "(no answer)" }];
-    const value = await prompts.select<string | null>({ ...screen, message, options: [...choices, ...none] });
+    const value = await prompts.select<string | null>({
+      ...screen,
+      message,
+      options: [...choices, ...none],
+    });
     return value ?? undefined;
   }
   const isNumber = type === "number" || type === "integer";
   const validate = (line = ""): string | undefined => {
     if (line === "") return isRequired ? "Enter a value." : undefined;
     const isValid =
-      !isNumber || (type === "integer" ? Number.isInteger(Number(line)) : Number.isFinite(Number(line)));
-    return isValid ? undefined : `Enter ${type === "integer" ? "an integer" : "a number"}.`;
+      !isNumber ||
+      (type === "integer"
+        ? Number.isInteger(Number(line))
+        : Number.isFinite(Number(line)));
+    return isValid
+      ? undefined
+      : `Enter ${type === "integer" ? "an integer" : "a number"}.`;
   };
-  const initialValue = typeof initial === "string" || typeof initial === "number" ? String(initial) : "";
-  const line = await prompts.text({ ...screen, message, initialValue, validate });
+  const initialValue =
+    typeof initial === "string" || typeof initial === "number"
+      ? String(initial)
+      : "";
+  const line = await prompts.text({
+    ...screen,
+    message,
+    initialValue,
+    validate,
+  });
   if (prompts.isCancel(line)) return line;
   return line === "" ? undefined : isNumber ? Number(line) : line;
 }
 
-/** The values of an enumeration with their titles; none if the schema is not an enumeration. */
+/**
+ * The values of an enumeration with their titles; none if the schema is not an
+ * enumeration.
+ */
 function choicesOf({
   enum: values,
   enumNames: names,
@@ -106,16 +152,23 @@ function choicesOf({
 }: JsonRecord): { value: string; label: string }[] {
   const titles = Array.isArray(names) ? names : [];
   if (Array.isArray(values))
-    return values.map((value: Json, i) => ({ value: String(value), label: text(titles[i] ?? value) }));
+    return values.map((value: Json, i) => ({
+      value: String(value),
+      label: text(titles[i] ?? value),
+    }));
   const rows = oneOf ?? anyOf;
   if (!Array.isArray(rows)) return [];
   return rows
     .map((row) => record(row as Json))
-    .map(({ const: value, title }) => ({ value: String(value), label: text(title ?? value ?? "") }));
+    .map(({ const: value, title }) => ({
+      value: String(value),
+      label: text(title ?? value ?? ""),
+    }));
 }
 
 /** Text of the server, without control characters. */
-const text = (value: Json | undefined): string => visible(String(value ?? "").slice(0, 2000));
+const text = (value: Json | undefined): string =>
+  visible(String(value ?? "").slice(0, 2000));
 
 function record(value: Json | undefined): JsonRecord {
   return isRecord(value) ? value : {};

@@ -1,4 +1,8 @@
-import { Diagnostics, makeDiagnostic, type Diagnostic } from "../../../diagnostics.js";
+import {
+  Diagnostics,
+  makeDiagnostic,
+  type Diagnostic,
+} from "../../../diagnostics.js";
 import { snapshotText } from "../../../ir/snapshot/text.js";
 import { maxLevels } from "../../../ir/snapshot/depth.js";
 import type { JsonRecord } from "../../../ir/json.js";
@@ -31,7 +35,11 @@ import { resultText, toolsText } from "./report.js";
 const thinkingTime = 600_000;
 
 export const run: Command = async (operands, flags, context, terminal) => {
-  const { address, settings, words } = await findTarget(operands, sourceOptions(flags), context.directory);
+  const { address, settings, words } = await findTarget(
+    operands,
+    sourceOptions(flags),
+    context.directory,
+  );
   const [prompt, uri] = [flags.text("prompt"), flags.text("resource")];
   // Before arguments, --prompt and --resource are in the place of a tool.
   const isNamed = (prompt ?? uri) !== null && words[0]?.includes("=") !== false;
@@ -45,9 +53,16 @@ export const run: Command = async (operands, flags, context, terminal) => {
   const [flag] = flags.others[0] ?? [];
   if (tool === null && flag !== undefined) {
     if (prompt === null) throw unknownFlag("call", flags.known, `--${flag}`);
-    throw usageError("MG701", `unknown flag --${flag}`, `write an argument of the prompt as ${flag}=<value>`);
+    throw usageError(
+      "MG701",
+      `unknown flag --${flag}`,
+      `write an argument of the prompt as ${flag}=<value>`,
+    );
   }
-  if ((isList || uri !== null) && (pairs[0] ?? flags.text("arg") ?? flags.text("args") ?? null) !== null) {
+  if (
+    (isList || uri !== null) &&
+    (pairs[0] ?? flags.text("arg") ?? flags.text("args") ?? null) !== null
+  ) {
     throw usageError(
       "MG703",
       "arguments are set, but no tool or prompt is named",
@@ -58,23 +73,46 @@ export const run: Command = async (operands, flags, context, terminal) => {
   const output = flags.text("output");
   if (isList && output !== null) {
     const hint = "write the name of the tool after the server";
-    throw usageError("MG705", "--output is set, but no tool, prompt or resource is named", hint);
+    throw usageError(
+      "MG705",
+      "--output is set, but no tool, prompt or resource is named",
+      hint,
+    );
   }
-  const timeoutText = isList ? "it did not list its tools" : "it did not complete the call";
-  const interruptText = isList ? "interrupted" : "interrupted; the call was cancelled";
+  const timeoutText = isList
+    ? "it did not list its tools"
+    : "it did not complete the call";
+  const interruptText = isList
+    ? "interrupted"
+    : "interrupted; the call was cancelled";
   const declined = new Set<string>();
   const onDecline = (method: string): void => {
     if (declined.has(method)) return;
     declined.add(method);
     context.status(null);
-    context.progress(`the server sent ${visible(method)}, which mcpgen declines\n`);
+    context.progress(
+      `the server sent ${visible(method)}, which mcpgen declines\n`,
+    );
   };
   const diagnostics = new Diagnostics();
   const ask = flags.on("ask") ? askerOn(terminal, context) : undefined;
   // A person may think for as long as the whole run takes.
-  const timeout = ask === undefined ? settings.timeout : Math.max(settings.timeout, thinkingTime);
-  const whole = { ...settings, timeout, timeoutText, interruptText, onDecline, ...(ask && { ask }) };
-  const work = async (client: CallingClient, connection: OpenConnection): Promise<Report | CallReport> => {
+  const timeout =
+    ask === undefined
+      ? settings.timeout
+      : Math.max(settings.timeout, thinkingTime);
+  const whole = {
+    ...settings,
+    timeout,
+    timeoutText,
+    interruptText,
+    onDecline,
+    ...(ask && { ask }),
+  };
+  const work = async (
+    client: CallingClient,
+    connection: OpenConnection,
+  ): Promise<Report | CallReport> => {
     const { signal, warn } = connection;
     if (prompt !== null) {
       const params = { name: prompt, arguments: promptArguments(texts) };
@@ -92,13 +130,22 @@ export const run: Command = async (operands, flags, context, terminal) => {
         connection,
         context,
       );
-    const tools = await pullTools(client, { signal, onPage: listProgress(context), onWarning: warn });
+    const tools = await pullTools(client, {
+      signal,
+      onPage: listProgress(context),
+      onWarning: warn,
+    });
     if (tool === null) return await listTools(tools, client.revision);
     return await callTool(tool, tools, texts, client, connection, context);
   };
   const report = await withClient(address, whole, context, diagnostics, work);
-  const all = { ...report, diagnostics: [...diagnostics.list, ...report.diagnostics] };
-  return output === null || !("result" in all) ? all : await writeOutput(all, output, context);
+  const all = {
+    ...report,
+    diagnostics: [...diagnostics.list, ...report.diagnostics],
+  };
+  return output === null || !("result" in all)
+    ? all
+    : await writeOutput(all, output, context);
 };
 
 async function callTool(
@@ -114,9 +161,13 @@ async function callTool(
   const snapshot = await snapshotOf([tool], client.revision);
   const input = snapshot.tools[0]?.input ?? "";
   const args = typedArguments(name, texts, parametersOf(input, snapshot));
-  const onProgress = (progress: Progress): void => context.status(progressLine(progress, connection.address));
+  const onProgress = (progress: Progress): void =>
+    context.status(progressLine(progress, connection.address));
   const call = (): Promise<JsonRecord> =>
-    client.callTool({ name, arguments: args }, { signal: connection.signal, onProgress });
+    client.callTool(
+      { name, arguments: args },
+      { signal: connection.signal, onProgress },
+    );
   const report = await finished(`calling ${name}`, call, connection, context);
   if (report.result["isError"] !== true) return report;
   return {
@@ -141,7 +192,9 @@ async function finished(
     throw asCallError(error, address);
   }
   if (isDeeper(result, maxLevels)) {
-    throw new PullError(`The result is nested more than ${maxLevels} levels deep.`);
+    throw new PullError(
+      `The result is nested more than ${maxLevels} levels deep.`,
+    );
   }
   const { value, leak } = withoutSecrets(result, secretsOf(address));
   const shown = value as JsonRecord;
@@ -155,14 +208,24 @@ async function finished(
 }
 
 /** The arguments of a prompt, which are texts. */
-function promptArguments({ pairs, whole }: ArgumentTexts): Readonly<Record<string, string>> {
+function promptArguments({
+  pairs,
+  whole,
+}: ArgumentTexts): Readonly<Record<string, string>> {
   const others = Object.entries(whole).map(
-    ([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)] as const,
+    ([name, value]) =>
+      [
+        name,
+        typeof value === "string" ? value : JSON.stringify(value),
+      ] as const,
   );
   return Object.fromEntries([...others, ...pairs]);
 }
 
-async function listTools(tools: readonly JsonRecord[], revision: string): Promise<Report> {
+async function listTools(
+  tools: readonly JsonRecord[],
+  revision: string,
+): Promise<Report> {
   const snapshot = await snapshotOf(tools, revision);
   return {
     exitCode: exitCodes.done,
@@ -172,14 +235,28 @@ async function listTools(tools: readonly JsonRecord[], revision: string): Promis
   };
 }
 
-/** The tools as a snapshot, because its reader is safe for the schemas of any server. */
-async function snapshotOf(tools: readonly JsonRecord[], revision: string): Promise<Snapshot> {
+/**
+ * The tools as a snapshot, because its reader is safe for the schemas of any
+ * server.
+ */
+async function snapshotOf(
+  tools: readonly JsonRecord[],
+  revision: string,
+): Promise<Snapshot> {
   const none = { prompts: [], resources: [], resourceTemplates: [] };
-  const text = snapshotText({ revision, server: {}, capabilities: {}, instructions: null, tools, ...none });
+  const text = snapshotText({
+    revision,
+    server: {},
+    capabilities: {},
+    instructions: null,
+    tools,
+    ...none,
+  });
   const diagnostics = new Diagnostics();
   const file = "the tools of the server";
   const snapshot = await snapshotIn({ text, file, name: file }, diagnostics);
-  if (snapshot === null) throw new CommandError(diagnostics.list, exitCodes.unreachable);
+  if (snapshot === null)
+    throw new CommandError(diagnostics.list, exitCodes.unreachable);
   return snapshot;
 }
 
@@ -187,15 +264,22 @@ function unknownTool(name: string, tools: readonly JsonRecord[]): CommandError {
   const names = tools.map((tool) => String(tool["name"]).slice(0, 80));
   const more = names.length > 20 ? `, and ${names.length - 20} more` : "";
   const known =
-    names.length === 0 ? "it offers no tools" : `it offers ${names.slice(0, 20).join(", ")}${more}`;
+    names.length === 0
+      ? "it offers no tools"
+      : `it offers ${names.slice(0, 20).join(", ")}${more}`;
   const message = `the server offers no tool ${JSON.stringify(name.slice(0, 80))}`;
   return usageError("MG744", message, suggestion(name, names) ?? known);
 }
 
 /** `12 of 40: reading`, without secrets. */
-function progressLine({ progress, total, message }: Progress, address: ServerAddress): string {
-  const amount = total === undefined ? String(progress) : `${progress} of ${total}`;
-  const text = message === undefined ? amount : `${amount}: ${message.slice(0, 500)}`;
+function progressLine(
+  { progress, total, message }: Progress,
+  address: ServerAddress,
+): string {
+  const amount =
+    total === undefined ? String(progress) : `${progress} of ${total}`;
+  const text =
+    message === undefined ? amount : `${amount}: ${message.slice(0, 500)}`;
   return redacted(text, secretsOf(address));
 }
 

@@ -15,10 +15,15 @@ export interface CallReport extends Report {
 }
 
 /**
- * Writes the content of a result: its images, sounds and other bytes, each to a file of its own, whose names are numbered from the second
- * one on; without any, its text to one file. Writes nothing if the tool reports an error.
+ * Writes the content of a result: its images, sounds and other bytes, each to a
+ * file of its own, whose names are numbered from the second one on; without
+ * any, its text to one file. Writes nothing if the tool reports an error.
  */
-export async function writeOutput(report: CallReport, path: string, { directory }: Context): Promise<Report> {
+export async function writeOutput(
+  report: CallReport,
+  path: string,
+  { directory }: Context,
+): Promise<Report> {
   if (report.exitCode !== exitCodes.done) return report;
   const { files, rest } = outputOf(report.result);
   const lines: string[] = [];
@@ -31,26 +36,38 @@ export async function writeOutput(report: CallReport, path: string, { directory 
   return { ...report, text: () => lines.join(""), data };
 }
 
-/** The bytes of each file, and the part of the result that is in none of them; null if there is none. */
+/**
+ * The bytes of each file, and the part of the result that is in none of them;
+ * null if there is none.
+ */
 function outputOf(result: JsonRecord): {
   readonly files: readonly Uint8Array[];
   readonly rest: JsonRecord | null;
 } {
-  const member = ["messages", "contents"].find((name) => Array.isArray(result[name])) ?? "content";
+  const member =
+    ["messages", "contents"].find((name) => Array.isArray(result[name])) ??
+    "content";
   const list = result[member];
   const parts = Array.isArray(list) ? (list as readonly Json[]) : [];
   const binary = parts.map(bytesOf);
   const files = binary.filter((bytes) => bytes !== null);
   if (files.length > 0)
-    return { files, rest: { ...result, [member]: parts.filter((_, i) => binary[i] === null) } };
+    return {
+      files,
+      rest: { ...result, [member]: parts.filter((_, i) => binary[i] === null) },
+    };
   const texts = parts.map(textOf).filter((text) => text !== null);
   const { structuredContent = null } = result;
   const text =
-    texts.length > 0 ? texts.join("\n") : `${JSON.stringify(structuredContent ?? result, null, 2)}\n`;
+    texts.length > 0
+      ? texts.join("\n")
+      : `${JSON.stringify(structuredContent ?? result, null, 2)}\n`;
   return { files: [Buffer.from(text)], rest: null };
 }
 
-/** A block of a result: the content of a message, and the resource in a block. */
+/**
+ * A block of a result: the content of a message, and the resource in a block.
+ */
 function blockOf(part: Json): JsonRecord {
   if (!isRecord(part)) return {};
   if (isRecord(part["content"])) return blockOf(part["content"]);

@@ -2,29 +2,51 @@ import { isRecord, parseOrUndefined } from "../../../ir/json/value.js";
 import type { Schema } from "../../../ir/constraint.js";
 import { type Json, type JsonRecord, exact } from "../../../ir/json.js";
 import type { Snapshot } from "../../../ir/snapshot/model.js";
-import { formatBytes, visible, visibleJson, type Style } from "../../terminal.js";
+import {
+  formatBytes,
+  visible,
+  visibleJson,
+  type Style,
+} from "../../terminal.js";
 import { parametersOf } from "./parameters.js";
 import { expectation } from "./types.js";
 
 /**
- * The result of a call for a reader: the messages of a prompt with their roles, the contents of a resource, or the result of a tool: its content, then its structured content, unless a text of the content is the same
- * value as JSON.
+ * The result of a call for a reader: the messages of a prompt with their roles,
+ * the contents of a resource, or the result of a tool: its content, then its
+ * structured content, unless a text of the content is the same value as JSON.
  */
 export function resultText(result: JsonRecord): string {
   const { messages, contents } = result;
-  if (Array.isArray(messages)) return (messages as readonly Json[]).map(messageText).join("");
-  if (Array.isArray(contents)) return (contents as readonly Json[]).map(contentText).join("");
-  const blocks = Array.isArray(result["content"]) ? (result["content"] as readonly Json[]) : [];
+  if (Array.isArray(messages))
+    return (messages as readonly Json[]).map(messageText).join("");
+  if (Array.isArray(contents))
+    return (contents as readonly Json[]).map(contentText).join("");
+  const blocks = Array.isArray(result["content"])
+    ? (result["content"] as readonly Json[])
+    : [];
   const structured = result["structuredContent"];
-  const shown = structured === undefined ? blocks : blocks.filter((block) => !repeats(block, structured));
+  const shown =
+    structured === undefined
+      ? blocks
+      : blocks.filter((block) => !repeats(block, structured));
   const parts = shown.map(blockText);
-  if (structured !== undefined) parts.push(visibleJson(JSON.stringify(structured, null, 2)));
+  if (structured !== undefined)
+    parts.push(visibleJson(JSON.stringify(structured, null, 2)));
   return parts.map(ended).join("");
 }
 
-/** True for a block whose text is this value as JSON: a server repeats the structured content for older clients. */
+/**
+ * True for a block whose text is this value as JSON: a server repeats the
+ * structured content for older clients.
+ */
 function repeats(block: Json, structured: Json): boolean {
-  if (!isRecord(block) || block["type"] !== "text" || typeof block["text"] !== "string") return false;
+  if (
+    !isRecord(block) ||
+    block["type"] !== "text" ||
+    typeof block["text"] !== "string"
+  )
+    return false;
   const value = parseOrUndefined(block["text"]);
   return value !== undefined && exact(value) === exact(structured);
 }
@@ -38,12 +60,20 @@ function messageText(message: Json): string {
 /** The text of one content of a resource, or a description of its bytes. */
 function contentText(content: Json): string {
   if (!isRecord(content)) return ended(asJson(content));
-  return ended(typeof content["text"] === "string" ? visibleText(content["text"]) : resourceText(content));
+  return ended(
+    typeof content["text"] === "string"
+      ? visibleText(content["text"])
+      : resourceText(content),
+  );
 }
 
-const ended = (text: string): string => (text.endsWith("\n") || text === "" ? text : `${text}\n`);
+const ended = (text: string): string =>
+  text.endsWith("\n") || text === "" ? text : `${text}\n`;
 
-/** One block of content. Binary content is described, and content of an unknown kind is printed as JSON. */
+/**
+ * One block of content. Binary content is described, and content of an unknown
+ * kind is printed as JSON.
+ */
 function blockText(block: Json): string {
   if (!isRecord(block)) return asJson(block);
   const { type, text, data, mimeType, uri, name, resource } = block;
@@ -64,16 +94,28 @@ function resourceText({ uri, mimeType, text, blob }: JsonRecord): string {
   return typeof text === "string" ? `${head}\n${visibleText(text)}` : head;
 }
 
-/** The tools with their arguments, one per line: `name(city: string, days?: integer)  What it does.` */
+/**
+ * The tools with their arguments, one per line:
+ * `name(city: string, days?: integer)  What it does.`
+ */
 export function toolsText(snapshot: Snapshot, style: Style): string {
   if (snapshot.tools.length === 0) return "the server offers no tools\n";
   const lines = snapshot.tools.map(({ name, title, description, input }) => {
     const { properties, required, definitions } = parametersOf(input, snapshot);
-    const shown = ([argument, schema]: readonly [string, Schema], mark: string): string =>
-      `${argument}${mark}: ${expectation(schema, definitions)}`;
-    const mandatory = [...properties].filter(([argument]) => required.includes(argument));
-    const optional = [...properties].filter(([argument]) => !required.includes(argument));
-    const list = [...mandatory.map((each) => shown(each, "")), ...optional.map((each) => shown(each, "?"))];
+    const shown = (
+      [argument, schema]: readonly [string, Schema],
+      mark: string,
+    ): string => `${argument}${mark}: ${expectation(schema, definitions)}`;
+    const mandatory = [...properties].filter(([argument]) =>
+      required.includes(argument),
+    );
+    const optional = [...properties].filter(
+      ([argument]) => !required.includes(argument),
+    );
+    const list = [
+      ...mandatory.map((each) => shown(each, "")),
+      ...optional.map((each) => shown(each, "?")),
+    ];
     const [about = ""] = (description ?? title ?? "").trim().split("\n");
     const call = oneLine(`(${list.join(", ")})`);
     return `${style.bold(oneLine(name))}${call}${about === "" ? "" : `  ${style.dim(oneLine(about))}`}\n`;
@@ -81,12 +123,16 @@ export function toolsText(snapshot: Snapshot, style: Style): string {
   return lines.join("");
 }
 
-/** Text of a server with line breaks and tabs, and every other control character visible. */
+/**
+ * Text of a server with line breaks and tabs, and every other control character
+ * visible.
+ */
 function visibleText(text: string): string {
   return text.replaceAll("\r\n", "\n").split("\t").map(visible).join("\t");
 }
 
-const oneLine = (text: string): string => visible(text.replaceAll(/\s+/g, " ").slice(0, 400));
+const oneLine = (text: string): string =>
+  visible(text.replaceAll(/\s+/g, " ").slice(0, 400));
 
 const words = (...parts: readonly unknown[]): string =>
   parts
@@ -95,6 +141,8 @@ const words = (...parts: readonly unknown[]): string =>
     .replaceAll("\n", " ");
 
 /** The size of data in Base64. */
-const sizeOf = (data: string): string => formatBytes(Buffer.byteLength(data, "base64"));
+const sizeOf = (data: string): string =>
+  formatBytes(Buffer.byteLength(data, "base64"));
 
-const asJson = (value: Json): string => visibleJson(JSON.stringify(value, null, 2));
+const asJson = (value: Json): string =>
+  visibleJson(JSON.stringify(value, null, 2));

@@ -15,13 +15,25 @@ export const run: Command = async ([word = ""], flags, { directory }) => {
   const isDry = flags.on("dry-run");
   const planned = await plan(word, directory, resolve(directory, out));
   const files = planned.map(({ name, text, current }) => {
-    const state = current === text ? "unchanged" : !isDry ? "written" : current === null ? "new" : "outdated";
+    const state =
+      current === text
+        ? "unchanged"
+        : !isDry
+          ? "written"
+          : current === null
+            ? "new"
+            : "outdated";
     return { path: name, state, bytes: Buffer.byteLength(text) } as const;
   });
   for (const { path, text, current } of isDry ? [] : planned)
     if (text !== current) await replaceMissing(path, text, true);
   return filesReport(
-    { out, mode: isDry ? "dry-run" : "write", revisions: [word, "package.json"], files },
+    {
+      out,
+      mode: isDry ? "dry-run" : "write",
+      revisions: [word, "package.json"],
+      files,
+    },
     { advice: isDry ? "nothing was written: this was a dry run\n" : "" },
   );
 };
@@ -33,19 +45,47 @@ export async function checkCard(
   directory: string,
   { root }: Diagnostics,
 ): Promise<void> {
-  for (const { name, before, next } of await plan(snapshot, directory, resolve(directory, card)))
-    for (const difference of differences(before, next, before === undefined ? "the file" : ""))
-      root.warn("MG963", null, `${card}/${name}: ${difference}`, `run mcpgen card ${snapshot} --out ${card}`);
+  for (const { name, before, next } of await plan(
+    snapshot,
+    directory,
+    resolve(directory, card),
+  ))
+    for (const difference of differences(
+      before,
+      next,
+      before === undefined ? "the file" : "",
+    ))
+      root.warn(
+        "MG963",
+        null,
+        `${card}/${name}: ${difference}`,
+        `run mcpgen card ${snapshot} --out ${card}`,
+      );
 }
 
-/** The files in a folder, from a snapshot and the package.json in this folder or above it. Throws if anything is missing. */
+/**
+ * The files in a folder, from a snapshot and the package.json in this folder or
+ * above it. Throws if anything is missing.
+ */
 async function plan(word: string, directory: string, folder: string) {
   const diagnostics = new Diagnostics();
-  const snapshot = await parseSnapshot(await loadSnapshot(word, directory, diagnostics), diagnostics);
+  const snapshot = await parseSnapshot(
+    await loadSnapshot(word, directory, diagnostics),
+    diagnostics,
+  );
   const found = await findUp(folder, "package.json");
   const hint = "name a folder of the package with --out";
-  if (found === null) throw usageError("MG961", `no package.json is in ${folder} or above it`, hint);
-  const files = cardFiles(snapshot, objectIn(found.path, found.text), diagnostics.root);
+  if (found === null)
+    throw usageError(
+      "MG961",
+      `no package.json is in ${folder} or above it`,
+      hint,
+    );
+  const files = cardFiles(
+    snapshot,
+    objectIn(found.path, found.text),
+    diagnostics.root,
+  );
   if (diagnostics.hasErrors) throw new CommandError(diagnostics.list);
   return await Promise.all(
     files.map(async ({ name, content }) => {
@@ -53,7 +93,14 @@ async function plan(word: string, directory: string, folder: string) {
       const current = await readText(path);
       const before = current === null ? undefined : objectIn(path, current);
       const next = updated(before, content);
-      return { name, path, text: `${JSON.stringify(next, null, 2)}\n`, current, before, next };
+      return {
+        name,
+        path,
+        text: `${JSON.stringify(next, null, 2)}\n`,
+        current,
+        before,
+        next,
+      };
     }),
   );
 }

@@ -20,22 +20,41 @@ export interface Accepted {
   readonly servers: ReadonlyMap<string, readonly AcknowledgedRow[]>;
 }
 
-/** Reads the file of accepted differences; without a file, no difference is accepted. */
-export async function loadAccepted(named: string | undefined, directory: string): Promise<Accepted> {
+/**
+ * Reads the file of accepted differences; without a file, no difference is
+ * accepted.
+ */
+export async function loadAccepted(
+  named: string | undefined,
+  directory: string,
+): Promise<Accepted> {
   const name = named ?? defaultAccepted;
   const path = resolve(directory, name);
   const file = shownPath(name, directory);
   const text = await readFile(path, "utf8").catch((error: unknown) => {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    if (error instanceof Error && "code" in error && error.code === "ENOENT")
+      return null;
     throw error;
   });
   if (text === null) return { file, path, servers: new Map() };
   const diagnostics = new Diagnostics();
   const read = parseConfigJson(text, file, diagnostics, false);
-  if (read !== null) checkShape(schema, read.value, diagnostics.root, read.locationOf, configCodes);
-  if (read === null || diagnostics.hasErrors) throw new CommandError(diagnostics.list);
-  const { servers } = read.value as { readonly servers: Readonly<Record<string, readonly StoredRow[]>> };
-  const rows = Object.entries(servers).map(([name, list]) => [name, list.map(rowIn)] as const);
+  if (read !== null)
+    checkShape(
+      schema,
+      read.value,
+      diagnostics.root,
+      read.locationOf,
+      configCodes,
+    );
+  if (read === null || diagnostics.hasErrors)
+    throw new CommandError(diagnostics.list);
+  const { servers } = read.value as {
+    readonly servers: Readonly<Record<string, readonly StoredRow[]>>;
+  };
+  const rows = Object.entries(servers).map(
+    ([name, list]) => [name, list.map(rowIn)] as const,
+  );
   return { file, path, servers: new Map(rows) };
 }
 
@@ -47,13 +66,24 @@ interface StoredRow extends Omit<AcknowledgedRow, "before" | "after"> {
   readonly is?: string | null;
 }
 
-function rowIn({ was = null, is = null, before = was, after = is, ...row }: StoredRow): AcknowledgedRow {
+function rowIn({
+  was = null,
+  is = null,
+  before = was,
+  after = is,
+  ...row
+}: StoredRow): AcknowledgedRow {
   return { ...row, before, after };
 }
 
 /** Writes the file with the servers sorted. */
-export async function writeAccepted({ path, servers }: Accepted): Promise<void> {
-  const rows = [...servers].filter(([, list]) => list.length > 0).sort(([a], [b]) => (a < b ? -1 : 1));
+export async function writeAccepted({
+  path,
+  servers,
+}: Accepted): Promise<void> {
+  const rows = [...servers]
+    .filter(([, list]) => list.length > 0)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
   const text = `${JSON.stringify({ format: 1, servers: Object.fromEntries(rows) }, null, 2)}\n`;
   await replaceFile(path, text);
 }

@@ -1,8 +1,17 @@
-import { type Diagnostic, Diagnostics, makeDiagnostic } from "../../../diagnostics.js";
+import {
+  type Diagnostic,
+  Diagnostics,
+  makeDiagnostic,
+} from "../../../diagnostics.js";
 import { loadSnapshot, parseSnapshot } from "../../../inputs/snapshots.js";
 import { rowOf } from "../../../ir/snapshot/diff/index.js";
 import { type Command, type Context, contextOfJob } from "../../command.js";
-import { checkOptions, type CheckOptions, type Job, jobsOf } from "../../options.js";
+import {
+  checkOptions,
+  type CheckOptions,
+  type Job,
+  jobsOf,
+} from "../../options.js";
 import type { LoadedConfig } from "../../config/load.js";
 import { exitCodes, usageError, type ExitCode } from "../../command-error.js";
 import { type Report, reportOf, worstExitCode } from "../../report.js";
@@ -29,9 +38,17 @@ export const run: Command = async (_words, flags, context) => {
 };
 
 /** Checks every job of a configuration. */
-async function check(config: LoadedConfig, options: CheckOptions, context: Context): Promise<Report> {
+async function check(
+  config: LoadedConfig,
+  options: CheckOptions,
+  context: Context,
+): Promise<Report> {
   const { file, directory } = config;
-  const jobs = jobsOf(config.config, { mode: "write", force: false, clean: false });
+  const jobs = jobsOf(config.config, {
+    mode: "write",
+    force: false,
+    clean: false,
+  });
   rejectUselessRun(jobs, file, options);
   const accepted = await loadAccepted(config.config.accepted, directory);
   const jobContext = { ...context, directory };
@@ -41,8 +58,19 @@ async function check(config: LoadedConfig, options: CheckOptions, context: Conte
     const missing = missingSnapshots.get(job);
     const one =
       missing === undefined
-        ? await checkJob(job, accepted, options, contextOfJob(jobContext, job.title, i, jobs.length))
-        : checkedJob(job, emptyCheck(job), [missing], [exitCodes.usage], options);
+        ? await checkJob(
+            job,
+            accepted,
+            options,
+            contextOfJob(jobContext, job.title, i, jobs.length),
+          )
+        : checkedJob(
+            job,
+            emptyCheck(job),
+            [missing],
+            [exitCodes.usage],
+            options,
+          );
     context.status(null);
     if (missing === undefined) context.report(one.report);
     checked.push(one);
@@ -55,9 +83,17 @@ async function check(config: LoadedConfig, options: CheckOptions, context: Conte
   const diagnostics = [...unknownServers(accepted, jobs), ...rows];
   const cost = linted?.cost ?? null;
   const isEmpty = cost === null && diagnostics.length === 0;
-  const own = cost === null ? { diagnostics } : { lint: { ...cost, diagnostics } };
-  const data = { config: file, jobs: checked.map(({ report }) => report.json), ...(!isEmpty && own) };
-  const exitCode = worstExitCode([...checked.map(({ report }) => report.exitCode), exitCodeOf(rows)]);
+  const own =
+    cost === null ? { diagnostics } : { lint: { ...cost, diagnostics } };
+  const data = {
+    config: file,
+    jobs: checked.map(({ report }) => report.json),
+    ...(!isEmpty && own),
+  };
+  const exitCode = worstExitCode([
+    ...checked.map(({ report }) => report.exitCode),
+    exitCodeOf(rows),
+  ]);
   return {
     ...reportOf(exitCode, data),
     diagnostics,
@@ -67,18 +103,30 @@ async function check(config: LoadedConfig, options: CheckOptions, context: Conte
   };
 }
 
-/** What is different in the cards of the servers; an error of one is among its rows. */
-async function checkCards({ config, directory }: LoadedConfig): Promise<readonly Diagnostic[]> {
+/**
+ * What is different in the cards of the servers; an error of one is among its
+ * rows.
+ */
+async function checkCards({
+  config,
+  directory,
+}: LoadedConfig): Promise<readonly Diagnostic[]> {
   const diagnostics = new Diagnostics();
   for (const { snapshot, card } of config.servers ?? [])
     if (card !== undefined) {
-      const checked = await attempt(card, () => checkCard(snapshot, card, directory, diagnostics));
-      if (!checked.ended) for (const error of checked.diagnostics) diagnostics.add(error);
+      const checked = await attempt(card, () =>
+        checkCard(snapshot, card, directory, diagnostics),
+      );
+      if (!checked.ended)
+        for (const error of checked.diagnostics) diagnostics.add(error);
     }
   return diagnostics.list;
 }
 
-/** What the rules of `lint` say of the snapshots, if the configuration sets it. A snapshot that cannot be read is an error of its job. */
+/**
+ * What the rules of `lint` say of the snapshots, if the configuration sets it.
+ * A snapshot that cannot be read is an error of its job.
+ */
 async function lintConfigured({
   config,
   directory,
@@ -87,10 +135,15 @@ async function lintConfigured({
   const read = (config.servers ?? []).map(async ({ snapshot }) =>
     attempt(snapshot, async () => {
       const diagnostics = new Diagnostics();
-      return await parseSnapshot(await loadSnapshot(snapshot, directory, diagnostics), diagnostics);
+      return await parseSnapshot(
+        await loadSnapshot(snapshot, directory, diagnostics),
+        diagnostics,
+      );
     }),
   );
-  const snapshots = (await Promise.all(read)).flatMap((one) => (one.ended ? [one.result] : []));
+  const snapshots = (await Promise.all(read)).flatMap((one) =>
+    one.ended ? [one.result] : [],
+  );
   return lintRows(snapshots, config.lint);
 }
 
@@ -105,18 +158,30 @@ function rejectUselessRun(
   file: string,
   { live, accept, capabilities }: CheckOptions,
 ): void {
-  if (jobs.length === 0) throw usageError("MG745", `${file} has no jobs`, 'add "generate" or "servers"');
+  if (jobs.length === 0)
+    throw usageError(
+      "MG745",
+      `${file} has no jobs`,
+      'add "generate" or "servers"',
+    );
   if (!live && accept) {
     throw usageError("MG705", "--accept requires --live", "add --live");
   }
   if (!live && capabilities !== undefined) {
     throw usageError("MG705", "--capabilities requires --live", "add --live");
   }
-  if (!live || jobs.some((job) => job.kind === "server" && job.server.source !== undefined)) return;
+  if (
+    !live ||
+    jobs.some((job) => job.kind === "server" && job.server.source !== undefined)
+  )
+    return;
   throw noSource(file);
 }
 
-/** Checks both the output and the server; an error of one does not skip the other. */
+/**
+ * Checks both the output and the server; an error of one does not skip the
+ * other.
+ */
 async function checkJob(
   job: Job,
   accepted: Accepted,
@@ -126,7 +191,9 @@ async function checkJob(
   const output = await attempt(job.title, () => checkOutput(job, context));
   const server = options.live && job.kind === "server" ? job.server : null;
   const rows = accepted.servers.get(server?.snapshot ?? "") ?? [];
-  const drift = server && (await attempt(job.title, () => liveDrift(server, rows, options, context)));
+  const drift =
+    server &&
+    (await attempt(job.title, () => liveDrift(server, rows, options, context)));
   const errors: Diagnostic[] = [];
   const codes: ExitCode[] = [];
   for (const attempted of [output, drift]) {
@@ -135,7 +202,10 @@ async function checkJob(
     codes.push(attempted.code);
   }
   const result = output.ended ? output.result : emptyCheck(job);
-  const whole = { ...result, drift: drift?.ended === true ? drift.result : null };
+  const whole = {
+    ...result,
+    drift: drift?.ended === true ? drift.result : null,
+  };
   return checkedJob(job, whole, errors, codes, options);
 }
 
@@ -146,8 +216,11 @@ function checkedJob(
   codes: readonly ExitCode[],
   options: CheckOptions,
 ): CheckedJob {
-  const isSourceless = options.live && job.kind === "server" && job.server.source === undefined;
-  const sourceless = isSourceless ? `${job.server.snapshot}: has no source and was not checked\n` : "";
+  const isSourceless =
+    options.live && job.kind === "server" && job.server.source === undefined;
+  const sourceless = isSourceless
+    ? `${job.server.snapshot}: has no source and was not checked\n`
+    : "";
   const { out, snapshot, output, diagnostics } = check;
   const drift = check.drift && {
     ...check.drift.comparison,
@@ -162,7 +235,8 @@ function checkedJob(
     {
       diagnostics,
       errors,
-      text: (style) => (errors.length > 0 ? "" : jobText(check, style)) + visible(sourceless),
+      text: (style) =>
+        (errors.length > 0 ? "" : jobText(check, style)) + visible(sourceless),
     },
   );
   return { job, check, report };
@@ -170,11 +244,22 @@ function checkedJob(
 
 /** The check of a job whose checks all failed. */
 function emptyCheck({ title }: Job): JobCheck {
-  return { out: title, snapshot: null, output: null, drift: null, diagnostics: [] };
+  return {
+    out: title,
+    snapshot: null,
+    output: null,
+    drift: null,
+    diagnostics: [],
+  };
 }
 
-function codeOf({ output, drift }: JobCheck, { failOn, accept }: CheckOptions): ExitCode {
-  const isStale = output?.state === "stale" || (output?.state === "generator" && failOn === "any");
+function codeOf(
+  { output, drift }: JobCheck,
+  { failOn, accept }: CheckOptions,
+): ExitCode {
+  const isStale =
+    output?.state === "stale" ||
+    (output?.state === "generator" && failOn === "any");
   const isDrifted = drift !== null && !accept && fails(drift, failOn);
   return isStale || isDrifted ? exitCodes.checkFailed : exitCodes.done;
 }
@@ -182,16 +267,24 @@ function codeOf({ output, drift }: JobCheck, { failOn, accept }: CheckOptions): 
 /** What the user can do next. */
 function adviceOn(checks: readonly JobCheck[]): string {
   const states = new Set(
-    checks.filter((check) => preservedIn(check).length === 0).map(({ output }) => output?.state),
+    checks
+      .filter((check) => preservedIn(check).length === 0)
+      .map(({ output }) => output?.state),
   );
   const preserved = checks.flatMap(preservedIn);
-  const hasDrifted = checks.some(({ drift }) => drift !== null && drift.comparison.differences.length > 0);
+  const hasDrifted = checks.some(
+    ({ drift }) => drift !== null && drift.comparison.differences.length > 0,
+  );
   return [
     ...(states.has("stale") ? ["run mcpgen to update the stale files\n"] : []),
     ...(preserved.length === 0
       ? []
-      : [`run mcpgen --force to overwrite ${preserved.join(", ")}, or undo the edit\n`]),
-    ...(states.has("generator") ? ["run mcpgen to update the files of another mcpgen version\n"] : []),
+      : [
+          `run mcpgen --force to overwrite ${preserved.join(", ")}, or undo the edit\n`,
+        ]),
+    ...(states.has("generator")
+      ? ["run mcpgen to update the files of another mcpgen version\n"]
+      : []),
     ...(hasDrifted
       ? [
           "run mcpgen pull to update the snapshots, or mcpgen check --live --accept to accept the differences\n",
@@ -200,15 +293,29 @@ function adviceOn(checks: readonly JobCheck[]): string {
   ].join("");
 }
 
-/** The files of a job that a run without `--force` keeps, because they were edited or are not generated. */
+/**
+ * The files of a job that a run without `--force` keeps, because they were
+ * edited or are not generated.
+ */
 function preservedIn({ out, output }: JobCheck): readonly string[] {
-  const preserved = output?.files.filter(({ state }) => state === "edited" || state === "foreign") ?? [];
+  const preserved =
+    output?.files.filter(
+      ({ state }) => state === "edited" || state === "foreign",
+    ) ?? [];
   return preserved.map(({ path }) => `${out ?? ""}/${path}`);
 }
 
-/** A warning for each server in the file of accepted differences that is missing in the configuration. */
-function unknownServers({ file, servers }: Accepted, jobs: readonly Job[]): Diagnostic[] {
-  const snapshots = new Set(jobs.flatMap((job) => (job.kind === "server" ? [job.server.snapshot] : [])));
+/**
+ * A warning for each server in the file of accepted differences that is missing
+ * in the configuration.
+ */
+function unknownServers(
+  { file, servers }: Accepted,
+  jobs: readonly Job[],
+): Diagnostic[] {
+  const snapshots = new Set(
+    jobs.flatMap((job) => (job.kind === "server" ? [job.server.snapshot] : [])),
+  );
   const unknown = [...servers.keys()].filter((name) => !snapshots.has(name));
   return unknown.map((name) => {
     const message = `${file} accepts differences of ${JSON.stringify(name.slice(0, 80))}, which is not a server of the configuration`;
@@ -216,16 +323,27 @@ function unknownServers({ file, servers }: Accepted, jobs: readonly Job[]): Diag
   });
 }
 
-/** Accepts the current differences, keeping the reasons of earlier ones. Returns the number of new ones. */
-async function accept(accepted: Accepted, checked: readonly CheckedJob[]): Promise<number> {
+/**
+ * Accepts the current differences, keeping the reasons of earlier ones. Returns
+ * the number of new ones.
+ */
+async function accept(
+  accepted: Accepted,
+  checked: readonly CheckedJob[],
+): Promise<number> {
   const servers = new Map(accepted.servers);
   let count = 0;
   for (const { job, check } of checked) {
     const { drift } = check;
     if (job.kind !== "server" || drift === null) continue;
     const { comparison, idle } = drift;
-    const preserved = (servers.get(job.server.snapshot) ?? []).filter((row) => !idle.includes(row));
-    servers.set(job.server.snapshot, [...preserved, ...comparison.differences.map(rowOf)]);
+    const preserved = (servers.get(job.server.snapshot) ?? []).filter(
+      (row) => !idle.includes(row),
+    );
+    servers.set(job.server.snapshot, [
+      ...preserved,
+      ...comparison.differences.map(rowOf),
+    ]);
     count += comparison.differences.length;
   }
   await writeAccepted({ ...accepted, servers });

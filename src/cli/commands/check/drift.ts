@@ -1,11 +1,23 @@
 import type { ServerJob } from "../../../config.js";
 import { Diagnostics } from "../../../diagnostics.js";
-import type { Audience, Comparison, Difference } from "../../../ir/change/model.js";
+import type {
+  Audience,
+  Comparison,
+  Difference,
+} from "../../../ir/change/model.js";
 import { impactOf, needsReview } from "../../../ir/report/render.js";
-import { acknowledge, compareSnapshots, type AcknowledgedRow } from "../../../ir/snapshot/diff/index.js";
+import {
+  acknowledge,
+  compareSnapshots,
+  type AcknowledgedRow,
+} from "../../../ir/snapshot/diff/index.js";
 import type { Snapshot } from "../../../ir/snapshot/model.js";
 import type { Context } from "../../command.js";
-import { loadSnapshot, parseSnapshot, type SnapshotText } from "../../../inputs/snapshots.js";
+import {
+  loadSnapshot,
+  parseSnapshot,
+  type SnapshotText,
+} from "../../../inputs/snapshots.js";
 import type { CheckOptions, Threshold } from "../../options.js";
 import { selectionOf } from "../stubs/command.js";
 import { pullSource } from "../../live/snapshot.js";
@@ -17,11 +29,17 @@ export interface LiveDrift {
   readonly accepted: readonly Difference[];
   /** Accepted differences that no longer exist. */
   readonly idle: readonly AcknowledgedRow[];
-  /** The side whose breaking changes count: callers, unless only a server is generated. */
+  /**
+   * The side whose breaking changes count: callers, unless only a server is
+   * generated.
+   */
   readonly audience: Audience;
 }
 
-/** Connects to the server of a job and compares it with the snapshot. Null if the job has no source. */
+/**
+ * Connects to the server of a job and compares it with the snapshot. Null if
+ * the job has no source.
+ */
 export async function liveDrift(
   job: ServerJob,
   rows: readonly AcknowledgedRow[],
@@ -31,8 +49,13 @@ export async function liveDrift(
   if (job.source === undefined) return null;
   const diagnostics = new Diagnostics();
   const source = { ...job.source, ...(capabilities && { capabilities }) };
-  const committed = await loadSnapshot(job.snapshot, context.directory, diagnostics);
-  // Problems of the snapshot itself are reported with the output that is generated from it.
+  const committed = await loadSnapshot(
+    job.snapshot,
+    context.directory,
+    diagnostics,
+  );
+  // Problems of the snapshot itself are reported with the output that is
+  // generated from it.
   const before = await selectionIn(job, committed, new Diagnostics());
   const text = await pullSource(source, context, diagnostics);
   const after = await selectionIn(
@@ -41,8 +64,17 @@ export async function liveDrift(
     new Diagnostics(),
   );
   const comparison = compareSnapshots(before, after);
-  const { open, accepted, unmatched: idle } = acknowledge(comparison.differences, rows);
-  return { comparison: { ...comparison, differences: open }, accepted, idle, audience: audienceOf(job) };
+  const {
+    open,
+    accepted,
+    unmatched: idle,
+  } = acknowledge(comparison.differences, rows);
+  return {
+    comparison: { ...comparison, differences: open },
+    accepted,
+    idle,
+    audience: audienceOf(job),
+  };
 }
 
 async function selectionIn(
@@ -50,15 +82,25 @@ async function selectionIn(
   text: SnapshotText,
   diagnostics: Diagnostics,
 ): Promise<Snapshot> {
-  return selectionOf(await parseSnapshot(text, diagnostics), include, exclude, diagnostics);
+  return selectionOf(
+    await parseSnapshot(text, diagnostics),
+    include,
+    exclude,
+    diagnostics,
+  );
 }
 
 function audienceOf({ emit }: ServerJob): Audience {
-  return emit !== undefined && !emit.includes("client") && emit.length > 0 ? "implementers" : "callers";
+  return emit !== undefined && !emit.includes("client") && emit.length > 0
+    ? "implementers"
+    : "callers";
 }
 
 /** True if the differences fail a check. */
-export function fails({ comparison: { differences }, audience }: LiveDrift, threshold: Threshold): boolean {
+export function fails(
+  { comparison: { differences }, audience }: LiveDrift,
+  threshold: Threshold,
+): boolean {
   if (threshold === "any") return differences.length > 0;
   const isReviewed = threshold === "review" && differences.some(needsReview);
   return isReviewed || impactOf(differences, audience) === "breaking";

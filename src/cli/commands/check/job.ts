@@ -19,7 +19,10 @@ export interface JobCheck {
 }
 
 /** Compares the output of a job with what a run would generate. */
-export async function checkOutput(job: Job, context: Context): Promise<JobCheck> {
+export async function checkOutput(
+  job: Job,
+  context: Context,
+): Promise<JobCheck> {
   const diagnostics = new Diagnostics();
   const output = await outputOf(job, context, diagnostics);
   const snapshot = job.kind === "server" ? job.server.snapshot : null;
@@ -32,14 +35,19 @@ export async function checkOutput(job: Job, context: Context): Promise<JobCheck>
   };
 }
 
-async function outputOf(job: Job, context: Context, diagnostics: Diagnostics): Promise<Staleness | null> {
+async function outputOf(
+  job: Job,
+  context: Context,
+  diagnostics: Diagnostics,
+): Promise<Staleness | null> {
   if (job.kind === "server") {
     if (job.options === null) return null;
     const { request } = await prepareStubs(job.options, context, diagnostics);
     return await stalenessOf(request, diagnostics);
   }
   const task = await readTask(job.options, context.directory);
-  if (unchangedOutput(task) !== null) return { state: "current", reasons: [], files: [] };
+  if (unchangedOutput(task) !== null)
+    return { state: "current", reasons: [], files: [] };
   const { prepare } = await import("../generate/prepare.js");
   const { request } = await prepare(task, context, diagnostics);
   return await stalenessOf(request, diagnostics);

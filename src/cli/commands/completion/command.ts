@@ -6,15 +6,25 @@ import { shells } from "../../flag-specs.js";
 export const run: Command = async ([word = ""]) => {
   const shell = shells.find((name) => name === word);
   if (shell === undefined) {
-    const hint = suggestion(word, shells) ?? `the shells are ${shells.join(", ")}`;
-    throw usageError("MG703", `there is no completion for the shell ${JSON.stringify(word)}`, hint);
+    const hint =
+      suggestion(word, shells) ?? `the shells are ${shells.join(", ")}`;
+    throw usageError(
+      "MG703",
+      `there is no completion for the shell ${JSON.stringify(word)}`,
+      hint,
+    );
   }
-  return { exitCode: exitCodes.done, diagnostics: [], data: () => scripts[shell] };
+  return {
+    exitCode: exitCodes.done,
+    diagnostics: [],
+    data: () => scripts[shell],
+  };
 };
 
 /**
- * Each script runs `mcpgen --complete` with the words up to the cursor, which prints one candidate per line, and its
- * meaning after a tab. Without candidates the shell completes the names of files.
+ * Each script runs `mcpgen --complete` with the words up to the cursor, which
+ * prints one candidate per line, and its meaning after a tab. Without
+ * candidates the shell completes the names of files.
  */
 const scripts: Readonly<Record<(typeof shells)[number], string>> = {
   bash: `# Completes mcpgen in bash, if npm install --global mcpgen has put it on the PATH.

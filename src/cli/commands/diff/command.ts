@@ -2,7 +2,11 @@ import { Diagnostics } from "../../../diagnostics.js";
 import { diff } from "../../../ir/diff/index.js";
 import type { Protocol } from "../../../ir/model.js";
 import type { Comparison } from "../../../ir/change/model.js";
-import { isBreaking, renderMarkdown, renderText } from "../../../ir/report/render.js";
+import {
+  isBreaking,
+  renderMarkdown,
+  renderText,
+} from "../../../ir/report/render.js";
 import { compareSnapshots } from "../../../ir/snapshot/diff/index.js";
 import { namedExtensions, readExtended } from "../../../inputs/extensions.js";
 import { namedPair, rejectMixture } from "../../../inputs/schemas.js";
@@ -13,16 +17,30 @@ import { exitCodes, usageError } from "../../command-error.js";
 
 export const run: Command = async ([a = "", b = ""], flags, { directory }) => {
   const diagnostics = new Diagnostics();
-  const whole = await compare([a, b], flags.list("extension"), directory, diagnostics);
+  const whole = await compare(
+    [a, b],
+    flags.list("extension"),
+    directory,
+    diagnostics,
+  );
   const comparison = flags.on("breaking") ? onlyBreaking(whole) : whole;
-  const [listed, count] = flags.on("verbose") ? [comparison, ""] : withoutRestated(comparison);
-  const withCount = (text: string): string => [text, count].filter((part) => part !== "").join("\n");
+  const [listed, count] = flags.on("verbose")
+    ? [comparison, ""]
+    : withoutRestated(comparison);
+  const withCount = (text: string): string =>
+    [text, count].filter((part) => part !== "").join("\n");
   return {
-    exitCode: comparison.differences.length === 0 ? exitCodes.done : exitCodes.checkFailed,
+    exitCode:
+      comparison.differences.length === 0
+        ? exitCodes.done
+        : exitCodes.checkFailed,
     diagnostics: diagnostics.list,
     json: comparison,
     markdown: () => withCount(renderMarkdown(listed)),
-    data: (style) => withCount(renderText(listed, "callers", (part, colour) => style[colour](part))),
+    data: (style) =>
+      withCount(
+        renderText(listed, "callers", (part, colour) => style[colour](part)),
+      ),
   };
 };
 
@@ -40,9 +58,19 @@ async function compare(
     return diff(...(protocols as [Protocol, Protocol]));
   }
   if (extensionNames.length > 0)
-    throw usageError("MG705", "--extension is for schemas, and both sources are snapshots", "remove it");
-  const before = await parseSnapshot({ ...from.loaded, name: from.name }, diagnostics);
-  const after = await parseSnapshot({ ...to.loaded, name: to.name }, diagnostics);
+    throw usageError(
+      "MG705",
+      "--extension is for schemas, and both sources are snapshots",
+      "remove it",
+    );
+  const before = await parseSnapshot(
+    { ...from.loaded, name: from.name },
+    diagnostics,
+  );
+  const after = await parseSnapshot(
+    { ...to.loaded, name: to.name },
+    diagnostics,
+  );
   return compareSnapshots(before, after, memberNamesOf);
 }
 
@@ -50,8 +78,13 @@ function onlyBreaking(whole: Comparison): Comparison {
   return { ...whole, differences: whole.differences.filter(isBreaking) };
 }
 
-/** Replaces changes of a server that have the same meaning by their count. One row says as much as a count. */
-function withoutRestated(whole: Comparison): readonly [Comparison, count: string] {
+/**
+ * Replaces changes of a server that have the same meaning by their count. One
+ * row says as much as a count.
+ */
+function withoutRestated(
+  whole: Comparison,
+): readonly [Comparison, count: string] {
   const differences = whole.differences.filter(
     ({ change }) => change !== "restated" && change !== "hint-restated",
   );

@@ -8,9 +8,17 @@ export const run: Command = async (words) => {
     const row = rows.find(({ code }) => code === word.toUpperCase());
     if (row === undefined) {
       const hint = `a code is MG and three digits, such as MG307; all are on ${pageOf("explain")}`;
-      throw usageError("MG703", `there is no code ${JSON.stringify(word)}`, hint);
+      throw usageError(
+        "MG703",
+        `there is no code ${JSON.stringify(word)}`,
+        hint,
+      );
     }
     return `${row.code} ${row.meaning}\n    what to do: ${row.remedy}\n`;
   });
-  return { exitCode: exitCodes.done, diagnostics: [], data: () => texts.join("") };
+  return {
+    exitCode: exitCodes.done,
+    diagnostics: [],
+    data: () => texts.join(""),
+  };
 };

@@ -2,16 +2,25 @@ import { createTwoFilesPatch } from "diff";
 import type { PlannedFile } from "../../../emit/write.js";
 import type { Style } from "../../terminal.js";
 
-/** The maximum number of changed lines in a diff: more take minutes to compute. */
+/**
+ * The maximum number of changed lines in a diff: more take minutes to compute.
+ */
 const maxLines = 1000;
 
 /**
- * The unified diff between a file on the disk and the generated one. A missing or very different file is described in
- * words.
+ * The unified diff between a file on the disk and the generated one. A missing
+ * or very different file is described in words.
  */
-export function staleDiff({ path, current, text, state }: PlannedFile, style: Style): string {
+export function staleDiff(
+  { path, current, text, state }: PlannedFile,
+  style: Style,
+): string {
   if (current === null) return `${style.red("missing")}  ${path}\n`;
-  return unifiedDiff([`${path} (on disk, ${state})`, `${path} (as generated)`], [current, text], style);
+  return unifiedDiff(
+    [`${path} (on disk, ${state})`, `${path} (as generated)`],
+    [current, text],
+    style,
+  );
 }
 
 /** The unified diff between two texts, each with its name. */
@@ -21,7 +30,15 @@ export function unifiedDiff(
   style: Style,
 ): string {
   const options = { context: 3, maxEditLength: maxLines };
-  const patch = createTwoFilesPatch(from, to, before, after, undefined, undefined, options);
+  const patch = createTwoFilesPatch(
+    from,
+    to,
+    before,
+    after,
+    undefined,
+    undefined,
+    options,
+  );
   const lines = patch?.split("\n").slice(1) ?? [
     `--- ${from}`,
     `+++ ${to}`,

@@ -5,11 +5,19 @@ import { generateOptions, writeOptions } from "../../options.js";
 import { generate } from "./directory.js";
 
 export const run: Command = async (_words, flags, context) => {
-  const isBare = (["version", "schema", "out"] as const).every((name) => flags.text(name) === null);
+  const isBare = (["version", "schema", "out"] as const).every(
+    (name) => flags.text(name) === null,
+  );
   if (!isBare) {
-    if (flags.text("config") === null) return await generate(generateOptions(flags), context);
-    const message = "--config and --version, --schema or --out exclude each other";
-    throw usageError("MG705", message, "a configuration sets them for each job");
+    if (flags.text("config") === null)
+      return await generate(generateOptions(flags), context);
+    const message =
+      "--config and --version, --schema or --out exclude each other";
+    throw usageError(
+      "MG705",
+      message,
+      "a configuration sets them for each job",
+    );
   }
   const { configFor, runJobs } = await import("../configured.js");
   const config = await configFor(flags.text("config"), context.directory);
@@ -22,7 +30,11 @@ export const run: Command = async (_words, flags, context) => {
   }
   const flag = namesOf(generateJob).find((name) => flags.text(name) !== null);
   if (flag !== undefined) {
-    throw usageError("MG705", `--${flag} is set for each job in ${config.file}`, "set it there");
+    throw usageError(
+      "MG705",
+      `--${flag} is set for each job in ${config.file}`,
+      "set it there",
+    );
   }
   return await runJobs(config, writeOptions(flags), context);
 };

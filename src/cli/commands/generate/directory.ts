@@ -7,11 +7,16 @@ import { filesReport } from "./report.js";
 import { readTask, unchangedOutput } from "./task.js";
 
 /** Generates one directory of files, or compares it with the existing one. */
-export async function generate(options: GenerateOptions, context: Context): Promise<Report> {
+export async function generate(
+  options: GenerateOptions,
+  context: Context,
+): Promise<Report> {
   const task = await readTask(options, context.directory);
   const unchanged = task.force ? null : unchangedOutput(task);
   if (unchanged !== null) {
-    const revisions = unchanged.manifest.sources.map(({ revision }) => revision);
+    const revisions = unchanged.manifest.sources.map(
+      ({ revision }) => revision,
+    );
     return filesReport({ ...task, revisions, files: unchanged.files });
   }
   // The generator is loaded here: a run with nothing to do returns before.

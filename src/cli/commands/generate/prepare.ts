@@ -2,7 +2,10 @@ import type { Diagnostics } from "../../../diagnostics.js";
 import type { WriteRequest } from "../../../emit/write.js";
 import { generate } from "../../../generate.js";
 import { formatAll } from "../../destination/formatting.js";
-import { templatesWith, withTemplateErrors } from "../../../inputs/templates.js";
+import {
+  templatesWith,
+  withTemplateErrors,
+} from "../../../inputs/templates.js";
 import { readExtended } from "../../../inputs/extensions.js";
 import { CommandError, Interruption } from "../../command-error.js";
 import type { Context } from "../../command.js";
@@ -17,13 +20,31 @@ export async function prepare(
   diagnostics: Diagnostics,
 ): Promise<Prepared> {
   context.status("reading the schemas");
-  const protocols = await readExtended(task.sources, task.extensions, diagnostics);
+  const protocols = await readExtended(
+    task.sources,
+    task.extensions,
+    diagnostics,
+  );
   const { emit, runtime, importExtension, overrides } = task;
   const templates = await templatesWith(overrides);
-  const runtimeSource = runtime === "vendored" ? await loadRuntimeSource() : new Map<string, string>();
-  const options = { protocols, emit, runtime, importExtension, templates, runtimeSource };
-  context.status(`generating ${protocols.map(({ revision }) => revision).join(", ")}`);
-  const generated = withTemplateErrors(overrides, () => generate(options, diagnostics));
+  const runtimeSource =
+    runtime === "vendored"
+      ? await loadRuntimeSource()
+      : new Map<string, string>();
+  const options = {
+    protocols,
+    emit,
+    runtime,
+    importExtension,
+    templates,
+    runtimeSource,
+  };
+  context.status(
+    `generating ${protocols.map(({ revision }) => revision).join(", ")}`,
+  );
+  const generated = withTemplateErrors(overrides, () =>
+    generate(options, diagnostics),
+  );
   if (diagnostics.hasErrors) throw new CommandError(diagnostics.list);
   const files = overrides === null ? generated : await formatAll(generated);
   if (context.signal.aborted) throw new Interruption(INTERRUPTED);

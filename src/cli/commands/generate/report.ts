@@ -18,29 +18,47 @@ export interface FileState {
   /** Relative to `out`, with forward slashes. */
   readonly path: string;
   /**
-   * What was done: "written", "unchanged", "removed", "leftover" (of an earlier run, still present). With `--check` and
-   * `--dry-run`, how the disk differs from the generated files: "new", "outdated", "reformatted", "edited", "foreign".
+   * What was done: "written", "unchanged", "removed", "leftover" (of an earlier
+   * run, still present). With `--check` and `--dry-run`, how the disk differs
+   * from the generated files: "new", "outdated", "reformatted", "edited",
+   * "foreign".
    */
   readonly state: string;
   readonly bytes: number;
 }
 
-/** The report about one directory: its text is the changed files, and a summary. */
+/**
+ * The report about one directory: its text is the changed files, and a summary.
+ */
 export function filesReport(
   { out, mode, revisions, files }: Files,
-  { exitCode = exitCodes.done, diagnostics = [], ...printed }: Partial<Report> = {},
+  {
+    exitCode = exitCodes.done,
+    diagnostics = [],
+    ...printed
+  }: Partial<Report> = {},
 ): Report {
   const data = { generator: toolVersion(), out, revisions, mode, files };
-  const text = (style: Style): string => filesText({ out, files, revisions }, style);
+  const text = (style: Style): string =>
+    filesText({ out, files, revisions }, style);
   return reportOf(exitCode, data, { diagnostics, text, ...printed });
 }
 
 /** The changed files, one per line, and a summary. */
-function filesText({ out, files, revisions }: Omit<Files, "mode">, style: Style): string {
+function filesText(
+  { out, files, revisions }: Omit<Files, "mode">,
+  style: Style,
+): string {
   const changed = files.filter(({ state }) => state !== "unchanged");
-  const width = changed.reduce((widest, { path }) => Math.max(widest, path.length), 0);
+  const width = changed.reduce(
+    (widest, { path }) => Math.max(widest, path.length),
+    0,
+  );
   const lines = changed.map(({ path, state, bytes }) => {
-    const size = state === "removed" || state === "leftover" ? "" : formatBytes(bytes).padStart(9);
+    const size =
+      state === "removed" || state === "leftover"
+        ? ""
+        : formatBytes(bytes).padStart(9);
     return `  ${paintState(state, style)}  ${path.padEnd(size === "" ? 0 : width)}${style.dim(size)}\n`;
   });
   const from = `from ${revisions.join(", ")}`;

@@ -1,6 +1,9 @@
 import { resolve } from "node:path";
 import { type Provenance, sha256, upToDate } from "../../../emit/write.js";
-import { type ExtensionSource, namedExtensions } from "../../../inputs/extensions.js";
+import {
+  type ExtensionSource,
+  namedExtensions,
+} from "../../../inputs/extensions.js";
 import { toolVersion } from "../../../inputs/package.js";
 import { shownPath } from "../../../inputs/paths.js";
 import {
@@ -10,7 +13,11 @@ import {
   revisionSource,
   type Source,
 } from "../../../inputs/schemas.js";
-import { digestTemplates, loadOverrides, type Overrides } from "../../../inputs/templates.js";
+import {
+  digestTemplates,
+  loadOverrides,
+  type Overrides,
+} from "../../../inputs/templates.js";
 import type { Schemas } from "../../../update/project.js";
 import { DEFAULT_PARTS, type Part, PARTS } from "../../../view/plan/parts.js";
 import { usageError } from "../../command-error.js";
@@ -34,25 +41,43 @@ export interface GenerateTask extends WriteOptions {
 }
 
 /**
- * Completes the options: finds sources and templates, and the defaults of the destination. Replacements are used before the
- * schemas that the directory knows.
+ * Completes the options: finds sources and templates, and the defaults of the
+ * destination. Replacements are used before the schemas that the directory
+ * knows.
  */
 export async function readTask(
   options: GenerateOptions,
   directory: string,
   replacements?: Schemas,
 ): Promise<GenerateTask> {
-  const { out, version, schema, extension = [], runtime = "package", templates } = options;
+  const {
+    out,
+    version,
+    schema,
+    extension = [],
+    runtime = "package",
+    templates,
+  } = options;
   const named = options.emit ?? DEFAULT_PARTS;
   const folder = resolve(directory, out);
   return {
     out,
     folder,
-    sources: await findSources(version, schema, directory, replacements?.revisions),
-    extensions: await namedExtensions(wordsIn(extension), directory, replacements?.extensions),
+    sources: await findSources(
+      version,
+      schema,
+      directory,
+      replacements?.revisions,
+    ),
+    extensions: await namedExtensions(
+      wordsIn(extension),
+      directory,
+      replacements?.extensions,
+    ),
     emit: PARTS.filter((part) => named.includes(part)),
     runtime,
-    importExtension: options.importExtension ?? (await importExtensionFor(folder)),
+    importExtension:
+      options.importExtension ?? (await importExtensionFor(folder)),
     overrides: await overridesIn(templates, directory),
     mode: options.mode,
     force: options.force,
@@ -76,30 +101,57 @@ async function findSources(
       );
     }
     const [word] = words;
-    return [await pathSource(schema, word === undefined || word === "latest" ? null : word, directory)];
+    return [
+      await pathSource(
+        schema,
+        word === undefined || word === "latest" ? null : word,
+        directory,
+      ),
+    ];
   }
   const names = await namedRevisions(words, directory, replacements);
-  if (names.length === 0) throw usageError("MG702", "--version has no revision", "mcpgen list shows them");
-  return await Promise.all(names.map((name) => revisionSource(name, directory, replacements)));
-}
-
-/** The templates in a folder that replace built-in ones; null without a folder. */
-export async function overridesIn(named: string | undefined, directory: string): Promise<Overrides | null> {
-  return named === undefined ? null : await loadOverrides(shownPath(named, directory));
+  if (names.length === 0)
+    throw usageError(
+      "MG702",
+      "--version has no revision",
+      "mcpgen list shows them",
+    );
+  return await Promise.all(
+    names.map((name) => revisionSource(name, directory, replacements)),
+  );
 }
 
 /**
- * The output of an earlier run, if it is up to date. Null if only reading a schema can tell, because a JSON file may have known
- * defects.
+ * The templates in a folder that replace built-in ones; null without a folder.
  */
-export function unchangedOutput(task: GenerateTask): ReturnType<typeof upToDate> {
-  if (task.sources.some(({ loaded }) => loaded.file.endsWith(".json"))) return null;
+export async function overridesIn(
+  named: string | undefined,
+  directory: string,
+): Promise<Overrides | null> {
+  return named === undefined
+    ? null
+    : await loadOverrides(shownPath(named, directory));
+}
+
+/**
+ * The output of an earlier run, if it is up to date. Null if only reading a
+ * schema can tell, because a JSON file may have known defects.
+ */
+export function unchangedOutput(
+  task: GenerateTask,
+): ReturnType<typeof upToDate> {
+  if (task.sources.some(({ loaded }) => loaded.file.endsWith(".json")))
+    return null;
   const sources = task.sources.map(({ loaded, name, revision }) => ({
     revision,
     name,
     sha256: loaded.sha256,
   }));
-  return upToDate(task.folder, { generator: toolVersion(), sources, options: optionsOf(task) });
+  return upToDate(task.folder, {
+    generator: toolVersion(),
+    sources,
+    options: optionsOf(task),
+  });
 }
 
 /** The options of a manifest that the command line determines. */
@@ -123,7 +175,10 @@ export const manifestSource = <Revision>({
   readonly source: { readonly name: string; readonly sha256: string };
 }) => ({ revision, name, sha256 });
 
-/** The digest of the `facts.json` files of the schemas of the user; null without any. */
+/**
+ * The digest of the `facts.json` files of the schemas of the user; null without
+ * any.
+ */
 export function digestFacts(sources: readonly Source[]): string | null {
   const texts = sources.flatMap(({ isBundled, name, loaded: { facts } }) =>
     isBundled || facts === undefined ? [] : [`${name} ${facts.sha256}`],
@@ -131,8 +186,14 @@ export function digestFacts(sources: readonly Source[]): string | null {
   return texts.length === 0 ? null : sha256(texts.join("\n"));
 }
 
-/** Null without extensions, so that manifests without them have no such member. */
-export function digestExtensions(extensions: GenerateTask["extensions"]): string | null {
-  const texts = extensions.map(({ loaded, name }) => `${name} ${loaded.sha256}`);
+/**
+ * Null without extensions, so that manifests without them have no such member.
+ */
+export function digestExtensions(
+  extensions: GenerateTask["extensions"],
+): string | null {
+  const texts = extensions.map(
+    ({ loaded, name }) => `${name} ${loaded.sha256}`,
+  );
   return texts.length === 0 ? null : sha256(texts.join("\n"));
 }

@@ -20,7 +20,10 @@ import { filesReport, type FileState } from "./report.js";
 
 export const INTERRUPTED = "interrupted; nothing was written";
 
-/** The destination of generated files, as the user wrote it, and the options for writing them. */
+/**
+ * The destination of generated files, as the user wrote it, and the options for
+ * writing them.
+ */
 type Writing = WriteOptions & { readonly out: string };
 
 /** The generated and formatted files of a run, not written yet. */
@@ -42,10 +45,15 @@ export async function writeOrCompare(
   status(`${verb} ${counted(request.files.length, "file")}`);
   const { files, ...outcome } = await outcomeOf(writing, request, diagnostics);
   status(null);
-  return filesReport({ ...writing, revisions, files }, { ...outcome, diagnostics: diagnostics.list });
+  return filesReport(
+    { ...writing, revisions, files },
+    { ...outcome, diagnostics: diagnostics.list },
+  );
 }
 
-interface Outcome extends Partial<Pick<Report, "exitCode" | "differences" | "advice">> {
+interface Outcome extends Partial<
+  Pick<Report, "exitCode" | "differences" | "advice">
+> {
   readonly files: readonly FileState[];
 }
 
@@ -66,21 +74,37 @@ async function outcomeOf(
   }
 }
 
-async function write(request: WriteRequest, diagnostics: Diagnostics): Promise<Outcome> {
+async function write(
+  request: WriteRequest,
+  diagnostics: Diagnostics,
+): Promise<Outcome> {
   const { signal } = request;
-  const files = await withEarlier(diagnostics, () => writeFiles(request)).catch((error: unknown) => {
-    throw signal?.aborted === true && error === signal.reason ? new Interruption(INTERRUPTED) : error;
-  });
-  if (files.some(({ path, state }) => state === "written" && path.endsWith(".ts"))) {
+  const files = await withEarlier(diagnostics, () => writeFiles(request)).catch(
+    (error: unknown) => {
+      throw signal?.aborted === true && error === signal.reason
+        ? new Interruption(INTERRUPTED)
+        : error;
+    },
+  );
+  if (
+    files.some(({ path, state }) => state === "written" && path.endsWith(".ts"))
+  ) {
     const texts = request.files.map(({ text }) => text);
-    const notes = [await packageTypeNote(request.out), await runtimeNote(request.out, texts)];
+    const notes = [
+      await packageTypeNote(request.out),
+      await runtimeNote(request.out, texts),
+    ];
     for (const note of notes) if (note !== null) diagnostics.add(note);
   }
   return { files };
 }
 
-async function check(request: WriteRequest, diagnostics: Diagnostics): Promise<Outcome> {
-  // A directory with foreign files is an error, not stale output; `force` ignores that, as it does when writing.
+async function check(
+  request: WriteRequest,
+  diagnostics: Diagnostics,
+): Promise<Outcome> {
+  // A directory with foreign files is an error, not stale output; `force`
+  // ignores that, as it does when writing.
   const plan = await withEarlier(diagnostics, () => planFiles(request));
   const stale = staleFiles(plan);
   const files = comparedFiles(plan);
@@ -89,18 +113,26 @@ async function check(request: WriteRequest, diagnostics: Diagnostics): Promise<O
   return {
     exitCode: exitCodes.checkFailed,
     files,
-    differences: (style) => stale.map((file) => staleDiff(file, style)).join(""),
+    differences: (style) =>
+      stale.map((file) => staleDiff(file, style)).join(""),
     advice: `the output is stale: ${remedy(stale)}\n`,
   };
 }
 
-/** The files that a run would change. The manifest is one of them only if no other file differs. */
+/**
+ * The files that a run would change. The manifest is one of them only if no
+ * other file differs.
+ */
 export function staleFiles({ files }: Plan): readonly PlannedFile[] {
-  const stale = files.filter(({ state }) => state !== "unchanged" && state !== "reformatted");
+  const stale = files.filter(
+    ({ state }) => state !== "unchanged" && state !== "reformatted",
+  );
   return stale.filter(({ path }) => path !== MANIFEST || stale.length === 1);
 }
 
-/** What to do about stale files. Without `--force`, a run keeps edited files. */
+/**
+ * What to do about stale files. Without `--force`, a run keeps edited files.
+ */
 function remedy(stale: readonly PlannedFile[]): string {
   const preserved = stale
     .filter(({ state }) => state === "edited" || state === "foreign")
@@ -109,13 +141,21 @@ function remedy(stale: readonly PlannedFile[]): string {
   return `run the same command with --force instead of --check to overwrite ${preserved.join(", ")}, or undo the edit`;
 }
 
-async function dryRun({ force }: Writing, request: WriteRequest, diagnostics: Diagnostics): Promise<Outcome> {
+async function dryRun(
+  { force }: Writing,
+  request: WriteRequest,
+  diagnostics: Diagnostics,
+): Promise<Outcome> {
   const plan = await withEarlier(diagnostics, async () => {
     const planned = await planFiles(request);
     if (!force) rejectConflicts(planned);
     return planned;
   });
-  const removals = plan.removed.map(({ path }) => ({ path, state: "removed", bytes: 0 }));
+  const removals = plan.removed.map(({ path }) => ({
+    path,
+    state: "removed",
+    bytes: 0,
+  }));
   const leftovers = plan.leftovers
     .filter(({ state }) => state === "outdated")
     .map(({ path }) => ({ path, state: "leftover", bytes: 0 }));
@@ -127,5 +167,9 @@ async function dryRun({ force }: Writing, request: WriteRequest, diagnostics: Di
 
 /** The differences between the disk and the generated files. */
 function comparedFiles({ files }: Plan): FileState[] {
-  return files.map(({ path, state, text }) => ({ path, state, bytes: Buffer.byteLength(text) }));
+  return files.map(({ path, state, text }) => ({
+    path,
+    state,
+    bytes: Buffer.byteLength(text),
+  }));
 }

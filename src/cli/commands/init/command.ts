@@ -12,22 +12,43 @@ import { exitCodes, usageError } from "../../command-error.js";
 import { replaceFile } from "../../replace.js";
 import { printDiagnostics, type Terminal, visible } from "../../terminal.js";
 import { ask, issuerProblem } from "./ask.js";
-import { addFile, configText, filledFile, inLiteral, installStep } from "./files.js";
+import {
+  addFile,
+  configText,
+  filledFile,
+  inLiteral,
+  installStep,
+} from "./files.js";
 import { type Answers, clientsOf, defaultOut, type NewServer } from "./jobs.js";
 import { newServer, writeNewServer } from "./new-server.js";
 import { writeWorkflows } from "./workflows.js";
 
 export const run: Command = async (_words, flags, context, terminal) => {
   const { directory } = terminal;
-  const [named, server, ci] = [flags.text("config"), serverIn(flags), flags.text("ci")];
+  const [named, server, ci] = [
+    flags.text("config"),
+    serverIn(flags),
+    flags.text("ci"),
+  ];
   const force = flags.on("force");
   const isAddition = server !== null || ci !== null;
-  // A workflow may be for a configuration above; everything else belongs to the project in this folder.
+  // A workflow may be for a configuration above; everything else belongs to the
+  // project in this folder.
   const isAboveAllowed = server === null && ci !== null;
-  const existing = force && !isAddition ? null : await existingConfig(named, directory, isAboveAllowed);
-  const shown = existing === null ? null : relative(directory, existing).replaceAll("\\", "/");
+  const existing =
+    force && !isAddition
+      ? null
+      : await existingConfig(named, directory, isAboveAllowed);
+  const shown =
+    existing === null
+      ? null
+      : relative(directory, existing).replaceAll("\\", "/");
   if (shown !== null && !isAddition)
-    throw usageError("MG747", `${shown} already exists`, "edit it, or overwrite it with --force");
+    throw usageError(
+      "MG747",
+      `${shown} already exists`,
+      "edit it, or overwrite it with --force",
+    );
   const path = existing ?? resolve(directory, named ?? configNames[0]);
   if (!/\.(?:mts|mjs|ts|js|json)$/.test(path)) {
     const message = `--config ${named} does not end with .ts, .mts, .js, .mjs or .json`;
@@ -35,10 +56,14 @@ export const run: Command = async (_words, flags, context, terminal) => {
   }
   if (existing === null && named === null) await rejectWorkspace(directory);
   const answers = existing === null ? await answersOf(flags, terminal) : null;
-  const written = answers === null ? "" : await writeConfig(path, answers, flags);
+  const written =
+    answers === null ? "" : await writeConfig(path, answers, flags);
   const workflows = ci === null ? "" : await writeWorkflows(path, force);
   const toWrite = answers === null ? server : answers.server;
-  const made = toWrite === null ? null : await writeNewServer(toWrite, dirname(path), shown, context);
+  const made =
+    toWrite === null
+      ? null
+      : await writeNewServer(toWrite, dirname(path), shown, context);
   return {
     exitCode: made?.exitCode ?? exitCodes.done,
     diagnostics: [],
@@ -46,7 +71,10 @@ export const run: Command = async (_words, flags, context, terminal) => {
   };
 };
 
-/** Rejects the root of a workspace, where no package would contain the output, unless `--config` chooses it. */
+/**
+ * Rejects the root of a workspace, where no package would contain the output,
+ * unless `--config` chooses it.
+ */
 async function rejectWorkspace(directory: string): Promise<void> {
   const manager = await workspaceIn(directory);
   if (manager === null) return;
@@ -68,18 +96,31 @@ function serverIn(flags: Flags): NewServer | null {
     throw usageError("MG705", message, "run mcpgen init with one of them");
   }
   if (first === undefined || first === "protect") return null;
-  return { name: flags.text(first) ?? "", isFromFile: first === "server-from-file" };
+  return {
+    name: flags.text(first) ?? "",
+    isFromFile: first === "server-from-file",
+  };
 }
 
-/** The configuration that is there: the one of `--config`, or that of the folder or, if allowed, of one above; null without one. */
+/**
+ * The configuration that is there: the one of `--config`, or that of the folder
+ * or, if allowed, of one above; null without one.
+ */
 async function existingConfig(
   named: string | null,
   directory: string,
   isAboveAllowed: boolean,
 ): Promise<string | null> {
-  const path = named === null ? await findConfig(null, directory) : resolve(directory, named);
+  const path =
+    named === null
+      ? await findConfig(null, directory)
+      : resolve(directory, named);
   if (path === null || !(await exists(path))) return null;
-  return named !== null || isAboveAllowed || dirname(path) === resolve(directory) ? path : null;
+  return named !== null ||
+    isAboveAllowed ||
+    dirname(path) === resolve(directory)
+    ? path
+    : null;
 }
 
 /** What to write, from the flags or by questions. */
@@ -88,18 +129,36 @@ async function answersOf(flags: Flags, terminal: Terminal): Promise<Answers> {
   if (server !== null) return newServer(server);
   const { entries, diagnostics } = await readClientFiles(terminal.directory);
   printDiagnostics(terminal, diagnostics, flags.on("quiet"));
-  for (const { name, file } of entries.filter(({ isDisabled }) => isDisabled === true))
-    if (!flags.on("quiet")) terminal.print(visible(`${name} is left out, because ${file} disables it\n`));
+  for (const { name, file } of entries.filter(
+    ({ isDisabled }) => isDisabled === true,
+  ))
+    if (!flags.on("quiet"))
+      terminal.print(
+        visible(`${name} is left out, because ${file} disables it\n`),
+      );
   const enabled = entries.filter(({ isDisabled }) => isDisabled !== true);
   const issuer = flags.text("protect");
   const problem = issuer === null ? undefined : issuerProblem(issuer);
   if (problem !== undefined)
-    throw usageError("MG702", "--protect is not the issuer of an authorization server", problem);
-  return flags.on("yes") ? clientsOf(enabled, entries, issuer) : await ask(enabled, issuer, terminal);
+    throw usageError(
+      "MG702",
+      "--protect is not the issuer of an authorization server",
+      problem,
+    );
+  return flags.on("yes")
+    ? clientsOf(enabled, entries, issuer)
+    : await ask(enabled, issuer, terminal);
 }
 
-/** Writes the configuration and what belongs to it. Returns what was done, and the next steps. */
-async function writeConfig(path: string, answers: Answers, flags: Flags): Promise<string> {
+/**
+ * Writes the configuration and what belongs to it. Returns what was done, and
+ * the next steps.
+ */
+async function writeConfig(
+  path: string,
+  answers: Answers,
+  flags: Flags,
+): Promise<string> {
   const { config, issuer, server } = answers;
   const named = flags.text("config");
   const folder = dirname(path);
@@ -108,42 +167,74 @@ async function writeConfig(path: string, answers: Answers, flags: Flags): Promis
   if (server !== null) return written;
   const added = issuer === null ? "" : await writeServer(issuer, folder);
   const selection = flags.on("yes") ? choices(answers) : "";
-  const imported = issuer === null ? [runtimePackage] : [runtimePackage, authPackage];
+  const imported =
+    issuer === null ? [runtimePackage] : [runtimePackage, authPackage];
   const steps = `${nextSteps(config, named)}${await eslintStep(config, folder)}`;
   return `${installStep(folder, imported, ["mcpgen"])}${written}${added}${selection}${steps}`;
 }
 
-/** Writes a server that accepts the access tokens of an issuer, unless the file exists, which is the user's then. */
+/**
+ * Writes a server that accepts the access tokens of an issuer, unless the file
+ * exists, which is the user's then.
+ */
 async function writeServer(issuer: string, folder: string): Promise<string> {
   const extension = await importExtensionFor(join(folder, "src"));
-  const values = { extension: extension === "none" ? "" : `.${extension}`, issuer: inLiteral(issuer) };
-  return await addFile(folder, "src/server.ts", await filledFile("protected.ts", values));
+  const values = {
+    extension: extension === "none" ? "" : `.${extension}`,
+    issuer: inLiteral(issuer),
+  };
+  return await addFile(
+    folder,
+    "src/server.ts",
+    await filledFile("protected.ts", values),
+  );
 }
 
 /** The selection of `--yes`, and its reason. */
-function choices({ config: { generate = [], servers = [] }, issuer }: Answers): string {
+function choices({
+  config: { generate = [], servers = [] },
+  issuer,
+}: Answers): string {
   const found = clientFiles.join(", ");
   return [
     ...(servers.length > 0 || issuer !== null
       ? []
-      : [`no server was found in ${found}, so the configuration only has the protocol\n`]),
-    ...generate.map(({ version, out }) => `  revision ${String(version)} into ${out}\n`),
+      : [
+          `no server was found in ${found}, so the configuration only has the protocol\n`,
+        ]),
+    ...generate.map(
+      ({ version, out }) => `  revision ${String(version)} into ${out}\n`,
+    ),
     ...servers.map(({ snapshot, out }) => `  ${snapshot} into ${out ?? ""}\n`),
   ].join("");
 }
 
-/** The next steps. A configuration with an unusual name must be named with --config, and then each server. */
+/**
+ * The next steps. A configuration with an unusual name must be named with
+ * --config, and then each server.
+ */
 function nextSteps({ servers = [] }: Config, named: string | null): string {
-  const isFound = named === null || configNames.some((known) => known === named);
+  const isFound =
+    named === null || configNames.some((known) => known === named);
   const generate = isFound ? "npx mcpgen" : `npx mcpgen --config ${named}`;
   if (servers.length === 0) return `generate it: ${generate}\n`;
-  const pull = isFound ? "npx mcpgen pull" : "npx mcpgen pull --config <server> -o <snapshot>, for each";
+  const pull = isFound
+    ? "npx mcpgen pull"
+    : "npx mcpgen pull --config <server> -o <snapshot>, for each";
   return `first pull the snapshots:  ${pull}\nthen generate:             ${generate}\n`;
 }
 
-/** What an ESLint configuration beside this one lacks: ESLint warns of the directive that disables it in files without a problem. */
-async function eslintStep({ generate = [], servers = [] }: Config, folder: string): Promise<string> {
-  const outs = [...generate, ...servers].flatMap(({ out }) => (out === undefined ? [] : [`${out}/**`]));
+/**
+ * What an ESLint configuration beside this one lacks: ESLint warns of the
+ * directive that disables it in files without a problem.
+ */
+async function eslintStep(
+  { generate = [], servers = [] }: Config,
+  folder: string,
+): Promise<string> {
+  const outs = [...generate, ...servers].flatMap(({ out }) =>
+    out === undefined ? [] : [`${out}/**`],
+  );
   for (const ending of ["js", "mjs", "cjs", "ts", "mts", "cts"])
     if (await exists(join(folder, `eslint.config.${ending}`)))
       return `put first into eslint.config.${ending}:  { ignores: ${JSON.stringify(outs)} },\n`;

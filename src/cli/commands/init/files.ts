@@ -5,25 +5,46 @@ import { packageRoot } from "../../../inputs/package.js";
 import { isInstalled } from "../../destination/installed.js";
 import { replaceMissing } from "../../replace.js";
 
-/** The text of a file in `templates/init/` with a value in place of each `<name>`. */
-export async function filledFile(name: string, values: Readonly<Record<string, string>>): Promise<string> {
-  const text = await readFile(join(packageRoot(), "templates/init", name), "utf8");
+/**
+ * The text of a file in `templates/init/` with a value in place of each
+ * `<name>`.
+ */
+export async function filledFile(
+  name: string,
+  values: Readonly<Record<string, string>>,
+): Promise<string> {
+  const text = await readFile(
+    join(packageRoot(), "templates/init", name),
+    "utf8",
+  );
   return text.replace(/<(\w+)>/g, (hole, key: string) => values[key] ?? hole);
 }
 
-/** Writes a file into a folder; without `force`, only if it does not exist. Returns a line that says which. */
-export async function addFile(folder: string, file: string, text: string, force = false): Promise<string> {
+/**
+ * Writes a file into a folder; without `force`, only if it does not exist.
+ * Returns a line that says which.
+ */
+export async function addFile(
+  folder: string,
+  file: string,
+  text: string,
+  force = false,
+): Promise<string> {
   const isWritten = await replaceMissing(join(folder, file), text, force);
   return `${file}: ${isWritten ? "written" : "exists, not changed"}\n`;
 }
 
-/** A line with the commands that install the packages which the folder lacks; empty if it lacks none. */
+/**
+ * A line with the commands that install the packages which the folder lacks;
+ * empty if it lacks none.
+ */
 export function installStep(
   folder: string,
   imported: readonly string[],
   development: readonly string[],
 ): string {
-  const missing = (names: readonly string[]): string[] => names.filter((name) => !isInstalled(name, folder));
+  const missing = (names: readonly string[]): string[] =>
+    names.filter((name) => !isInstalled(name, folder));
   const commands = [
     ["npm install", ...missing(imported)],
     ["npm install --save-dev", ...missing(development)],
@@ -32,16 +53,27 @@ export function installStep(
   return line === "" ? "" : `install what is missing:   ${line}\n`;
 }
 
-/** Text as it is written between the quotation marks of a literal of JSON, TypeScript or YAML. */
-export const inLiteral = (text: string): string => JSON.stringify(text).slice(1, -1);
+/**
+ * Text as it is written between the quotation marks of a literal of JSON,
+ * TypeScript or YAML.
+ */
+export const inLiteral = (text: string): string =>
+  JSON.stringify(text).slice(1, -1);
 
-/** The text of a configuration file. Names from a client's file are data: they only appear in literals. */
+/**
+ * The text of a configuration file. Names from a client's file are data: they
+ * only appear in literals.
+ */
 export function configText(config: Config, path: string): string {
   if (path.endsWith(".json")) {
-    const whole = { $schema: "./node_modules/mcpgen/dist/config.schema.json", ...config };
+    const whole = {
+      $schema: "./node_modules/mcpgen/dist/config.schema.json",
+      ...config,
+    };
     return `${JSON.stringify(whole, null, 2)}\n`;
   }
-  // A line of JSON ends no string, so that each replacement is outside of strings.
+  // A line of JSON ends no string, so that each replacement is outside of
+  // strings.
   const literal = JSON.stringify(config, null, 2)
     .replace(/^( *)"(\w+)": /gm, "$1$2: ")
     .replace(/\[\n *(".*")\n *\]/g, "[$1]")

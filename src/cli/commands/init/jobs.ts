@@ -1,4 +1,9 @@
-import type { Config, GenerateJob, ServerJob, ServerSource } from "../../../config.js";
+import type {
+  Config,
+  GenerateJob,
+  ServerJob,
+  ServerSource,
+} from "../../../config.js";
 import type { ClientEntry } from "../../clients/files.js";
 import { stemOf } from "../pull/target.js";
 
@@ -8,7 +13,9 @@ export const defaultOut = "src/mcp";
 /** What to write. */
 export interface Answers {
   readonly config: Config;
-  /** The authorization server of a protected server; null without such a server. */
+  /**
+   * The authorization server of a protected server; null without such a server.
+   */
   readonly issuer: string | null;
   /** A new server; null without one. */
   readonly server: NewServer | null;
@@ -16,16 +23,22 @@ export interface Answers {
 
 export interface NewServer {
   readonly name: string;
-  /** True if a person writes what it offers into a file; otherwise it is written in code. */
+  /**
+   * True if a person writes what it offers into a file; otherwise it is written
+   * in code.
+   */
   readonly isFromFile: boolean;
 }
 
-/** The job of the protocol for a server in code: with all revisions, so that the server serves every client. */
+/**
+ * The job of the protocol for a server in code: with all revisions, so that the
+ * server serves every client.
+ */
 export const protocolJob: GenerateJob = { version: "all", out: "src/protocol" };
 
 /**
- * A job for each selected entry of the clients' files, and one for the protocol if there are none or a protected server is written
- * (`issuer`).
+ * A job for each selected entry of the clients' files, and one for the protocol
+ * if there are none or a protected server is written (`issuer`).
  */
 export function clientsOf(
   selected: readonly ClientEntry[],
@@ -35,18 +48,35 @@ export function clientsOf(
   const stems = selected.map(({ name }) => stemOf(name));
   const servers = selected.map(({ name, file }, i): ServerJob => {
     const isUnique = all.filter((other) => other.name === name).length === 1;
-    const earlier = stems.slice(0, i).filter((stem) => stem === stems[i]).length;
+    const earlier = stems
+      .slice(0, i)
+      .filter((stem) => stem === stems[i]).length;
     // Secrets stay in the client's own file, which the source names.
     const config = isUnique && !/[#/\\]/.test(name) ? name : `${file}#${name}`;
-    return clientJob(`${stems[i]}${earlier > 0 ? `-${earlier + 1}` : ""}`, { config });
+    return clientJob(`${stems[i]}${earlier > 0 ? `-${earlier + 1}` : ""}`, {
+      config,
+    });
   });
-  const generate: GenerateJob = issuer === null ? { version: "all", out: defaultOut } : protocolJob;
+  const generate: GenerateJob =
+    issuer === null ? { version: "all", out: defaultOut } : protocolJob;
   const hasProtocol = issuer !== null || servers.length === 0;
-  const config = { ...(hasProtocol && { generate: [generate] }), ...(servers.length > 0 && { servers }) };
+  const config = {
+    ...(hasProtocol && { generate: [generate] }),
+    ...(servers.length > 0 && { servers }),
+  };
   return { config, issuer, server: null };
 }
 
-/** The job of a typed client for a server; the stem is its name in files and in generated code. */
+/**
+ * The job of a typed client for a server; the stem is its name in files and in
+ * generated code.
+ */
 export function clientJob(stem: string, source: ServerSource): ServerJob {
-  return { name: stem, snapshot: `${stem}.mcp.json`, source, out: `${defaultOut}/${stem}`, emit: ["client"] };
+  return {
+    name: stem,
+    snapshot: `${stem}.mcp.json`,
+    source,
+    out: `${defaultOut}/${stem}`,
+    emit: ["client"],
+  };
 }

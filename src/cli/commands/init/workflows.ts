@@ -4,49 +4,84 @@ import { upwards } from "../../../inputs/paths.js";
 import { exists } from "../../destination/find.js";
 import { addFile, filledFile, inLiteral } from "./files.js";
 
-/** The commands of a package manager: to install what the lock file has and nothing else, to start an installed program, and to test. */
+/**
+ * The commands of a package manager: to install what the lock file has and
+ * nothing else, to start an installed program, and to test.
+ */
 type Manager = Readonly<Record<"install" | "start" | "test", string>>;
 
 /**
- * Writes two workflows of GitHub Actions: one that checks the generated files on every push, and one that fetches new schemas once a week. A file
- * that exists is kept without `force`. `path` is that of the configuration. Returns what was done.
+ * Writes two workflows of GitHub Actions: one that checks the generated files
+ * on every push, and one that fetches new schemas once a week. A file that
+ * exists is kept without `force`. `path` is that of the configuration. Returns
+ * what was done.
  *
- * In the second one, only the first job runs code of the project and of its dependencies, and it may only read. The other job may write, and
- * runs git and gh only. The tests are in the first job because a pull request that a workflow opens starts no other workflow.
+ * In the second one, only the first job runs code of the project and of its
+ * dependencies, and it may only read. The other job may write, and runs git and
+ * gh only. The tests are in the first job because a pull request that a
+ * workflow opens starts no other workflow.
  */
-export async function writeWorkflows(path: string, force: boolean): Promise<string> {
+export async function writeWorkflows(
+  path: string,
+  force: boolean,
+): Promise<string> {
   const directory = dirname(path);
   // Two configurations in one folder are an error without --config.
-  const isFound = (await findConfig(null, directory).catch(() => null)) === path;
+  const isFound =
+    (await findConfig(null, directory).catch(() => null)) === path;
   const root = (await nearest(directory, [".git"]))?.folder ?? directory;
-  // Without a lock file: npm writes none, because a new one would be a change in every pull request.
-  const managers = JSON.parse(await filledFile("managers.json", {})) as Readonly<Record<string, Manager>>;
-  const manager = managers[(await nearest(directory, Object.keys(managers)))?.name ?? ""];
+  // Without a lock file: npm writes none, because a new one would be a change
+  // in every pull request.
+  const managers = JSON.parse(
+    await filledFile("managers.json", {}),
+  ) as Readonly<Record<string, Manager>>;
+  const manager =
+    managers[(await nearest(directory, Object.keys(managers)))?.name ?? ""];
   const folder = relative(root, directory).replaceAll("\\", "/");
   const config = isFound ? "" : basename(path);
-  // Files and branches of another configuration of the repository have other names.
+  // Files and branches of another configuration of the repository have other
+  // names.
   const place = [folder, config].filter((part) => part !== "").join("/");
-  const suffix = place === "" ? "" : `-${place.replaceAll("/", "--").replace(/[^\w-]/g, "_")}`;
+  const suffix =
+    place === ""
+      ? ""
+      : `-${place.replaceAll("/", "--").replace(/[^\w-]/g, "_")}`;
   const values = {
     place: place === "" ? "" : inLiteral(` (${place})`),
     suffix,
-    folder: folder === "" ? "" : `\n\ndefaults:\n  run:\n    working-directory: ${JSON.stringify(folder)}`,
-    root: folder === "" ? "" : "\n    defaults:\n      run:\n        working-directory: .",
+    folder:
+      folder === ""
+        ? ""
+        : `\n\ndefaults:\n  run:\n    working-directory: ${JSON.stringify(folder)}`,
+    root:
+      folder === ""
+        ? ""
+        : "\n    defaults:\n      run:\n        working-directory: .",
     config: config === "" ? "" : ` --config ${quoted(config)}`,
     ...manager,
   };
   let done = "";
   for (const name of ["check", "update"]) {
     const text = await filledFile(`${name}.yml`, values);
-    done += await addFile(root, `.github/workflows/mcpgen-${name}${suffix}.yml`, text, force);
+    done += await addFile(
+      root,
+      `.github/workflows/mcpgen-${name}${suffix}.yml`,
+      text,
+      force,
+    );
   }
   return done;
 }
 
-/** The first of these names in the nearest folder, this one or one above, that has one. */
+/**
+ * The first of these names in the nearest folder, this one or one above, that
+ * has one.
+ */
 async function nearest(directory: string, names: readonly string[]) {
   for (const folder of upwards(directory))
-    for (const name of names) if (name !== "" && (await exists(join(folder, name)))) return { folder, name };
+    for (const name of names)
+      if (name !== "" && (await exists(join(folder, name))))
+        return { folder, name };
   return null;
 }
 

@@ -8,7 +8,15 @@ import { namedSource } from "../../../inputs/schemas.js";
 export const run: Command = async ([word = ""], flags, { directory }) => {
   const diagnostics = new Diagnostics();
   const extensions = await namedExtensions(flags.list("extension"), directory);
-  const protocols = await readExtended([await namedSource(word, directory)], extensions, diagnostics);
+  const protocols = await readExtended(
+    [await namedSource(word, directory)],
+    extensions,
+    diagnostics,
+  );
   const text = protocols.map(serialize).join("");
-  return { exitCode: exitCodes.done, diagnostics: diagnostics.list, data: () => text };
+  return {
+    exitCode: exitCodes.done,
+    diagnostics: diagnostics.list,
+    data: () => text,
+  };
 };

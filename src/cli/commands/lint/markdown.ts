@@ -3,7 +3,10 @@ import { prose } from "../../../ir/report/text.js";
 import { type Cost, summary } from "../../../lint/lint.js";
 
 /** The rows as a list for a comment on a pull request. */
-export function diagnosticsMarkdown(cost: Cost | null, diagnostics: readonly Diagnostic[]): string {
+export function diagnosticsMarkdown(
+  cost: Cost | null,
+  diagnostics: readonly Diagnostic[],
+): string {
   const rows = diagnostics.map(({ code, severity, message, hint, within }) => {
     const advice = hint === null ? "" : ` ${hint}.`;
     const place = within.length === 0 ? "" : `${within.join(", ")}: `;

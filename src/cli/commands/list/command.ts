@@ -3,7 +3,10 @@ import { exitCodes } from "../../command-error.js";
 import { fits } from "../../../read/extend.js";
 import type { Command } from "../../command.js";
 import type { Style } from "../../terminal.js";
-import { readExtended, readKnownExtensions } from "../../../inputs/extensions.js";
+import {
+  readExtended,
+  readKnownExtensions,
+} from "../../../inputs/extensions.js";
 import { latestOf } from "../../../read/revisions.js";
 import { pinnedRevisions } from "../../../inputs/pins.js";
 import type { Pin } from "../../../inputs/lock.js";
@@ -25,8 +28,13 @@ interface RevisionRow {
 }
 
 export const run: Command = async (_words, _flags, { directory }) => {
-  const [names, pins] = await Promise.all([knownRevisions(directory), pinnedRevisions(directory)]);
-  const sources = await Promise.all(names.map((name) => revisionSource(name, directory)));
+  const [names, pins] = await Promise.all([
+    knownRevisions(directory),
+    pinnedRevisions(directory),
+  ]);
+  const sources = await Promise.all(
+    names.map((name) => revisionSource(name, directory)),
+  );
   const protocols = await readExtended(sources, [], new Diagnostics());
   const known = [...(await readKnownExtensions(directory))];
   const rows = protocols.map((protocol, i): RevisionRow => {
@@ -40,8 +48,11 @@ export const run: Command = async (_words, _flags, { directory }) => {
       batches,
       types: declarations.filter(({ kind }) => kind !== "constant").length,
       requests: messages.filter(({ kind }) => kind === "request").length,
-      notifications: messages.filter(({ kind }) => kind === "notification").length,
-      extensions: known.filter(([, schema]) => fits(protocol, schema)).map(([word]) => word),
+      notifications: messages.filter(({ kind }) => kind === "notification")
+        .length,
+      extensions: known
+        .filter(([, schema]) => fits(protocol, schema))
+        .map(([word]) => word),
       ...(pinned && { pinned }),
     };
   });
@@ -58,7 +69,9 @@ function revisionsText(rows: readonly RevisionRow[], style: Style): string {
   const lines = rows.map((row) => {
     const counts = `${row.types} types, ${row.requests} requests, ${row.notifications} notifications`;
     const marks = [
-      row.opening === "initialize" ? "opens with initialize" : "metadata on every request",
+      row.opening === "initialize"
+        ? "opens with initialize"
+        : "metadata on every request",
       ...(row.batches ? ["batches"] : []),
       ...(row.latest ? ["latest"] : []),
       ...(row.pinned === undefined ? [] : ["pinned"]),

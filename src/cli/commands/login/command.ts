@@ -1,9 +1,18 @@
 import { pull } from "../../../read/live/pull.js";
-import type { DeviceCode, Login, OAuthOptions, StoreEntry, TokenStore } from "../../../auth/index.js";
+import type {
+  DeviceCode,
+  Login,
+  OAuthOptions,
+  StoreEntry,
+  TokenStore,
+} from "../../../auth/index.js";
 import type { FileStore, StoredGrant } from "../../../auth/login.js";
 import { serverOf } from "../../auth/authorize.js";
 import { authFetch, type AuthModule, loadAuth } from "../../auth/module.js";
-import { keepSignInOptions, signInOptions } from "../../auth/sign-in-options.js";
+import {
+  keepSignInOptions,
+  signInOptions,
+} from "../../auth/sign-in-options.js";
 import { openStore, watchedStore } from "../../auth/store.js";
 import { exitCodes, Interruption, usageError } from "../../command-error.js";
 import type { Command, Context } from "../../command.js";
@@ -24,7 +33,13 @@ export const run: Command = async (_words, flags, context, terminal) => {
     const grants = await store.list();
     const advice = grants.length === 0 ? "no server has a stored token\n" : "";
     const data = (): string => visible(loginsText(grants));
-    return { exitCode: exitCodes.done, diagnostics: [], json: grants, data, advice };
+    return {
+      exitCode: exitCodes.done,
+      diagnostics: [],
+      json: grants,
+      data,
+      advice,
+    };
   }
   const address = await signInAddress(flags, context);
   const show = (text: string): void => terminal.print(visible(text));
@@ -32,7 +47,10 @@ export const run: Command = async (_words, flags, context, terminal) => {
 };
 
 /** The server to sign in to or out of. */
-export async function signInAddress(flags: Flags, context: Context): Promise<HttpAddress> {
+export async function signInAddress(
+  flags: Flags,
+  context: Context,
+): Promise<HttpAddress> {
   const source = sourceOptions(flags);
   if (sourceKind(source) === null)
     throw usageError(
@@ -55,7 +73,11 @@ interface SignInTools {
   show(text: string): void;
 }
 
-function browserLogin(module: AuthModule, flags: Flags, show: SignInTools["show"]): Login {
+function browserLogin(
+  module: AuthModule,
+  flags: Flags,
+  show: SignInTools["show"],
+): Login {
   const redirectUri = flags.text("redirect-uri");
   try {
     return module.browserLogin({
@@ -65,11 +87,18 @@ function browserLogin(module: AuthModule, flags: Flags, show: SignInTools["show"
     });
   } catch (error) {
     const message = `--redirect-uri cannot be used: ${(error as Error).message}`;
-    throw usageError("MG702", message, "for example http://127.0.0.1:8976/callback");
+    throw usageError(
+      "MG702",
+      message,
+      "for example http://127.0.0.1:8976/callback",
+    );
   }
 }
 
-/** Connects to a server without its stored token, and stores the new one once the server has accepted it. */
+/**
+ * Connects to a server without its stored token, and stores the new one once
+ * the server has accepted it.
+ */
 async function signIn(
   address: HttpAddress,
   flags: Flags,
@@ -82,7 +111,10 @@ async function signIn(
     ? module.deviceLogin({ onCode: (code) => show(deviceText(code)) })
     : browserLogin(module, flags, show);
   const scope = flags.text("scope")?.split(/[\s,]+/) ?? null;
-  const earlier = scope === null ? undefined : await store.find(serverOf(address.url), account);
+  const earlier =
+    scope === null
+      ? undefined
+      : await store.find(serverOf(address.url), account);
   const newGrants = withNewGrants(store);
   const known = signInOptions(flags);
   const options: OAuthOptions = {
@@ -91,12 +123,21 @@ async function signIn(
     fetch: authFetch(module),
     ...known,
     ...(account !== "" && { account }),
-    ...(scope !== null && { scopes: [...new Set([...(earlier?.scopes ?? []), ...scope])] }),
+    ...(scope !== null && {
+      scopes: [...new Set([...(earlier?.scopes ?? []), ...scope])],
+    }),
     onEvent: ({ step, issuer }) =>
-      context.status(`${step}${issuer === undefined ? "" : ` at ${visible(issuer)}`}`),
+      context.status(
+        `${step}${issuer === undefined ? "" : ` at ${visible(issuer)}`}`,
+      ),
   };
   const live = await loadLive();
-  const transport = httpTransport(live, address, module.oauth(options), context.progress);
+  const transport = httpTransport(
+    live,
+    address,
+    module.oauth(options),
+    context.progress,
+  );
   const close = (): void => void transport.close();
   if (context.signal.aborted) close();
   else context.signal.addEventListener("abort", close, { once: true });
@@ -115,9 +156,11 @@ async function signIn(
     await client.close();
     await newGrants.save();
     const grant = await storedGrant();
-    if (tokens.size > 0 && grant) await keepSignInOptions(store, known, grant.issuer);
+    if (tokens.size > 0 && grant)
+      await keepSignInOptions(store, known, grant.issuer);
   } catch (error) {
-    if (context.signal.aborted) throw new Interruption("interrupted; you are not signed in");
+    if (context.signal.aborted)
+      throw new Interruption("interrupted; you are not signed in");
     const { secret } = known.client;
     throw asReadError(error, {
       ...address,
@@ -135,18 +178,28 @@ async function signIn(
   return reportOf(
     exitCodes.done,
     { server, isNeeded, ...grant },
-    { diagnostics: [], text: () => visible(signInText(server, grant, store.folder)) },
+    {
+      diagnostics: [],
+      text: () => visible(signInText(server, grant, store.folder)),
+    },
   );
 }
 
-/** A view of the store without the tokens of earlier runs, since `login` always signs in again. `save` stores the new tokens. */
-function withNewGrants(store: FileStore): { readonly store: TokenStore; save(): Promise<void> } {
+/**
+ * A view of the store without the tokens of earlier runs, since `login` always
+ * signs in again. `save` stores the new tokens.
+ */
+function withNewGrants(store: FileStore): {
+  readonly store: TokenStore;
+  save(): Promise<void>;
+} {
   const grants = new Map<string, StoreEntry | undefined>();
   const isGrant = (key: string): boolean => key.startsWith('["grant",');
   const view: TokenStore = {
     ...store,
     get: (key) => (isGrant(key) ? grants.get(key) : store.get(key)),
-    set: (key, entry) => (isGrant(key) ? void grants.set(key, entry) : store.set(key, entry)),
+    set: (key, entry) =>
+      isGrant(key) ? void grants.set(key, entry) : store.set(key, entry),
   };
   const save = async (): Promise<void> => {
     for (const [key, entry] of grants) if (entry) await store.set(key, entry);

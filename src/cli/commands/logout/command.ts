@@ -45,5 +45,8 @@ export const run: Command = async (_words, flags, context) => {
   }
   const text = `signed out of ${server}\n${revocations.map(revocationText).join("")}`;
   const data = { server, wasSignedIn: true, revocations };
-  return reportOf(exitCodes.done, data, { diagnostics, text: () => visible(text) });
+  return reportOf(exitCodes.done, data, {
+    diagnostics,
+    text: () => visible(text),
+  });
 };

@@ -2,7 +2,11 @@ import { chmod, readFile, realpath, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { Diagnostics } from "../../../diagnostics.js";
-import { knownRevisions, readSource, revisionSource } from "../../../inputs/schemas.js";
+import {
+  knownRevisions,
+  readSource,
+  revisionSource,
+} from "../../../inputs/schemas.js";
 import type { SourceText } from "../../../migrate/source.js";
 import type { Command } from "../../command.js";
 import { CommandError, exitCodes, usageError } from "../../command-error.js";
@@ -21,12 +25,22 @@ export const run: Command = async (operands, flags, context) => {
   }
   const diagnostics = new Diagnostics();
   const [first = directory] = files.keys();
-  const protocol = resolve(directory, flags.text("protocol") ?? join(dirname(first), "mcp"));
+  const protocol = resolve(
+    directory,
+    flags.text("protocol") ?? join(dirname(first), "mcp"),
+  );
   const protocolOf = (path: string): string =>
-    posix(relative(dirname(path), join(protocol, "index.js"))).replace(/^(?!\.)/, "./");
+    posix(relative(dirname(path), join(protocol, "index.js"))).replace(
+      /^(?!\.)/,
+      "./",
+    );
   const methods = await readMethods(directory);
   const { migrate } = await import("../../../migrate/migrate.js");
-  const converted = migrate([...files.values()], { methods, zodOf, protocolOf }, diagnostics);
+  const converted = migrate(
+    [...files.values()],
+    { methods, zodOf, protocolOf },
+    diagnostics,
+  );
   const nameOf = (path: string): string => files.get(path)?.name ?? path;
   const list = diagnostics.list.map(({ location, ...entry }) => ({
     ...entry,
@@ -36,7 +50,8 @@ export const run: Command = async (operands, flags, context) => {
   const isDry = flags.on("dry-run");
   const reports = converted.map(({ path, ...file }): Migrated => {
     const before = files.get(path)?.text ?? "";
-    const state = file.text === before ? "unchanged" : isDry ? "outdated" : "written";
+    const state =
+      file.text === before ? "unchanged" : isDry ? "outdated" : "written";
     return { ...file, path: nameOf(path), state, before };
   });
   if (reports.every(({ state }) => state === "unchanged"))
@@ -72,22 +87,42 @@ interface SourceFile extends SourceText {
 
 const posix = (path: string): string => path.replaceAll(sep, "/");
 
-async function readSourceFile(name: string, directory: string): Promise<SourceFile> {
+async function readSourceFile(
+  name: string,
+  directory: string,
+): Promise<SourceFile> {
   try {
     const path = await realpath(resolve(directory, name));
-    return { name: posix(name), path: posix(path), text: await readFile(path, "utf8") };
+    return {
+      name: posix(name),
+      path: posix(path),
+      text: await readFile(path, "utf8"),
+    };
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    throw usageError("MG952", `${name} cannot be read (${code})`, "name a file of TypeScript or JavaScript");
+    const code =
+      error instanceof Error && "code" in error
+        ? String(error.code)
+        : String(error);
+    throw usageError(
+      "MG952",
+      `${name} cannot be read (${code})`,
+      "name a file of TypeScript or JavaScript",
+    );
   }
 }
 
 /** The methods of all messages by the names of their types. */
-async function readMethods(directory: string): Promise<ReadonlyMap<string, string>> {
+async function readMethods(
+  directory: string,
+): Promise<ReadonlyMap<string, string>> {
   const methods = new Map<string, string>();
   for (const name of await knownRevisions(directory)) {
-    const protocol = await readSource(await revisionSource(name, directory), new Diagnostics());
-    for (const message of protocol?.messages ?? []) methods.set(message.name, message.method);
+    const protocol = await readSource(
+      await revisionSource(name, directory),
+      new Diagnostics(),
+    );
+    for (const message of protocol?.messages ?? [])
+      methods.set(message.name, message.method);
   }
   return methods;
 }
@@ -95,7 +130,9 @@ async function readMethods(directory: string): Promise<ReadonlyMap<string, strin
 /** The major version of the zod that a file imports; 4 if none is installed. */
 function zodOf(path: string): number {
   try {
-    const { version } = createRequire(path)("zod/package.json") as { readonly version: string };
+    const { version } = createRequire(path)("zod/package.json") as {
+      readonly version: string;
+    };
     return Number.parseInt(version, 10);
   } catch {
     return 4;

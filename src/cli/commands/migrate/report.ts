@@ -20,7 +20,11 @@ export interface Migrated {
 export function migrateText(files: readonly Migrated[], style: Style): string {
   const changed = files.filter(({ state }) => state === "outdated");
   const diffs = changed.map(({ path, before, text }) =>
-    unifiedDiff([path, `${path} (converted)`], [visible(before), visible(text)], style),
+    unifiedDiff(
+      [path, `${path} (converted)`],
+      [visible(before), visible(text)],
+      style,
+    ),
   );
   const lines = files.map(({ path, state, rows, places }) => {
     if (state === "unchanged") return `${path}: ${state}\n`;

@@ -10,7 +10,10 @@ import { stemIn } from "./target.js";
 
 /** One snapshot of several. */
 export interface NamedJob extends PullJob {
-  /** The names of the server on the command line; the first one is its title in messages. */
+  /**
+   * The names of the server on the command line; the first one is its title in
+   * messages.
+   */
   readonly names: readonly string[];
   /** True if files are generated from the snapshot. */
   readonly isUsed: boolean;
@@ -20,14 +23,27 @@ export interface NamedJob extends PullJob {
 export function jobsIn({ config, directory }: LoadedConfig): NamedJob[] {
   return (config.servers ?? []).flatMap(({ snapshot, source, name, out }) => {
     if (source === undefined) return [];
-    const names = [snapshot, stemIn(snapshot), name, source.config].filter((one) => one !== undefined);
+    const names = [snapshot, stemIn(snapshot), name, source.config].filter(
+      (one) => one !== undefined,
+    );
     return [
-      { names, source, directory, out: snapshot, base: directory, name: null, isUsed: out !== undefined },
+      {
+        names,
+        source,
+        directory,
+        out: snapshot,
+        base: directory,
+        name: null,
+        isUsed: out !== undefined,
+      },
     ];
   });
 }
 
-/** Takes the snapshots one after the other; an error of one does not stop the others. `source` replaces values of each source. */
+/**
+ * Takes the snapshots one after the other; an error of one does not stop the
+ * others. `source` replaces values of each source.
+ */
 export async function pullAll(
   jobs: readonly NamedJob[],
   config: string | null,
@@ -43,21 +59,35 @@ export async function pullAll(
     context.status(null);
     const pulled = attempted.ended
       ? attempted.result
-      : { out: title, state: null, report: failed(title, attempted.code, attempted.diagnostics) };
+      : {
+          out: title,
+          state: null,
+          report: failed(title, attempted.code, attempted.diagnostics),
+        };
     context.report(pulled.report);
     servers.push(pulled);
   }
   const rows = servers.map(({ out, state, report }) => {
-    return state === null ? report.json : { ok: report.exitCode === exitCodes.done, out, state };
+    return state === null
+      ? report.json
+      : { ok: report.exitCode === exitCodes.done, out, state };
   });
   const exitCode = worstExitCode(servers.map(({ report }) => report.exitCode));
-  return reportOf(exitCode, { config, servers: rows }, { advice: nextStep(servers, jobs) });
+  return reportOf(
+    exitCode,
+    { config, servers: rows },
+    { advice: nextStep(servers, jobs) },
+  );
 }
 
 /** What to do after snapshots changed. */
-function nextStep(servers: readonly Pulled[], jobs: readonly NamedJob[]): string {
+function nextStep(
+  servers: readonly Pulled[],
+  jobs: readonly NamedJob[],
+): string {
   const states = servers.map(({ state }) => state);
-  if (states.includes("stale")) return "run mcpgen pull without --check to update the stale snapshots\n";
+  if (states.includes("stale"))
+    return "run mcpgen pull without --check to update the stale snapshots\n";
   return jobs.some(({ isUsed }, i) => isUsed && states[i] === "written")
     ? "next, generate the files: npx mcpgen\n"
     : "";

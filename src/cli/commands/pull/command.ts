@@ -23,25 +23,42 @@ export const run: Command = async (names, flags, context) => {
     }
     const job = { source, directory, out, base: directory, name: null };
     const { state, report } = await pullOne(job, switches, context);
-    const advice = state === "stale" ? "run the same command without --check to write it\n" : "";
+    const advice =
+      state === "stale"
+        ? "run the same command without --check to write it\n"
+        : "";
     return { ...report, advice };
   }
   // `--config` names a server here, so the nearest configuration is used.
-  const config = names.length > 0 || out === null ? await configFor(null, directory) : null;
+  const config =
+    names.length > 0 || out === null ? await configFor(null, directory) : null;
   const { capabilities, timeout } = server;
-  const replacements = membersIn<ServerSource>(flags, { capabilities, timeout });
+  const replacements = membersIn<ServerSource>(flags, {
+    capabilities,
+    timeout,
+  });
   if (names.length > 0) {
     const jobs = await jobsNamed(names, config, out, directory);
     // The value of a flag is for one server only: it may be a secret.
     if (jobs.length > 1) rejectServerFlags(flags, null);
     const own = jobs.length > 1 ? replacements : source;
-    return await pullAll(jobs, config?.file ?? null, { ...switches, source: own }, context);
+    return await pullAll(
+      jobs,
+      config?.file ?? null,
+      { ...switches, source: own },
+      context,
+    );
   }
   if (config !== null) {
     rejectServerFlags(flags, config.file);
     const jobs = jobsIn(config);
     if (jobs.length === 0) throw noSource(config.file);
-    return await pullAll(jobs, config.file, { ...switches, source: replacements }, context);
+    return await pullAll(
+      jobs,
+      config.file,
+      { ...switches, source: replacements },
+      context,
+    );
   }
   throw usageError(
     "MG705",
@@ -50,12 +67,27 @@ export const run: Command = async (names, flags, context) => {
   );
 };
 
-/** Rejects flags that apply to one server, since several are read: those of a configuration, unless `file` is null. */
+/**
+ * Rejects flags that apply to one server, since several are read: those of a
+ * configuration, unless `file` is null.
+ */
 function rejectServerFlags(flags: Flags, file: string | null): void {
-  const ofOne = Object.entries(server).filter(([name]) => name !== "capabilities" && name !== "timeout");
-  const [flag, spec] = ofOne.find(([name]) => flags.text(name as FlagName) !== null) ?? [];
+  const ofOne = Object.entries(server).filter(
+    ([name]) => name !== "capabilities" && name !== "timeout",
+  );
+  const [flag, spec] =
+    ofOne.find(([name]) => flags.text(name as FlagName) !== null) ?? [];
   if (flag === undefined) return;
-  if (file === null) throw usageError("MG705", `--${flag} is for one server`, "name only that server");
+  if (file === null)
+    throw usageError(
+      "MG705",
+      `--${flag} is for one server`,
+      "name only that server",
+    );
   const hint = `set "${spec?.sets?.member}" in the source of a server there, or name one server with --url, --stdio, --module or --config`;
-  throw usageError("MG705", `--${flag} is set for each server in ${file}`, hint);
+  throw usageError(
+    "MG705",
+    `--${flag} is set for each server in ${file}`,
+    hint,
+  );
 }

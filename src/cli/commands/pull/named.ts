@@ -7,8 +7,9 @@ import { jobsIn, type NamedJob } from "./all.js";
 import { isFolder, stemIn } from "./target.js";
 
 /**
- * The jobs for names on the command line. A server of the configuration has the names of its snapshot, of its `name`, and of the entry that
- * its source names; other names are those of entries in clients' files.
+ * The jobs for names on the command line. A server of the configuration has the
+ * names of its snapshot, of its `name`, and of the entry that its source names;
+ * other names are those of entries in clients' files.
  */
 export async function jobsNamed(
   names: readonly string[],
@@ -20,22 +21,48 @@ export async function jobsNamed(
   const found = await Promise.all(
     names.map(async (name) => {
       const own = configured.filter((job) => job.names.includes(name));
-      return own.length > 0 ? own : [await jobOfEntry(name, configured, directory)];
+      return own.length > 0
+        ? own
+        : [await jobOfEntry(name, configured, directory)];
     }),
   );
   const jobs = [...new Set(found.flat())];
   if (out === null) return jobs;
   if (jobs.length > 1 && !(await isFolder(out, directory))) {
     const message = `-o names one file, and ${jobs.length} snapshots are taken`;
-    throw usageError("MG705", message, "use a folder, for example -o snapshots/");
+    throw usageError(
+      "MG705",
+      message,
+      "use a folder, for example -o snapshots/",
+    );
   }
-  return jobs.map((job) => ({ ...job, out, base: directory, name: job.name ?? stemIn(job.out ?? "") }));
+  return jobs.map((job) => ({
+    ...job,
+    out,
+    base: directory,
+    name: job.name ?? stemIn(job.out ?? ""),
+  }));
 }
 
-/** The job for an entry of a client's file. What the entry lacks is an error of its own job. */
-async function jobOfEntry(name: string, others: readonly NamedJob[], directory: string): Promise<NamedJob> {
+/**
+ * The job for an entry of a client's file. What the entry lacks is an error of
+ * its own job.
+ */
+async function jobOfEntry(
+  name: string,
+  others: readonly NamedJob[],
+  directory: string,
+): Promise<NamedJob> {
   const known = others.flatMap((job) => job.names);
   const entry = await findNamed(name, directory, suggestion(name, known));
   const source: ServerSource = { config: name };
-  return { names: [name], source, directory, out: null, base: directory, name: entry.name, isUsed: false };
+  return {
+    names: [name],
+    source,
+    directory,
+    out: null,
+    base: directory,
+    name: entry.name,
+    isUsed: false,
+  };
 }

@@ -2,7 +2,12 @@ import type { ServerSource } from "../../../config.js";
 import { Diagnostics } from "../../../diagnostics.js";
 import { isSnapshot, snapshotIn } from "../../../inputs/snapshots.js";
 import { jsonDigestOf } from "../../../read/digest.js";
-import { CommandError, exitCodes, Interruption, usageError } from "../../command-error.js";
+import {
+  CommandError,
+  exitCodes,
+  Interruption,
+  usageError,
+} from "../../command-error.js";
 import type { Context } from "../../command.js";
 import { readText } from "../../destination/find.js";
 import { pullSource } from "../../live/snapshot.js";
@@ -18,10 +23,16 @@ export interface PullJob {
   readonly source: ServerSource;
   /** The folder in which a command starts. */
   readonly directory: string;
-  /** The file, or a folder for it, relative to `base`; null for a file in that folder. */
+  /**
+   * The file, or a folder for it, relative to `base`; null for a file in that
+   * folder.
+   */
   readonly out: string | null;
   readonly base: string;
-  /** The name of a file that `out` does not name; null for the name that the server gives itself. */
+  /**
+   * The name of a file that `out` does not name; null for the name that the
+   * server gives itself.
+   */
   readonly name: string | null;
 }
 
@@ -34,7 +45,9 @@ export interface Pulled {
   readonly report: Report;
 }
 
-/** Takes a snapshot of one server and writes it, or compares it with the file. */
+/**
+ * Takes a snapshot of one server and writes it, or compares it with the file.
+ */
 export async function pullOne(
   { source, directory, out, base, name }: PullJob,
   { check, force }: PullOptions,
@@ -46,9 +59,11 @@ export async function pullOne(
   const { shown: file } = target;
   const snapshot = await snapshotIn({ text, file, name: file }, diagnostics);
   // A snapshot that cannot be read again is useless.
-  if (snapshot === null) throw new CommandError(diagnostics.list, exitCodes.unreachable);
+  if (snapshot === null)
+    throw new CommandError(diagnostics.list, exitCodes.unreachable);
   const current = await readText(target.path);
-  const isSame = current !== null && jsonDigestOf(current) === jsonDigestOf(text);
+  const isSame =
+    current !== null && jsonDigestOf(current) === jsonDigestOf(text);
   const state = isSame ? "unchanged" : check ? "stale" : "written";
   if (context.signal.aborted) throw new Interruption(INTERRUPTED);
   if (state === "written") {
@@ -58,11 +73,17 @@ export async function pullOne(
     }
     await replaceMissing(target.path, text, true);
   }
-  return { out: file, state, report: pullReport(file, state, text, snapshot, diagnostics.list) };
+  return {
+    out: file,
+    state,
+    report: pullReport(file, state, text, snapshot, diagnostics.list),
+  };
 }
 
 /** The server's own name, for the name of a file. */
 function nameIn(text: string): string {
-  const { server } = JSON.parse(text) as { readonly server: { readonly name?: unknown } };
+  const { server } = JSON.parse(text) as {
+    readonly server: { readonly name?: unknown };
+  };
   return typeof server.name === "string" ? server.name : "";
 }

@@ -16,7 +16,11 @@ export function pullReport(
   { revision, ...lists }: Snapshot,
   diagnostics: readonly Diagnostic[],
 ): Report {
-  const [tools, prompts, resources] = [lists.tools.length, lists.prompts.length, lists.resources.length];
+  const [tools, prompts, resources] = [
+    lists.tools.length,
+    lists.prompts.length,
+    lists.resources.length,
+  ];
   const resourceTemplates = lists.templates.length;
   const counts = [
     [tools, "tool"],
@@ -24,12 +28,18 @@ export function pullReport(
     [resources, "resource"],
     [resourceTemplates, "resource template"],
   ] as const;
-  const offered = counts.filter(([count]) => count > 0).map(([count, noun]) => counted(count, noun));
+  const offered = counts
+    .filter(([count]) => count > 0)
+    .map(([count, noun]) => counted(count, noun));
   const what = offered.length === 0 ? "nothing offered" : offered.join(", ");
   const size = formatBytes(Buffer.byteLength(text));
   return reportOf(
     state === "stale" ? exitCodes.checkFailed : exitCodes.done,
     { out, state, revision, tools, prompts, resources, resourceTemplates },
-    { diagnostics, text: () => visible(`${out}: ${state}, ${size}, revision ${revision}, ${what}\n`) },
+    {
+      diagnostics,
+      text: () =>
+        visible(`${out}: ${state}, ${size}, revision ${revision}, ${what}\n`),
+    },
   );
 }

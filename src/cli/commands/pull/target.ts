@@ -5,7 +5,10 @@ import { pathProblem } from "../../../emit/write/paths.js";
 /** The file extension of a snapshot. */
 const ending = ".mcp.json";
 
-/** The maximum length of a file name that is made from a server's name, in characters. */
+/**
+ * The maximum length of a file name that is made from a server's name, in
+ * characters.
+ */
 const maxLength = 60;
 
 /** The file of a snapshot. */
@@ -15,20 +18,32 @@ export interface Target {
   readonly path: string;
 }
 
-/** The file that `-o` names. If it names a folder, or by default, the file is named after the server. */
-export async function targetOf(out: string | null, directory: string, server: string): Promise<Target> {
+/**
+ * The file that `-o` names. If it names a folder, or by default, the file is
+ * named after the server.
+ */
+export async function targetOf(
+  out: string | null,
+  directory: string,
+  server: string,
+): Promise<Target> {
   if (out !== null && !(await isFolder(out, directory))) {
     return { shown: out, path: resolve(directory, out) };
   }
   const name = `${stemOf(server)}${ending}`;
-  const shown = out === null ? name : `${out.replace(/(^|[^/\\])[/\\]+$/, "$1")}/${name}`;
+  const shown =
+    out === null ? name : `${out.replace(/(^|[^/\\])[/\\]+$/, "$1")}/${name}`;
   return { shown, path: join(resolve(directory, out ?? ""), name) };
 }
 
 /** The name of a snapshot's file without its extension. */
-export const stemIn = (path: string): string => basename(path).replace(/(?:\.mcp)?\.json$/, "");
+export const stemIn = (path: string): string =>
+  basename(path).replace(/(?:\.mcp)?\.json$/, "");
 
-/** The name of a server in file names. Names are not trusted: only their letters and digits are used. Never empty. */
+/**
+ * The name of a server in file names. Names are not trusted: only their letters
+ * and digits are used. Never empty.
+ */
 export function stemOf(server: string): string {
   const stem = server
     .normalize("NFKD")
@@ -43,8 +58,13 @@ export function stemOf(server: string): string {
     : `server${stem === "" ? "" : `-${stem}`}`;
 }
 
-/** True for the path of a folder; one with a slash at its end may be missing. */
-export async function isFolder(path: string, directory: string): Promise<boolean> {
+/**
+ * True for the path of a folder; one with a slash at its end may be missing.
+ */
+export async function isFolder(
+  path: string,
+  directory: string,
+): Promise<boolean> {
   if (/[/\\]$/.test(path)) return true;
   const found = await stat(resolve(directory, path)).catch(() => null);
   return found?.isDirectory() === true;

@@ -6,17 +6,30 @@ import type { Snapshot } from "../../../ir/snapshot/model.js";
 import { select, type Patterns } from "../../../ir/snapshot/select.js";
 import { providers } from "../../../lint/providers.js";
 import { suggestion } from "../../../read/nearest.js";
-import { findManifest, hasDigest, type Manifest, sha256 } from "../../../emit/write.js";
+import {
+  findManifest,
+  hasDigest,
+  type Manifest,
+  sha256,
+} from "../../../emit/write.js";
 import type { Command, Context } from "../../command.js";
 import { formatAll } from "../../destination/formatting.js";
 import { importExtensionFor } from "../../destination/tsconfig.js";
-import { digestTemplates, templatesWith, withTemplateErrors } from "../../../inputs/templates.js";
+import {
+  digestTemplates,
+  templatesWith,
+  withTemplateErrors,
+} from "../../../inputs/templates.js";
 import { CommandError, usageError } from "../../command-error.js";
 import { newParts, partsOf, sidesOf, stubParts } from "../../../stubs/parts.js";
 import { pullSource } from "../../live/snapshot.js";
 import { loadRuntimeSource, toolVersion } from "../../../inputs/package.js";
 import { revisionsInText } from "../../../read/snapshot/revisions.js";
-import { loadSnapshot, parseSnapshot, type SnapshotText } from "../../../inputs/snapshots.js";
+import {
+  loadSnapshot,
+  parseSnapshot,
+  type SnapshotText,
+} from "../../../inputs/snapshots.js";
 import { readExtended } from "../../../inputs/extensions.js";
 import type { Replacements } from "../../../inputs/schemas.js";
 import { stubsOptions, type StubsOptions } from "../../options.js";
@@ -26,10 +39,17 @@ import { writeOrCompare, type Prepared } from "../generate/write.js";
 import { filesReport } from "../generate/report.js";
 import { reportUncheckedPatterns } from "./patterns.js";
 import { projectRevisions, projectSources } from "./revisions.js";
-import { type ProtocolFolder, protocolFiles, readProtocolFolder } from "./protocol-folder.js";
+import {
+  type ProtocolFolder,
+  protocolFiles,
+  readProtocolFolder,
+} from "./protocol-folder.js";
 import { unchangedProject } from "./unchanged.js";
 
-/** Options that a manifest has by name, or that do not change the output. Of all others it has one digest. */
+/**
+ * Options that a manifest has by name, or that do not change the output. Of all
+ * others it has one digest.
+ */
 const otherOptions: readonly string[] = [
   "out",
   "from",
@@ -48,28 +68,52 @@ export const run: Command = async ([word], flags, context) => {
 };
 
 /** Writes a project, or compares it with the existing one. */
-export async function makeStubs(options: StubsOptions, context: Context): Promise<Report> {
+export async function makeStubs(
+  options: StubsOptions,
+  context: Context,
+): Promise<Report> {
   const diagnostics = new Diagnostics();
   const { text, ...settings } = await readInputs(options, context, diagnostics);
   const { folder, protocolFolder } = settings;
   const sides = sidesOf(settings.emit);
   const unchanged = options.force
     ? null
-    : await unchangedProject(folder, text, optionsOf(settings), context.directory, {
-        hasServer: sides.includes("server"),
-        protocolFolder,
-      });
+    : await unchangedProject(
+        folder,
+        text,
+        optionsOf(settings),
+        context.directory,
+        {
+          hasServer: sides.includes("server"),
+          protocolFolder,
+        },
+      );
   if (unchanged !== null) {
     const { revisions, files } = unchanged;
-    if (protocolFolder !== null) protocolFiles(protocolFolder, revisions, sides);
+    if (protocolFolder !== null)
+      protocolFiles(protocolFolder, revisions, sides);
     return filesReport({ ...options, revisions, files });
   }
-  const { request, protocols } = await prepare(settings, text, context, diagnostics);
+  const { request, protocols } = await prepare(
+    settings,
+    text,
+    context,
+    diagnostics,
+  );
   const revisions = protocols.map(({ revision }) => revision);
-  return await writeOrCompare(options, request, revisions, diagnostics, context);
+  return await writeOrCompare(
+    options,
+    request,
+    revisions,
+    diagnostics,
+    context,
+  );
 }
 
-/** Generates a project without writing it. Replacements are used before the schemas that the directory knows. */
+/**
+ * Generates a project without writing it. Replacements are used before the
+ * schemas that the directory knows.
+ */
 export async function prepareStubs(
   options: StubsOptions,
   context: Context,
@@ -81,19 +125,30 @@ export async function prepareStubs(
 }
 
 /** The snapshot, and the options with all defaults. */
-async function readInputs(options: StubsOptions, context: Context, diagnostics: Diagnostics) {
+async function readInputs(
+  options: StubsOptions,
+  context: Context,
+  diagnostics: Diagnostics,
+) {
   const settings = await readSettings(options, context.directory);
   const text = await readSnapshotText(options.from, context, diagnostics);
   const existing = partsOf(findManifest(settings.folder)?.files ?? new Map());
   const isNew = options.emit === undefined && existing.length === 0;
-  const emit = isNew ? newParts(revisionsInText(text.text) !== null) : (options.emit ?? existing);
+  const emit = isNew
+    ? newParts(revisionsInText(text.text) !== null)
+    : (options.emit ?? existing);
   if (settings.provider !== null && !emit.includes("tools"))
     throw usageError(
       "MG705",
       "--for requires the part tools",
       "add tools to --emit, or to emit of the configuration",
     );
-  return { ...settings, text, isNew, emit: stubParts.filter((part) => emit.includes(part)) };
+  return {
+    ...settings,
+    text,
+    isNew,
+    emit: stubParts.filter((part) => emit.includes(part)),
+  };
 }
 
 type Settings = Omit<Awaited<ReturnType<typeof readInputs>>, "text">;
@@ -101,10 +156,13 @@ type Settings = Omit<Awaited<ReturnType<typeof readInputs>>, "text">;
 async function readSettings(options: StubsOptions, directory: string) {
   const { out, protocol, templates } = options;
   const folder = resolve(directory, out);
-  const importExtension = options.importExtension ?? (await importExtensionFor(folder));
+  const importExtension =
+    options.importExtension ?? (await importExtensionFor(folder));
   const provider = providers.find(({ id }) => id === options.for) ?? null;
   const protocolFolder =
-    protocol === undefined ? null : await readProtocolFolder(protocol, directory, folder);
+    protocol === undefined
+      ? null
+      : await readProtocolFolder(protocol, directory, folder);
   return {
     options,
     folder,
@@ -118,9 +176,18 @@ async function readSettings(options: StubsOptions, directory: string) {
 }
 
 /** The options of a manifest that flags and configuration determine. */
-function optionsOf({ emit, runtime, importExtension, protocolFolder, overrides, options }: Settings) {
+function optionsOf({
+  emit,
+  runtime,
+  importExtension,
+  protocolFolder,
+  overrides,
+  options,
+}: Settings) {
   const choices: (readonly unknown[])[] = Object.entries(options)
-    .filter(([name, value]) => value !== undefined && !otherOptions.includes(name))
+    .filter(
+      ([name, value]) => value !== undefined && !otherOptions.includes(name),
+    )
     .sort(([a], [b]) => (a < b ? -1 : 1));
   if (protocolFolder !== null && protocolFolder.support.length > 0)
     choices.push(["support", protocolFolder.support]);
@@ -144,7 +211,8 @@ async function prepare(
   diagnostics: Diagnostics,
   replacements?: Replacements,
 ): Promise<Prepared> {
-  const { folder, emit, importExtension, runtime, protocolFolder, overrides } = settings;
+  const { folder, emit, importExtension, runtime, protocolFolder, overrides } =
+    settings;
   const {
     name,
     include = {},
@@ -160,23 +228,42 @@ async function prepare(
   const whole = await parseSnapshot(text, diagnostics);
   const selection = selectionOf(whole, include, exclude, diagnostics);
   const snapshot = name === undefined ? selection : { ...selection, name };
-  reportUnknownTools("scopes for", Object.keys(scopes ?? {}), snapshot, diagnostics);
+  reportUnknownTools(
+    "scopes for",
+    Object.keys(scopes ?? {}),
+    snapshot,
+    diagnostics,
+  );
   reportUnknownTools("unchecked patterns of", unchecked, snapshot, diagnostics);
   const manifest = findManifest(folder);
   const hasServer = sidesOf(emit).includes("server");
   if (hasServer) reportUncheckedPatterns(snapshot, unchecked, diagnostics);
   if (settings.isNew && !hasServer) reportClientOnly(diagnostics);
   if (protocolFolder !== null) reportOutdated(protocolFolder, diagnostics);
-  const wanted = await projectRevisions({ ...snapshot, hasServer, protocolFolder });
-  const sources = await projectSources(wanted, context.directory, diagnostics, replacements);
+  const wanted = await projectRevisions({
+    ...snapshot,
+    hasServer,
+    protocolFolder,
+  });
+  const sources = await projectSources(
+    wanted,
+    context.directory,
+    diagnostics,
+    replacements,
+  );
   const protocols = await readExtended(sources, [], diagnostics);
   const revisions = protocols.map(({ revision }) => revision);
   const templates = await templatesWith(overrides);
   const sharedProtocol =
-    protocolFolder === null ? undefined : protocolFiles(protocolFolder, revisions, sidesOf(emit));
+    protocolFolder === null
+      ? undefined
+      : protocolFiles(protocolFolder, revisions, sidesOf(emit));
   const copiesRuntime = runtime === "vendored" && sharedProtocol === undefined;
-  const runtimeSource = copiesRuntime ? await loadRuntimeSource() : new Map<string, string>();
-  if (snapshot.revisions === "all") reportMoreRevisions(manifest, revisions, text.file, diagnostics);
+  const runtimeSource = copiesRuntime
+    ? await loadRuntimeSource()
+    : new Map<string, string>();
+  if (snapshot.revisions === "all")
+    reportMoreRevisions(manifest, revisions, text.file, diagnostics);
   const { generateStubs } = await import("../../../stubs.js");
   const options = {
     snapshot,
@@ -193,11 +280,17 @@ async function prepare(
     ...(settings.provider && { for: settings.provider }),
     ...(sharedProtocol && { sharedProtocol }),
   } as const;
-  context.status(`generating files for ${counted(snapshot.tools.length, "tool")}`);
-  const stubs = withTemplateErrors(overrides, () => generateStubs(options, diagnostics));
+  context.status(
+    `generating files for ${counted(snapshot.tools.length, "tool")}`,
+  );
+  const stubs = withTemplateErrors(overrides, () =>
+    generateStubs(options, diagnostics),
+  );
   if (diagnostics.hasErrors) throw new CommandError(diagnostics.list);
   const unused =
-    manifest !== null && hasServer ? await unusedHandlers(manifest, stubs.once, folder, diagnostics) : [];
+    manifest !== null && hasServer
+      ? await unusedHandlers(manifest, stubs.once, folder, diagnostics)
+      : [];
   const request = {
     out: folder,
     files: overrides === null ? stubs.files : await formatAll(stubs.files),
@@ -218,18 +311,38 @@ async function prepare(
 
 /** Says why a new project has no server, and how it gets one. */
 function reportClientOnly({ root }: Diagnostics): void {
-  const message = "the snapshot was pulled from a server, so only a client is written";
-  root.note("MG318", null, message, "--emit client,server writes the skeleton of a server, too");
+  const message =
+    "the snapshot was pulled from a server, so only a client is written";
+  root.note(
+    "MG318",
+    null,
+    message,
+    "--emit client,server writes the skeleton of a server, too",
+  );
 }
 
-/** Warns about shared files that another version of mcpgen wrote: the project has copies until they are generated again. */
-function reportOutdated({ named, outdated }: ProtocolFolder, { root }: Diagnostics): void {
+/**
+ * Warns about shared files that another version of mcpgen wrote: the project
+ * has copies until they are generated again.
+ */
+function reportOutdated(
+  { named, outdated }: ProtocolFolder,
+  { root }: Diagnostics,
+): void {
   if (outdated.length === 0) return;
   const message = `${named} has another text of ${outdated.join(", ")} than this version of mcpgen writes, so the project has copies of its own`;
-  root.warn("MG764", null, message, `generate ${named} again, then run this command again`);
+  root.warn(
+    "MG764",
+    null,
+    message,
+    `generate ${named} again, then run this command again`,
+  );
 }
 
-/** Says that a server which had one revision now has all, and how it keeps the one. */
+/**
+ * Says that a server which had one revision now has all, and how it keeps the
+ * one.
+ */
 function reportMoreRevisions(
   manifest: Manifest | null,
   revisions: readonly string[],
@@ -237,14 +350,19 @@ function reportMoreRevisions(
   { root }: Diagnostics,
 ): void {
   const [, before, second] = manifest?.sources ?? [];
-  if (before === undefined || second !== undefined || revisions.length === 1) return;
+  if (before === undefined || second !== undefined || revisions.length === 1)
+    return;
   const now = `the server now has the revisions ${revisions.join(", ")}, and its files of each are in protocol/<revision>/`;
-  root.note("MG317", null, `${now}; "revision": "${before.revision}" in ${file} keeps that one`);
+  root.note(
+    "MG317",
+    null,
+    `${now}; "revision": "${before.revision}" in ${file} keeps that one`,
+  );
 }
 
 /**
- * The handlers of what an earlier run had and this one does not, if nobody has edited them. Names the edited ones, which belong to the user and
- * stay.
+ * The handlers of what an earlier run had and this one does not, if nobody has
+ * edited them. Names the edited ones, which belong to the user and stay.
  */
 async function unusedHandlers(
   { once }: Manifest,
@@ -282,12 +400,20 @@ export function selectionOf(
   const { snapshot, unmatched } = select(whole, include, exclude);
   for (const { pattern, names } of unmatched) {
     const message = `the server offers nothing named ${JSON.stringify(pattern.slice(0, 80))}`;
-    diagnostics.root.warn("MG744", null, message, suggestion(pattern, names) ?? otherName);
+    diagnostics.root.warn(
+      "MG744",
+      null,
+      message,
+      suggestion(pattern, names) ?? otherName,
+    );
   }
   return snapshot;
 }
 
-/** Reports options for unknown tools. It is an error because the tool that is meant would have none. */
+/**
+ * Reports options for unknown tools. It is an error because the tool that is
+ * meant would have none.
+ */
 function reportUnknownTools(
   what: string,
   named: readonly string[],
@@ -298,7 +424,12 @@ function reportUnknownTools(
   for (const name of named.filter((name) => !names.includes(name))) {
     const shown = JSON.stringify(name.slice(0, 80));
     const message = `the configuration has ${what} the tool ${shown}, but the server has no such tool`;
-    diagnostics.root.error("MG744", null, message, suggestion(name, names) ?? otherName);
+    diagnostics.root.error(
+      "MG744",
+      null,
+      message,
+      suggestion(name, names) ?? otherName,
+    );
   }
 }
 
@@ -308,7 +439,8 @@ async function readSnapshotText(
   context: Context,
   diagnostics: Diagnostics,
 ): Promise<SnapshotText> {
-  if (typeof from === "string") return await loadSnapshot(from, context.directory, diagnostics);
+  if (typeof from === "string")
+    return await loadSnapshot(from, context.directory, diagnostics);
   const text = await pullSource(from, context, diagnostics);
   return { text, file: "the server's response", name: "a live server" };
 }

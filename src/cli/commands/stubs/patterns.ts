@@ -4,8 +4,9 @@ import { schemasIn } from "../../../ir/constraint/walk.js";
 import type { Json, Snapshot } from "../../../ir/snapshot/model.js";
 
 /**
- * Reports each pattern that the server would not check, or not for every text: the server would accept what its own schema forbids.
- * `accepted` are the names of tools for which that is accepted.
+ * Reports each pattern that the server would not check, or not for every text:
+ * the server would accept what its own schema forbids. `accepted` are the names
+ * of tools for which that is accepted.
  */
 export function reportUncheckedPatterns(
   { tools, definitions }: Snapshot,
@@ -18,9 +19,15 @@ export function reportUncheckedPatterns(
     for (const problem of problemsIn(original)) known.add(problem);
     problems.set(root, known);
   }
-  for (const { name, input, output } of tools.filter((tool) => !accepted.includes(tool.name))) {
-    const scope = diagnostics.root.in(`tool ${JSON.stringify(name.slice(0, 80))}`);
-    const own = [input, output].flatMap((key) => [...(problems.get(key) ?? [])]);
+  for (const { name, input, output } of tools.filter(
+    (tool) => !accepted.includes(tool.name),
+  )) {
+    const scope = diagnostics.root.in(
+      `tool ${JSON.stringify(name.slice(0, 80))}`,
+    );
+    const own = [input, output].flatMap((key) => [
+      ...(problems.get(key) ?? []),
+    ]);
     for (const problem of new Set(own))
       scope.error(
         "MG316",
@@ -39,10 +46,13 @@ function problemsIn(root: Schema): string[] {
       if (!isCondition) continue;
       if (keyword === "pattern") problems.push(`the pattern ${show(value)}`);
       if (keyword === "patternProperties")
-        problems.push(`the pattern ${show(Object.keys(Object(value))[0] ?? "")}`);
+        problems.push(
+          `the pattern ${show(Object.keys(Object(value))[0] ?? "")}`,
+        );
     }
     for (const check of schema.checks) {
-      if (check.kind === "pattern") problems.push(...limitedIn(check, longestIn(schema)));
+      if (check.kind === "pattern")
+        problems.push(...limitedIn(check, longestIn(schema)));
       if (check.kind === "members")
         for (const { pattern, maxLength } of check.patterns)
           problems.push(...limitedIn({ source: pattern, maxLength }, Infinity));
@@ -52,14 +62,22 @@ function problemsIn(root: Schema): string[] {
   return problems;
 }
 
-/** The maximum length of a text that the schema accepts, in UTF-16 units: a character has one or two. */
+/**
+ * The maximum length of a text that the schema accepts, in UTF-16 units: a
+ * character has one or two.
+ */
 function longestIn({ checks }: Schema): number {
-  const sizes = ofKind(checks, "size").filter(({ of, max }) => of === "string" && max !== null);
+  const sizes = ofKind(checks, "size").filter(
+    ({ of, max }) => of === "string" && max !== null,
+  );
   return Math.min(...sizes.map(({ max }) => 2 * (max ?? 0)));
 }
 
 function limitedIn(
-  { source, maxLength }: { readonly source: string; readonly maxLength: number | null },
+  {
+    source,
+    maxLength,
+  }: { readonly source: string; readonly maxLength: number | null },
   longest: number,
 ): string[] {
   if (maxLength === null || longest <= maxLength) return [];

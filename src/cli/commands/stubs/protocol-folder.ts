@@ -16,7 +16,10 @@ export interface ProtocolFolder {
   readonly files: ReadonlySet<string>;
   /** The support files that a project imports in place of copies. */
   readonly support: readonly string[];
-  /** Support files that this version of mcpgen did not write. While there are some, projects have copies. */
+  /**
+   * Support files that this version of mcpgen did not write. While there are
+   * some, projects have copies.
+   */
   readonly outdated: readonly string[];
 }
 
@@ -33,7 +36,10 @@ export async function readProtocolFolder(
   const folder = resolve(directory, named);
   const manifest = findManifest(folder);
   const isGenerated =
-    manifest !== null && [...manifest.files.keys()].some((path) => /^([^/]+\/)?dispatch\.ts$/.test(path));
+    manifest !== null &&
+    [...manifest.files.keys()].some((path) =>
+      /^([^/]+\/)?dispatch\.ts$/.test(path),
+    );
   if (!isGenerated) {
     throw unusable(
       manifest === null
@@ -44,7 +50,8 @@ export async function readProtocolFolder(
   }
   const { names, outdated } = await supportIn(folder, manifest);
   const path = relative(out, folder).replaceAll("\\", "/");
-  if (path === "") throw unusable(`--protocol and --out are both ${named}`, "use two folders");
+  if (path === "")
+    throw unusable(`--protocol and --out are both ${named}`, "use two folders");
   return {
     named,
     path: path.startsWith("../") ? path : `./${path}`,
@@ -57,9 +64,11 @@ export async function readProtocolFolder(
 }
 
 /**
- * Finds the files of the revisions in the folder, the newest first. A project of several imports what all of the folder share.
+ * Finds the files of the revisions in the folder, the newest first. A project
+ * of several imports what all of the folder share.
  *
- * @throws CommandError MG749 if it lacks one of them or a required part, or if it has more than the several of a project
+ * @throws CommandError MG749 if it lacks one of them or a required part, or if
+ *   it has more than the several of a project
  */
 export function protocolFiles(
   { named, path, revisions, files, support }: ProtocolFolder,
@@ -68,13 +77,17 @@ export function protocolFiles(
 ): SharedProtocol {
   const isShared = revisions.length > 1;
   const isOne = wanted.length === 1;
-  if (!wanted.every((name) => revisions.includes(name)) || (!isOne && wanted.length < revisions.length)) {
+  if (
+    !wanted.every((name) => revisions.includes(name)) ||
+    (!isOne && wanted.length < revisions.length)
+  ) {
     throw unusable(
       `${named} has revision ${revisions.join(", ")}, expected ${wanted.join(", ")}`,
       `run mcpgen --version ${wanted.join(",")} --out <dir>, and use that folder`,
     );
   }
-  const folderOf = (revision: string): string => (isShared ? `${revision}/` : "");
+  const folderOf = (revision: string): string =>
+    isShared ? `${revision}/` : "";
   const missing = wanted.flatMap((revision, i) =>
     // A project has a client of the newest revision only.
     ["types", ...emit.filter((part) => i === 0 || part !== "client")]

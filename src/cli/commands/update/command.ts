@@ -7,7 +7,12 @@ import { planProject } from "../../../update/project.js";
 import { officialRepository } from "../../../update/source.js";
 import { UnreachableError } from "../../../update/address.js";
 import type { Command, Context } from "../../command.js";
-import { CommandError, exitCodes, Interruption, usageError } from "../../command-error.js";
+import {
+  CommandError,
+  exitCodes,
+  Interruption,
+  usageError,
+} from "../../command-error.js";
 import { findConfig } from "../../config/find.js";
 import { loadConfig, type LoadedConfig } from "../../config/load.js";
 import type { Flags } from "../../flag-values.js";
@@ -20,7 +25,12 @@ export const run: Command = async (_words, flags, context) => {
   const options = updateOptions(flags);
   const diagnostics = new Diagnostics();
   try {
-    return await runUpdate(options, await readProject(flags, context), context, diagnostics);
+    return await runUpdate(
+      options,
+      await readProject(flags, context),
+      context,
+      diagnostics,
+    );
   } catch (error) {
     if (context.signal.aborted) throw new Interruption(INTERRUPTED);
     if (!(error instanceof UnreachableError)) throw error;
@@ -32,7 +42,10 @@ export const run: Command = async (_words, flags, context) => {
 
 /** Where the lock file and the schemas of a project are. */
 interface Project {
-  /** The folder of the configuration, or the working directory without one; an absolute path. */
+  /**
+   * The folder of the configuration, or the working directory without one; an
+   * absolute path.
+   */
   readonly project: string;
   /** Relative to the project. */
   readonly folder: string;
@@ -41,9 +54,18 @@ interface Project {
   readonly config: LoadedConfig | null;
 }
 
-async function readProject(flags: Flags, { directory }: Context): Promise<Project> {
+async function readProject(
+  flags: Flags,
+  { directory }: Context,
+): Promise<Project> {
   const path = await findConfig(flags.text("config"), directory);
-  if (path === null) return { project: resolve(directory), folder: "schema", from: null, config: null };
+  if (path === null)
+    return {
+      project: resolve(directory),
+      folder: "schema",
+      from: null,
+      config: null,
+    };
   const loaded = await loadConfig(path);
   const { config, file } = loaded;
   const written = (config.update?.folder ?? "schema").replaceAll("\\", "/");
@@ -51,9 +73,18 @@ async function readProject(flags: Flags, { directory }: Context): Promise<Projec
   const problem = pathProblem(folder);
   if (problem !== null) {
     const hint = "use a folder below the configuration";
-    throw usageError("MG743", `${file}: update.folder cannot be used: ${problem}`, hint);
+    throw usageError(
+      "MG743",
+      `${file}: update.folder cannot be used: ${problem}`,
+      hint,
+    );
   }
-  return { project: dirname(path), folder, from: config.update?.from ?? null, config: loaded };
+  return {
+    project: dirname(path),
+    folder,
+    from: config.update?.from ?? null,
+    config: loaded,
+  };
 }
 
 async function runUpdate(
@@ -69,7 +100,10 @@ async function runUpdate(
       scope: extension !== null ? "extension" : isDefault ? "all" : "revisions",
       from: named ?? project.from ?? officialRepository,
       // A path in the configuration starts from there.
-      directory: named === null && project.from !== null ? project.project : context.directory,
+      directory:
+        named === null && project.from !== null
+          ? project.project
+          : context.directory,
       project: project.project,
       folder: project.folder,
       selection,
@@ -86,7 +120,11 @@ async function runUpdate(
   );
   const { config } = project;
   const impacts =
-    config === null ? [] : await (await import("./impact.js")).impactsOf(config, plan, context, diagnostics);
+    config === null
+      ? []
+      : await (
+          await import("./impact.js")
+        ).impactsOf(config, plan, context, diagnostics);
   if (context.signal.aborted) throw new Interruption(INTERRUPTED);
   if (mode === "write") await plan.write();
   const { result } = plan;
@@ -108,17 +146,29 @@ async function runUpdate(
 }
 
 /**
- * The token of GITHUB_TOKEN for the server of GITHUB_SERVER_URL, which GitHub Actions sets; github.com by default. It is sent to
- * no other server.
+ * The token of GITHUB_TOKEN for the server of GITHUB_SERVER_URL, which GitHub
+ * Actions sets; github.com by default. It is sent to no other server.
  */
-function tokenIn(environment: Readonly<Record<string, string | undefined>>): Token | null {
-  const { GITHUB_TOKEN: value = "", GITHUB_SERVER_URL: server = "https://github.com" } = environment;
+function tokenIn(
+  environment: Readonly<Record<string, string | undefined>>,
+): Token | null {
+  const {
+    GITHUB_TOKEN: value = "",
+    GITHUB_SERVER_URL: server = "https://github.com",
+  } = environment;
   if (value === "" || !URL.canParse(server)) return null;
   return { origin: new URL(server).origin, value };
 }
 
-function adviceOn(mode: UpdateOptions["mode"], isNewer: boolean, isStale: boolean): string {
+function adviceOn(
+  mode: UpdateOptions["mode"],
+  isNewer: boolean,
+  isStale: boolean,
+): string {
   if (mode === "dry-run") return "nothing was written: this was a dry run\n";
-  if (mode === "check" && isNewer) return "run mcpgen update to pin what is newer\n";
-  return isStale || (mode === "write" && isNewer) ? "run mcpgen --clean to generate the files again\n" : "";
+  if (mode === "check" && isNewer)
+    return "run mcpgen update to pin what is newer\n";
+  return isStale || (mode === "write" && isNewer)
+    ? "run mcpgen --clean to generate the files again\n"
+    : "";
 }

@@ -13,9 +13,15 @@ import { changedOutput, type ChangedOutput } from "./outputs.js";
 export interface ProgramImpact {
   /** Relative to the configuration, with forward slashes. */
   readonly tsconfig: string;
-  /** False if the next run of mcpgen changes the program; true if the configuration must name another revision first. */
+  /**
+   * False if the next run of mcpgen changes the program; true if the
+   * configuration must name another revision first.
+   */
   readonly isMove: boolean;
-  /** The folders of generated files that change, as the configuration names them, and the revisions in each. */
+  /**
+   * The folders of generated files that change, as the configuration names
+   * them, and the revisions in each.
+   */
   readonly folders: readonly {
     readonly out: string;
     readonly from: readonly string[];
@@ -26,8 +32,9 @@ export interface ProgramImpact {
 }
 
 /**
- * The lines of a project's programs that an update touches. A program that cannot be compared is a warning. The generator and
- * the compiler are loaded only for a change of a protocol.
+ * The lines of a project's programs that an update touches. A program that
+ * cannot be compared is a warning. The generator and the compiler are loaded
+ * only for a change of a protocol.
  */
 export async function impactsOf(
   { config, directory }: LoadedConfig,
@@ -47,13 +54,20 @@ export async function impactsOf(
   }
   const named = config.update?.tsconfig;
   const impacts: ProgramImpact[] = [];
-  for (const { tsconfig, outputs } of await programsOf(changed, directory, named, diagnostics)) {
+  for (const { tsconfig, outputs } of await programsOf(
+    changed,
+    directory,
+    named,
+    diagnostics,
+  )) {
     const [{ isMove }] = outputs;
     const shown = relative(directory, tsconfig).replaceAll("\\", "/");
     context.status(`compiling the program of ${shown}`);
     const folders = outputs.flatMap((output) => output.folders);
     const { impactOf } = await import("../../../impact/index.js");
-    const impact = await tryToCompare(shown, diagnostics, () => impactOf({ tsconfig, folders }));
+    const impact = await tryToCompare(shown, diagnostics, () =>
+      impactOf({ tsconfig, folders }),
+    );
     if (impact === null) continue;
     impacts.push({
       tsconfig: shown,
@@ -71,7 +85,10 @@ interface Program {
   readonly outputs: [ChangedOutput, ...ChangedOutput[]];
 }
 
-/** The programs that are compiled: those of the configuration, or the nearest one above each output. */
+/**
+ * The programs that are compiled: those of the configuration, or the nearest
+ * one above each output.
+ */
 async function programsOf(
   changed: readonly ChangedOutput[],
   directory: string,
@@ -80,25 +97,41 @@ async function programsOf(
 ): Promise<readonly Program[]> {
   const programs = new Map<string, Program>();
   for (const output of changed) {
-    const near = named === undefined ? await findUp(dirname(output.folder), "tsconfig.json") : null;
-    const paths = named === undefined ? [near?.path] : [named].flat().map((path) => resolve(directory, path));
+    const near =
+      named === undefined
+        ? await findUp(dirname(output.folder), "tsconfig.json")
+        : null;
+    const paths =
+      named === undefined
+        ? [near?.path]
+        : [named].flat().map((path) => resolve(directory, path));
     for (const path of paths) {
       if (path === undefined) {
         const message = `no tsconfig.json was found above ${output.out}, so its program is not compared`;
-        diagnostics.root.note("MG761", null, message, "name it with update.tsconfig in the configuration");
+        diagnostics.root.note(
+          "MG761",
+          null,
+          message,
+          "name it with update.tsconfig in the configuration",
+        );
         continue;
       }
-      // Outputs that would move to different revisions are compared separately, because each move is a separate decision.
+      // Outputs that would move to different revisions are compared separately,
+      // because each move is a separate decision.
       const key = JSON.stringify([path, output.isMove && output.to]);
       const program = programs.get(key);
-      if (program === undefined) programs.set(key, { tsconfig: path, outputs: [output] });
+      if (program === undefined)
+        programs.set(key, { tsconfig: path, outputs: [output] });
       else program.outputs.push(output);
     }
   }
   return [...programs.values()];
 }
 
-/** Runs a comparison. Its expected errors become a warning, and the update continues. */
+/**
+ * Runs a comparison. Its expected errors become a warning, and the update
+ * continues.
+ */
 async function tryToCompare<T>(
   title: string,
   diagnostics: Diagnostics,
@@ -108,10 +141,21 @@ async function tryToCompare<T>(
   if (attempted.ended) return attempted.result;
   const [first] = attempted.diagnostics;
   const reason = first === undefined ? "" : `: ${first.message}`;
-  diagnostics.root.warn("MG761", null, `${title} is not compared${reason}`, first?.hint ?? null);
+  diagnostics.root.warn(
+    "MG761",
+    null,
+    `${title} is not compared${reason}`,
+    first?.hint ?? null,
+  );
   return null;
 }
 
 function relativeTo(folder: string, impact: Impact): Impact {
-  return { ...impact, lines: impact.lines.map((line) => ({ ...line, file: posix.join(folder, line.file) })) };
+  return {
+    ...impact,
+    lines: impact.lines.map((line) => ({
+      ...line,
+      file: posix.join(folder, line.file),
+    })),
+  };
 }

@@ -1,6 +1,11 @@
 import { resolve } from "node:path";
 import { Diagnostics } from "../../../diagnostics.js";
-import { findManifest, type Manifest, type ManifestSource, planFiles } from "../../../emit/write.js";
+import {
+  findManifest,
+  type Manifest,
+  type ManifestSource,
+  planFiles,
+} from "../../../emit/write.js";
 import { revisionFolders } from "../../../generate.js";
 import type { ImpactFolder } from "../../../impact/index.js";
 import type { Protocol } from "../../../ir/model.js";
@@ -29,7 +34,11 @@ import type { GenerateOptions, Job, StubsOptions } from "../../options.js";
 import type { Context } from "../../command.js";
 import { wordsIn } from "../../flag-values.js";
 import type { Prepared } from "../generate/write.js";
-import { digestExtensions, readTask, type GenerateTask } from "../generate/task.js";
+import {
+  digestExtensions,
+  readTask,
+  type GenerateTask,
+} from "../generate/task.js";
 import { prepareStubs } from "../stubs/command.js";
 
 /** The output of a job with the schemas of an update, in memory. */
@@ -40,14 +49,18 @@ export interface ChangedOutput {
   readonly folder: string;
   readonly from: readonly string[];
   readonly to: readonly string[];
-  /** False if the next run of mcpgen writes it; true if the configuration must name another revision first. */
+  /**
+   * False if the next run of mcpgen writes it; true if the configuration must
+   * name another revision first.
+   */
   readonly isMove: boolean;
   readonly folders: readonly ImpactFolder[];
 }
 
 /**
- * Generates the files of a job with the schemas that are pinned after an update. Null if their schemas have the meaning of those
- * that the manifest names, or if nothing was generated yet.
+ * Generates the files of a job with the schemas that are pinned after an
+ * update. Null if their schemas have the meaning of those that the manifest
+ * names, or if nothing was generated yet.
  *
  * @throws SchemaError if a schema or a snapshot of the job cannot be read
  */
@@ -71,18 +84,25 @@ export async function changedOutput(
   const { protocols } = prepared;
   const found = made.flatMap(({ source }) => source ?? []);
   const isComplete = found.length === made.length && extensions !== null;
-  const read = await readExtended(found, isComplete ? extensions : [], new Diagnostics());
+  const read = await readExtended(
+    found,
+    isComplete ? extensions : [],
+    new Diagnostics(),
+  );
   if (isComplete && isSame(read, protocols)) return null;
   if (!isComplete) {
     const message = `a schema that ${out} was generated from is no longer here, so only lines that do not compile are listed`;
-    const hint = "for the whole list, restore the schemas from version control and run mcpgen update again";
+    const hint =
+      "for the whole list, restore the schemas from version control and run mcpgen update again";
     diagnostics.root.note("MG761", null, message, hint);
   }
-  // Without its schema, a revision counts as unchanged: the files on the disk still show which lines do not compile.
+  // Without its schema, a revision counts as unchanged: the files on the disk
+  // still show which lines do not compile.
   const before = isComplete
     ? read
     : made.map(({ revision }) => ({
-        ...(protocols.find((other) => other.revision === revision) ?? (protocols.at(-1) as Protocol)),
+        ...(protocols.find((other) => other.revision === revision) ??
+          (protocols.at(-1) as Protocol)),
         revision,
       }));
   return {
@@ -98,13 +118,19 @@ export async function changedOutput(
 /** What a job would generate, and from what it was generated. */
 interface Next {
   /** A null source or extension is no longer here. */
-  readonly made: readonly { readonly revision: string; readonly source: Source | null }[];
+  readonly made: readonly {
+    readonly revision: string;
+    readonly source: Source | null;
+  }[];
   readonly extensions: readonly ExtensionSource[] | null;
   readonly isMove: boolean;
   readonly prepared: Prepared;
 }
 
-/** A job that follows what is pinned, or else a job of one revision that could move to a new one. */
+/**
+ * A job that follows what is pinned, or else a job of one revision that could
+ * move to a new one.
+ */
 async function nextRevisions(
   options: GenerateOptions,
   manifest: Manifest,
@@ -117,7 +143,9 @@ async function nextRevisions(
   // An update does not change the schema at a path: it is the user's.
   const isPath = options.schema !== undefined;
   const isCurrent =
-    (isPath || manifest.sources.map(({ sha256 }) => sha256).join() === digestsOf(sources)) &&
+    (isPath ||
+      manifest.sources.map(({ sha256 }) => sha256).join() ===
+        digestsOf(sources)) &&
     isExtendedBy(task.extensions, manifest);
   if (isCurrent) {
     const version = isPath ? null : await moveOf(sources, lock);
@@ -126,8 +154,13 @@ async function nextRevisions(
   }
   const made = [];
   for (const [index, one] of manifest.sources.entries()) {
-    const own = isPath ? sources[index] : sources.find(({ loaded }) => loaded.sha256 === one.sha256);
-    made.push({ revision: one.revision, source: own ?? (await madeFrom(one, directory)) });
+    const own = isPath
+      ? sources[index]
+      : sources.find(({ loaded }) => loaded.sha256 === one.sha256);
+    made.push({
+      revision: one.revision,
+      source: own ?? (await madeFrom(one, directory)),
+    });
   }
   const extensions = await extensionsOf(manifest, task, options, directory);
   const { prepare } = await import("../generate/prepare.js");
@@ -135,30 +168,53 @@ async function nextRevisions(
   return { made, extensions, isMove: isCurrent, prepared };
 }
 
-const digestsOf = (sources: readonly Source[]): string => sources.map(({ loaded }) => loaded.sha256).join();
+const digestsOf = (sources: readonly Source[]): string =>
+  sources.map(({ loaded }) => loaded.sha256).join();
 
-/** The newest pinned revision that is not bundled, if it is newer than the only revision of an output. */
-async function moveOf([source, second]: readonly Source[], { revisions }: Lock): Promise<string | null> {
+/**
+ * The newest pinned revision that is not bundled, if it is newer than the only
+ * revision of an output.
+ */
+async function moveOf(
+  [source, second]: readonly Source[],
+  { revisions }: Lock,
+): Promise<string | null> {
   const own = second === undefined ? (source?.revision ?? null) : null;
   if (own === null || !isDated(own)) return null;
   const bundled = await revisionNames();
-  const version = latestOf([...revisions.keys()].filter((name) => isDated(name) && !bundled.includes(name)));
+  const version = latestOf(
+    [...revisions.keys()].filter(
+      (name) => isDated(name) && !bundled.includes(name),
+    ),
+  );
   return version !== null && version > own ? version : null;
 }
 
-/** The schema that an output was generated from: one that is pinned, bundled, or was replaced by an update. */
+/**
+ * The schema that an output was generated from: one that is pinned, bundled, or
+ * was replaced by an update.
+ */
 async function madeFrom(
   { revision, name, sha256 }: ManifestSource,
   directory: string,
 ): Promise<Source | null> {
   const known = await sourceWith(sha256, directory);
   if (known !== null) return known;
-  const loaded = (await replacedSchemas(directory)).find((schema) => schema.sha256 === sha256);
+  const loaded = (await replacedSchemas(directory)).find(
+    (schema) => schema.sha256 === sha256,
+  );
   if (loaded === undefined) return null;
-  return pinnedSource(revision, name, await withFactsAt(loaded, shownPath(name, directory)));
+  return pinnedSource(
+    revision,
+    name,
+    await withFactsAt(loaded, shownPath(name, directory)),
+  );
 }
 
-/** The extensions that an output was generated with: those that it will have, those in use now, bundled ones, or replaced ones. */
+/**
+ * The extensions that an output was generated with: those that it will have,
+ * those in use now, bundled ones, or replaced ones.
+ */
 async function extensionsOf(
   manifest: Manifest,
   task: GenerateTask,
@@ -170,7 +226,9 @@ async function extensionsOf(
   const current = await namedExtensions(words, directory);
   if (isExtendedBy(current, manifest)) return current;
   const bundled = await Promise.all(
-    words.map(async (word, index) => (await bundledExtension(word)) ?? current[index]),
+    words.map(
+      async (word, index) => (await bundledExtension(word)) ?? current[index],
+    ),
   );
   const replaced = await replacedSchemas(directory);
   const sets = [
@@ -186,8 +244,10 @@ async function extensionsOf(
   return sets.find((set) => isExtendedBy(set, manifest)) ?? null;
 }
 
-const isExtendedBy = (extensions: readonly ExtensionSource[], { options }: Manifest): boolean =>
-  digestExtensions(extensions) === (options.extensions ?? null);
+const isExtendedBy = (
+  extensions: readonly ExtensionSource[],
+  { options }: Manifest,
+): boolean => digestExtensions(extensions) === (options.extensions ?? null);
 
 async function nextProject(
   options: StubsOptions,
@@ -205,52 +265,82 @@ async function nextProject(
       : protocols.map(({ revision }) => revision);
   const next = await Promise.all(
     names.map((name) =>
-      name !== null && known.includes(name) ? revisionSource(name, directory, revisions) : null,
+      name !== null && known.includes(name)
+        ? revisionSource(name, directory, revisions)
+        : null,
     ),
   );
-  if (next.every((source, i) => source?.loaded.sha256 === protocols[i]?.sha256)) return null;
+  if (next.every((source, i) => source?.loaded.sha256 === protocols[i]?.sha256))
+    return null;
   const made = await Promise.all(
     protocols.map(async (protocol) => ({
       revision: protocol.revision,
       source: await madeFrom(protocol, directory),
     })),
   );
-  const prepared = await prepareStubs(options, context, new Diagnostics(), revisions);
+  const prepared = await prepareStubs(
+    options,
+    context,
+    new Diagnostics(),
+    revisions,
+  );
   return { made, extensions: [], isMove: false, prepared };
 }
 
 /** True if only comments differ. */
-function isSame(before: readonly Protocol[], after: readonly Protocol[]): boolean {
+function isSame(
+  before: readonly Protocol[],
+  after: readonly Protocol[],
+): boolean {
   return (
     before.length === after.length &&
     before.every((protocol, index) => {
       const other = after[index];
-      return other?.revision === protocol.revision && diff(protocol, other).differences.length === 0;
+      return (
+        other?.revision === protocol.revision &&
+        diff(protocol, other).differences.length === 0
+      );
     })
   );
 }
 
-/** The folder of each revision that was there before, as `--clean` leaves it; the rest belongs to the folder around them. */
+/**
+ * The folder of each revision that was there before, as `--clean` leaves it;
+ * the rest belongs to the folder around them.
+ */
 async function foldersOf(
   out: string,
   before: readonly Protocol[],
   { protocols, request }: Prepared,
 ): Promise<ImpactFolder[]> {
   const plan = await planFiles({ ...request, force: true });
-  const removed = [...plan.removed, ...plan.leftovers.filter(({ state }) => state !== "edited")];
+  const removed = [
+    ...plan.removed,
+    ...plan.leftovers.filter(({ state }) => state !== "edited"),
+  ];
   const files = new Map<string, string | null>([
     ...removed.map(({ path }) => [path, null] as const),
     ...request.files.map(({ path, text }) => [path, text] as const),
   ]);
-  const [oldest, newest] = [revisionFolders(before), revisionFolders(protocols)];
+  const [oldest, newest] = [
+    revisionFolders(before),
+    revisionFolders(protocols),
+  ];
   const folders: ImpactFolder[] = [];
   for (const { protocol, folder } of oldest) {
     const after = newest.find((other) => other.folder === folder);
     if (folder === "" || after === undefined) continue;
     const inside = [...files].filter(([path]) => path.startsWith(`${folder}/`));
     for (const [path] of inside) files.delete(path);
-    const own = new Map(inside.map(([path, text]) => [path.slice(folder.length + 1), text]));
-    folders.push({ out: `${out}/${folder}`, before: protocol, after: after.protocol, files: own });
+    const own = new Map(
+      inside.map(([path, text]) => [path.slice(folder.length + 1), text]),
+    );
+    folders.push({
+      out: `${out}/${folder}`,
+      before: protocol,
+      after: after.protocol,
+      files: own,
+    });
   }
   const [from, to] = [oldest[0]?.protocol, newest[0]?.protocol];
   return from === undefined || to === undefined

@@ -7,18 +7,27 @@ import { visible, type Style } from "../../terminal.js";
 import { countsOf } from "../generate/report.js";
 import type { ProgramImpact } from "./impact.js";
 
-/** Revisions that were compared with those of a source, and the lines of the project's programs that they touch. */
+/**
+ * Revisions that were compared with those of a source, and the lines of the
+ * project's programs that they touch.
+ */
 export interface Updated extends UpdateResult {
   /** Empty without a configuration. */
   readonly impacts: readonly ProgramImpact[];
 }
 
-/** The compared revisions, one per line, with what changed in the protocol, and the lines to change. */
+/**
+ * The compared revisions, one per line, with what changed in the protocol, and
+ * the lines to change.
+ */
 export function updateText(
   { source, version, revisions, extensions, impacts }: Updated,
   style: Style,
 ): string {
-  const at = version.commit === undefined ? "" : ` ${style.dim(`at ${version.commit.slice(0, 12)}`)}`;
+  const at =
+    version.commit === undefined
+      ? ""
+      : ` ${style.dim(`at ${version.commit.slice(0, 12)}`)}`;
   const rows = [...revisions, ...extensions];
   const lines = rows.map((row) => {
     const file = row.file === null ? "" : style.dim(`  ${visible(row.file)}`);
@@ -36,9 +45,16 @@ export function updateText(
 function changeText(comparison: Comparison | null): string {
   if (comparison === null) return "";
   const from = visible(comparison.from.revision);
-  if (comparison.differences.length === 0) return `             only comments differ from ${from}\n`;
-  const effects = comparison.differences.flatMap((difference) => difference.effects);
-  const broken = new Set(effects.flatMap(({ who, what }) => (what === "breaking" ? [parties[who]] : [])));
+  if (comparison.differences.length === 0)
+    return `             only comments differ from ${from}\n`;
+  const effects = comparison.differences.flatMap(
+    (difference) => difference.effects,
+  );
+  const broken = new Set(
+    effects.flatMap(({ who, what }) =>
+      what === "breaking" ? [parties[who]] : [],
+    ),
+  );
   return [
     `             compared with ${from}. ${summarySentence(comparison.differences)}`,
     ...[...broken].sort().map((party) => `             ! breaks ${party}`),
@@ -52,14 +68,24 @@ function paintState(state: RevisionUpdate["state"], style: Style): string {
   return state === "unchanged" ? style.dim(text) : style.yellow(text);
 }
 
-/** The maximum size of Markdown with the changes, in bytes: the text of a pull request has at most 65,536 characters. */
+/**
+ * The maximum size of Markdown with the changes, in bytes: the text of a pull
+ * request has at most 65,536 characters.
+ */
 const maxBytes = 55_000;
 
 /**
- * The lines of the user's programs to change, the compared schemas, and what changed in the protocol, for the text of a pull request. Lists
- * of changes are folded, and left out if the text would become too long.
+ * The lines of the user's programs to change, the compared schemas, and what
+ * changed in the protocol, for the text of a pull request. Lists of changes are
+ * folded, and left out if the text would become too long.
  */
-export function updateMarkdown({ source, version, revisions, extensions, impacts }: Updated): string {
+export function updateMarkdown({
+  source,
+  version,
+  revisions,
+  extensions,
+  impacts,
+}: Updated): string {
   const rows = [...revisions, ...extensions];
   const at = version.commit === undefined ? "" : ` at ${code(version.commit)}`;
   const list = rows.map(({ name, state, file }) => {
@@ -67,7 +93,8 @@ export function updateMarkdown({ source, version, revisions, extensions, impacts
   });
   const blocks = [
     ...impacts.map(
-      (program) => `## ${titleOf(program, code)}\n\n${impactMarkdown(program.impact).trimEnd()}`,
+      (program) =>
+        `## ${titleOf(program, code)}\n\n${impactMarkdown(program.impact).trimEnd()}`,
     ),
     `Schemas of ${code(source)}${at}:`,
     list.join("\n"),
@@ -77,7 +104,8 @@ export function updateMarkdown({ source, version, revisions, extensions, impacts
     const [from, to] = [comparison.from.revision, comparison.to.revision];
     const summary = `Changes from <code>${htmlText(from, 100)}</code> to <code>${htmlText(to, 100)}</code>`;
     const folded = `<details>\n<summary>${summary}</summary>\n\n${renderMarkdown(comparison)}\n</details>`;
-    const isShort = Buffer.byteLength([...blocks, folded].join("\n\n")) <= maxBytes;
+    const isShort =
+      Buffer.byteLength([...blocks, folded].join("\n\n")) <= maxBytes;
     blocks.push(
       isShort
         ? folded
@@ -88,10 +116,18 @@ export function updateMarkdown({ source, version, revisions, extensions, impacts
 }
 
 /** The program, and when its lines change. `quote` marks names. */
-function titleOf({ tsconfig, isMove, folders }: ProgramImpact, quote: (text: string) => string): string {
+function titleOf(
+  { tsconfig, isMove, folders }: ProgramImpact,
+  quote: (text: string) => string,
+): string {
   const outs = folders.map(({ out }) => quote(out));
-  const names = [outs.slice(0, -1).join(", "), outs.at(-1) ?? ""].filter((part) => part !== "").join(" and ");
-  const [from, to] = [revisionOf(folders, "from", quote), revisionOf(folders, "to", quote)];
+  const names = [outs.slice(0, -1).join(", "), outs.at(-1) ?? ""]
+    .filter((part) => part !== "")
+    .join(" and ");
+  const [from, to] = [
+    revisionOf(folders, "from", quote),
+    revisionOf(folders, "to", quote),
+  ];
   const isOther = from !== null && to !== null && from !== to;
   const [is, moves] = outs.length === 1 ? ["is", "moves"] : ["are", "move"];
   const event = isMove

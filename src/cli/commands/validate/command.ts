@@ -17,25 +17,33 @@ export const run: Command = async (operands, flags, context, terminal) => {
   const [word = "", file = "-"] = operands;
   const source = await namedSource(word, directory);
   const input = await open(file, terminal);
-  const revision = await loadRevision(source, await namedExtensions(flags.list("extension"), directory));
+  const revision = await loadRevision(
+    source,
+    await namedExtensions(flags.list("extension"), directory),
+  );
   const type = flags.text("type");
   const schema = type === null ? null : schemaOf(revision, type);
   const checker = new Checker(revision);
   const check = (value: unknown): Issue[] => {
-    return schema === null ? checker.check(value) : issuesOf(schema, value, type ?? "");
+    return schema === null
+      ? checker.check(value)
+      : issuesOf(schema, value, type ?? "");
   };
   let lines = 0;
   let invalid = 0;
   const read = withProgress(input);
   for await (const line of linesOf(read.input, file, terminal.signal)) {
-    if (line.number % statusLines === 0) context.status(`${line.number} lines${read.share()}`);
+    if (line.number % statusLines === 0)
+      context.status(`${line.number} lines${read.share()}`);
     const issues = checkLine(line, check);
     if (issues === null) continue;
     lines += 1;
     if (issues.length > 0) invalid += 1;
     for (const issue of issues) {
       await terminal.out(
-        flags.on("json") ? asJson(line.number, issue) : asText(line.number, issue, terminal),
+        flags.on("json")
+          ? asJson(line.number, issue)
+          : asText(line.number, issue, terminal),
       );
     }
   }
@@ -50,7 +58,10 @@ export const run: Command = async (operands, flags, context, terminal) => {
 /** The number of lines between two status lines. */
 const statusLines = 10_000;
 
-/** The input, and its size in bytes; null if the size is unknown, as for a stream. */
+/**
+ * The input, and its size in bytes; null if the size is unknown, as for a
+ * stream.
+ */
 interface Input {
   readonly bytes: AsyncIterable<Uint8Array>;
   readonly size: number | null;
@@ -68,7 +79,10 @@ async function open(file: string, terminal: Terminal): Promise<Input> {
   return { bytes: stream, size: info.isFile() ? info.size : null };
 }
 
-/** The input, and the part of it that was read: ` (12 %)`, or nothing if its size is unknown. */
+/**
+ * The input, and the part of it that was read: ` (12 %)`, or nothing if its
+ * size is unknown.
+ */
 function withProgress({ bytes, size }: Input): {
   readonly input: AsyncIterable<Uint8Array>;
   share(): string;
@@ -80,7 +94,8 @@ function withProgress({ bytes, size }: Input): {
       yield part;
     }
   }
-  const share = (): string => (size ? ` (${Math.min(100, Math.floor((done / size) * 100))} %)` : "");
+  const share = (): string =>
+    size ? ` (${Math.min(100, Math.floor((done / size) * 100))} %)` : "";
   return { input: counting(), share };
 }
 
@@ -104,7 +119,8 @@ async function* linesOf(
 
 /** Describes a disk error. Any other error is a bug and is rethrown. */
 function fileError(file: string, error: unknown): unknown {
-  const code = error instanceof Error && "code" in error ? String(error.code) : null;
+  const code =
+    error instanceof Error && "code" in error ? String(error.code) : null;
   if (code === null) return error;
   const known: Readonly<Record<string, string>> = {
     ENOENT: "no such file",
@@ -126,7 +142,9 @@ function schemaOf(revision: RevisionModule, type: string): Schema {
     : undefined;
   if (isSchema(schema)) return schema;
   const names = Object.keys(revision.validators)
-    .filter((name) => name.endsWith(suffix) && isSchema(revision.validators[name]))
+    .filter(
+      (name) => name.endsWith(suffix) && isSchema(revision.validators[name]),
+    )
     .map((name) => name.slice(0, -suffix.length));
   const { revision: own } = revision.protocol;
   const hint = suggestion(type, names) ?? `mcpgen ir ${own} shows its types`;
@@ -138,8 +156,12 @@ function isSchema(value: unknown): value is Schema {
 }
 
 /** The issues of a line; null for an empty line. */
-function checkLine(line: Line, check: (value: unknown) => Issue[]): Issue[] | null {
-  if (line.text === null) return [{ place: "", message: line.problem, path: [] }];
+function checkLine(
+  line: Line,
+  check: (value: unknown) => Issue[],
+): Issue[] | null {
+  if (line.text === null)
+    return [{ place: "", message: line.problem, path: [] }];
   if (line.text.trim() === "") return null;
   let value: unknown;
   try {
@@ -151,17 +173,25 @@ function checkLine(line: Line, check: (value: unknown) => Issue[]): Issue[] | nu
   return check(value);
 }
 
-function asText(number: number, { place, message }: Issue, { dataStyle: style }: Terminal): string {
+function asText(
+  number: number,
+  { place, message }: Issue,
+  { dataStyle: style }: Terminal,
+): string {
   const where = place === "" ? "" : `${place}: `;
   return `${style.bold(`line ${number}:`)} ${visible(where + message)}\n`;
 }
 
 function asJson(line: number, { place, message, path }: Issue): string {
-  const steps = path.map((key) => (typeof key === "number" ? key : String(key)));
+  const steps = path.map((key) =>
+    typeof key === "number" ? key : String(key),
+  );
   return `${visibleJson(JSON.stringify({ line, place, message, path: steps }))}\n`;
 }
 
 function summary(lines: number, invalid: number, revision: string): string {
   const checked = `${counted(lines, "message")} checked against ${revision}`;
-  return invalid === 0 ? `${checked}: all valid` : `${checked}: ${invalid} invalid`;
+  return invalid === 0
+    ? `${checked}: all valid`
+    : `${checked}: ${invalid} invalid`;
 }

@@ -14,7 +14,10 @@ import { Diagnostics } from "../../../diagnostics.js";
 import type { Protocol } from "../../../ir/model.js";
 import { builtInTemplates } from "../../../inputs/templates.js";
 import { CommandError } from "../../command-error.js";
-import { type ExtensionSource, readExtended } from "../../../inputs/extensions.js";
+import {
+  type ExtensionSource,
+  readExtended,
+} from "../../../inputs/extensions.js";
 import { packageRoot } from "../../../inputs/package.js";
 import type { Source } from "../../../inputs/schemas.js";
 
@@ -27,14 +30,19 @@ export interface RevisionModule {
   readonly protocol: {
     readonly revision: string;
     readonly requests: Readonly<Record<string, RequestRow>>;
-    readonly notifications: Readonly<Record<string, NotificationMethod<NotificationTypes>>>;
+    readonly notifications: Readonly<
+      Record<string, NotificationMethod<NotificationTypes>>
+    >;
   };
   classify(message: unknown): Classified;
   /** All exports of `validators.ts`. */
   readonly validators: Readonly<Record<string, unknown>>;
 }
 
-/** Loads the generated code of a revision: bundled revisions are part of the package, others are generated now. */
+/**
+ * Loads the generated code of a revision: bundled revisions are part of the
+ * package, others are generated now.
+ */
 export async function loadRevision(
   source: Source,
   extensions: readonly ExtensionSource[],
@@ -44,10 +52,16 @@ export async function loadRevision(
     const bundled = await bundledModule(source);
     if (bundled !== null) return bundled;
   }
-  return await generateNow(await readExtended([source], extensions, diagnostics), diagnostics);
+  return await generateNow(
+    await readExtended([source], extensions, diagnostics),
+    diagnostics,
+  );
 }
 
-async function bundledModule({ loaded, revision }: Source): Promise<RevisionModule | null> {
+async function bundledModule({
+  loaded,
+  revision,
+}: Source): Promise<RevisionModule | null> {
   const file = join(packageRoot(), "dist", "revisions", `${revision}.js`);
   try {
     // The first line names the schema that the file was built from.
@@ -59,12 +73,18 @@ async function bundledModule({ loaded, revision }: Source): Promise<RevisionModu
   return (await import(pathToFileURL(file).href)) as RevisionModule;
 }
 
-/** Generates validators and tables into a private temporary folder and imports them without their types. */
+/**
+ * Generates validators and tables into a private temporary folder and imports
+ * them without their types.
+ */
 async function generateNow(
   protocols: readonly Protocol[],
   diagnostics: Diagnostics,
 ): Promise<RevisionModule> {
-  const [{ generate }, { ts }] = await Promise.all([import("../../../generate.js"), import("ts-morph")]);
+  const [{ generate }, { ts }] = await Promise.all([
+    import("../../../generate.js"),
+    import("ts-morph"),
+  ]);
   const files = generate(
     {
       protocols,
@@ -90,9 +110,18 @@ async function generateNow(
     }
     const load = async (name: string): Promise<unknown> =>
       await import(pathToFileURL(join(folder, name)).href);
-    const dispatch = (await load("dispatch.js")) as Pick<RevisionModule, "protocol" | "classify">;
-    const validators = (await load("validators.js")) as RevisionModule["validators"];
-    return { protocol: dispatch.protocol, classify: dispatch.classify, validators };
+    const dispatch = (await load("dispatch.js")) as Pick<
+      RevisionModule,
+      "protocol" | "classify"
+    >;
+    const validators = (await load(
+      "validators.js",
+    )) as RevisionModule["validators"];
+    return {
+      protocol: dispatch.protocol,
+      classify: dispatch.classify,
+      validators,
+    };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -4,7 +4,13 @@ import { descriptionsIn } from "../../constraint/annotations.js";
 import { valuesOf } from "../../constraint/form.js";
 import { compareSchemas as compareAny } from "../../compare/index.js";
 import { keyOf } from "../../compare/key.js";
-import { pairOf, schemaSets, type SchemaSet, type SchemaSets, type Phrases } from "../../compare/model.js";
+import {
+  pairOf,
+  schemaSets,
+  type SchemaSet,
+  type SchemaSets,
+  type Phrases,
+} from "../../compare/model.js";
 import {
   alternativesOf,
   constantsOf,
@@ -22,9 +28,14 @@ import type { Side } from "../../model.js";
 import { exact } from "../../json.js";
 
 /** The schemas of two snapshots, as they were read. */
-export function originals(before: readonly Definition[], after: readonly Definition[]): SchemaSets {
+export function originals(
+  before: readonly Definition[],
+  after: readonly Definition[],
+): SchemaSets {
   const schemas = (definitions: readonly Definition[]): Definitions =>
-    new Map(definitions.map(({ key, original }) => [key, { schema: original }]));
+    new Map(
+      definitions.map(({ key, original }) => [key, { schema: original }]),
+    );
   return schemaSets(schemas(before), schemas(after));
 }
 
@@ -32,13 +43,17 @@ export function originals(before: readonly Definition[], after: readonly Definit
 export interface SnapshotSchema {
   /** The key of its definition. */
   readonly key: string;
-  /** The JSON Schema as the server wrote it; undefined for one that is made from something else. */
+  /**
+   * The JSON Schema as the server wrote it; undefined for one that is made from
+   * something else.
+   */
   readonly raw: Json | undefined;
 }
 
 /**
- * The differences between two schemas of the snapshots. If their texts differ and no other difference is found, the
- * result is one "restated" change, so that no change is ignored. Models read the descriptions of arguments.
+ * The differences between two schemas of the snapshots. If their texts differ
+ * and no other difference is found, the result is one "restated" change, so
+ * that no change is ignored. Models read the descriptions of arguments.
  */
 export function compareSchemas(
   sets: SchemaSets,
@@ -50,14 +65,21 @@ export function compareSchemas(
   const hasText = oldTarget.raw !== undefined && newTarget.raw !== undefined;
   if (hasText && exact(oldTarget.raw) === exact(newTarget.raw)) return [];
   const { before, after } = sets;
-  const [old, fresh] = [schemaAt(before, oldTarget.key), schemaAt(after, newTarget.key)];
+  const [old, fresh] = [
+    schemaAt(before, oldTarget.key),
+    schemaAt(after, newTarget.key),
+  ];
   const deltas = compareAny(pairOf(sets, phrasesFor(descriptions)), old, fresh);
   const others: Delta[] = [];
   if (hasText && !deltas.some(({ change }) => !annotationChanges.has(change))) {
-    others.push(...hiddenDescriptions(oldTarget.raw, newTarget.raw, deltas, descriptions));
+    others.push(
+      ...hiddenDescriptions(oldTarget.raw, newTarget.raw, deltas, descriptions),
+    );
     const isNothing =
-      deltas.length + others.length === 0 && unorderedText(oldTarget.raw) !== unorderedText(newTarget.raw);
-    if (isNothing || keyOf(before, old) !== keyOf(after, fresh)) others.push(deltaOf("restated", null, null));
+      deltas.length + others.length === 0 &&
+      unorderedText(oldTarget.raw) !== unorderedText(newTarget.raw);
+    if (isNothing || keyOf(before, old) !== keyOf(after, fresh))
+      others.push(deltaOf("restated", null, null));
   }
   return [...deltas, ...others].map((delta) => ({
     ...withSender(delta, sender),
@@ -69,7 +91,12 @@ export function compareSchemas(
 
 /** The schema with a key; for a prompt without arguments, any object. */
 function schemaAt({ definitions }: SchemaSet, key: string): Schema {
-  return definitions.get(key)?.schema ?? { doc: anything.doc, checks: [{ kind: "type", types: ["object"] }] };
+  return (
+    definitions.get(key)?.schema ?? {
+      doc: anything.doc,
+      checks: [{ kind: "type", types: ["object"] }],
+    }
+  );
 }
 
 /** References inside a text as the server wrote them. */
@@ -78,17 +105,30 @@ function withPointers(text: string | null, key: string): string | null {
   return text?.replaceAll(`"$ref":${root}`, '"$ref":"#') ?? null;
 }
 
-/** Descriptions in parts that the comparison does not look at. A model may read them nevertheless. */
+/**
+ * Descriptions in parts that the comparison does not look at. A model may read
+ * them nevertheless.
+ */
 function hiddenDescriptions(
   before: Json,
   after: Json,
   deltas: readonly Delta[],
   descriptions: "caution" | "words",
 ): Delta[] {
-  const [old, fresh] = [new Set(descriptionsIn(before)), new Set(descriptionsIn(after))];
-  const reported = new Set(deltas.flatMap((delta) => [delta.before, delta.after]));
-  const onlyIn = (texts: ReadonlySet<string>, others: ReadonlySet<string>): string | null => {
-    const own = [...texts].filter((text) => !others.has(text) && !reported.has(text));
+  const [old, fresh] = [
+    new Set(descriptionsIn(before)),
+    new Set(descriptionsIn(after)),
+  ];
+  const reported = new Set(
+    deltas.flatMap((delta) => [delta.before, delta.after]),
+  );
+  const onlyIn = (
+    texts: ReadonlySet<string>,
+    others: ReadonlySet<string>,
+  ): string | null => {
+    const own = [...texts].filter(
+      (text) => !others.has(text) && !reported.has(text),
+    );
     return own.length === 0 ? null : own.join("; ");
   };
   const [removed, added] = [onlyIn(old, fresh), onlyIn(fresh, old)];
@@ -107,7 +147,8 @@ const annotationChanges: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Callers rely on every member of a result. A removed argument breaks those that pass it, even if the server ignores it.
+ * Callers rely on every member of a result. A removed argument breaks those
+ * that pass it, even if the server ignores it.
  */
 function withSender(delta: Delta, sender: Side): Delta {
   const { change, shift } = delta;
@@ -122,18 +163,31 @@ function withSender(delta: Delta, sender: Side): Delta {
 function phrasesFor(descriptions: "caution" | "words"): Phrases {
   return {
     schema: label,
-    member: (side, { schema }) => showTypes(possibleTypes(side, partsOf(side, schema))),
+    member: (side, { schema }) =>
+      showTypes(possibleTypes(side, partsOf(side, schema))),
     step: (side, alternative) => `<${label(side, alternative)}>`,
     annotations: ({ before, after }, oldSchema, newSchema, whole) => {
-      const reported = whole === null ? new Map() : notesOf(whole.side, whole.schema);
-      const old = notesOf(before, annotatedPart(before, oldSchema, after, newSchema));
-      const fresh = notesOf(after, annotatedPart(after, newSchema, before, oldSchema));
-      return [...new Set([...old.keys(), ...fresh.keys()])].sort().flatMap((keyword): Delta[] => {
-        const [one, other] = [show(old.get(keyword)), show(fresh.get(keyword))];
-        return one === other || reported.has(keyword)
-          ? []
-          : [annotationDelta(keyword, one, other, descriptions)];
-      });
+      const reported =
+        whole === null ? new Map() : notesOf(whole.side, whole.schema);
+      const old = notesOf(
+        before,
+        annotatedPart(before, oldSchema, after, newSchema),
+      );
+      const fresh = notesOf(
+        after,
+        annotatedPart(after, newSchema, before, oldSchema),
+      );
+      return [...new Set([...old.keys(), ...fresh.keys()])]
+        .sort()
+        .flatMap((keyword): Delta[] => {
+          const [one, other] = [
+            show(old.get(keyword)),
+            show(fresh.get(keyword)),
+          ];
+          return one === other || reported.has(keyword)
+            ? []
+            : [annotationDelta(keyword, one, other, descriptions)];
+        });
     },
   };
 }
@@ -147,7 +201,9 @@ function annotationDelta(
   switch (keyword) {
     case "description":
       return deltaOf(
-        descriptions === "caution" ? "text-for-models-changed" : "description-changed",
+        descriptions === "caution"
+          ? "text-for-models-changed"
+          : "description-changed",
         before,
         after,
       );
@@ -156,18 +212,26 @@ function annotationDelta(
     case "deprecated":
       return deltaOf("deprecation-changed", before, after);
     default: {
-      const textOf = (value: string | null): string | null => (value === null ? null : `${keyword} ${value}`);
+      const textOf = (value: string | null): string | null =>
+        value === null ? null : `${keyword} ${value}`;
       return deltaOf("words-changed", textOf(before), textOf(after));
     }
   }
 }
 
-/** The values of each annotation, one or several. Lists of examples have no order. */
+/**
+ * The values of each annotation, one or several. Lists of examples have no
+ * order.
+ */
 function notesOf(side: SchemaSet, schema: Schema): ReadonlyMap<string, Json> {
   const notes = new Map<string, Set<Json>>();
   for (const each of partsOf(side, schema).schemas) {
     for (const { keyword, value, isCondition } of each.notes ?? [])
-      if (!isCondition) notes.set(keyword, (notes.get(keyword) ?? new Set()).add(unordered(value)));
+      if (!isCondition)
+        notes.set(
+          keyword,
+          (notes.get(keyword) ?? new Set()).add(unordered(value)),
+        );
   }
   return new Map(
     [...notes].map(([keyword, values]): [string, Json] => {
@@ -178,12 +242,21 @@ function notesOf(side: SchemaSet, schema: Schema): ReadonlyMap<string, Json> {
 }
 
 /**
- * The schema whose annotations are compared. If a schema becomes nullable, its annotations are usually those of the
- * alternative beside null.
+ * The schema whose annotations are compared. If a schema becomes nullable, its
+ * annotations are usually those of the alternative beside null.
  */
-function annotatedPart(side: SchemaSet, schema: Schema, otherSide: SchemaSet, other: Schema): Schema {
+function annotatedPart(
+  side: SchemaSet,
+  schema: Schema,
+  otherSide: SchemaSet,
+  other: Schema,
+): Schema {
   const alternatives = alternativesOf(side, schema);
-  if (alternatives === null || notesOf(side, schema).size > 0 || alternativesOf(otherSide, other) !== null)
+  if (
+    alternatives === null ||
+    notesOf(side, schema).size > 0 ||
+    alternativesOf(otherSide, other) !== null
+  )
     return schema;
   const [only, ...others] = alternatives.filter((each) => !isNull(side, each));
   return only === undefined || others.length > 0 ? schema : only;
@@ -197,12 +270,17 @@ function unordered(value: Json): Json {
   return isList(value) ? value.map((item) => show(item) ?? "").sort() : value;
 }
 
-/** The types of a schema, and the constants that tell its objects from others; or its only value. */
+/**
+ * The types of a schema, and the constants that tell its objects from others;
+ * or its only value.
+ */
 function label(side: SchemaSet, schema: Schema): string {
   const parts = partsOf(side, schema);
   const [value, ...others] = valuesOf(parts.checks) ?? [];
   if (value !== undefined && others.length === 0) return exact(value);
-  const tags = [...constantsOf(parts)].map(([name, constant]) => `${name}: ${constant}`).sort();
+  const tags = [...constantsOf(parts)]
+    .map(([name, constant]) => `${name}: ${constant}`)
+    .sort();
   const types = showTypes(possibleTypes(side, parts));
   return tags.length === 0 ? types : `${types} with ${tags.join(", ")}`;
 }

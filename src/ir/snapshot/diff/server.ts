@@ -17,10 +17,17 @@ export function compareServers(before: Snapshot, after: Snapshot): Delta[] {
       ".revision",
     ),
     ...compareCapabilities(before.capabilities, after.capabilities),
-    ...changed("instructions-changed", before.instructions, after.instructions, ".instructions"),
-    ...compareTexts(before.server, after.server, new Set()).map((delta): Delta => {
-      return { ...delta, change: "server-changed" };
-    }),
+    ...changed(
+      "instructions-changed",
+      before.instructions,
+      after.instructions,
+      ".instructions",
+    ),
+    ...compareTexts(before.server, after.server, new Set()).map(
+      (delta): Delta => {
+        return { ...delta, change: "server-changed" };
+      },
+    ),
   ];
 }
 
@@ -30,28 +37,40 @@ function compareCapabilities(oldValue: Json, newValue: Json): Delta[] {
   for (const path of new Set([...before.keys(), ...after.keys()])) {
     const [old, fresh] = [before.get(path), after.get(path)];
     if (old === fresh) continue;
-    // The members of a capability are not listed separately if the capability itself is added or removed.
+    // The members of a capability are not listed separately if the capability
+    // itself is added or removed.
     const parent = [...(old === undefined ? after : before).keys()].find(
-      (other) => path.startsWith(`${other}.`) && !(old === undefined ? before : after).has(other),
+      (other) =>
+        path.startsWith(`${other}.`) &&
+        !(old === undefined ? before : after).has(other),
     );
     if (parent !== undefined) continue;
     deltas.push(
-      deltaOf(`capability-${eventOf(old, fresh)}`, old ?? null, fresh ?? null, `.capabilities${path}`),
+      deltaOf(
+        `capability-${eventOf(old, fresh)}`,
+        old ?? null,
+        fresh ?? null,
+        `.capabilities${path}`,
+      ),
     );
   }
   return deltas;
 }
 
-/** The declared capabilities by their paths. A value of false declares nothing. */
+/**
+ * The declared capabilities by their paths. A value of false declares nothing.
+ */
 function pathsOf(capabilities: Json): ReadonlyMap<string, string> {
   const paths = new Map<string, string>();
   const open: (readonly [path: string, value: Json])[] = [["", capabilities]];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [path, value] = next;
     if (value === false || value === null) continue;
-    if (path !== "") paths.set(path, isRecord(value) ? "{}" : (show(value) ?? ""));
+    if (path !== "")
+      paths.set(path, isRecord(value) ? "{}" : (show(value) ?? ""));
     if (isRecord(value))
-      for (const [name, member] of Object.entries(value)) open.push([path + step(name), member]);
+      for (const [name, member] of Object.entries(value))
+        open.push([path + step(name), member]);
   }
   return paths;
 }

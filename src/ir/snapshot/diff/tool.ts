@@ -17,7 +17,11 @@ const comparedMembers: ReadonlySet<string> = new Set([
   "outputSchema",
 ]);
 
-export function compareTools(sets: SchemaSets, old: Tool, fresh: Tool): Delta[] {
+export function compareTools(
+  sets: SchemaSets,
+  old: Tool,
+  fresh: Tool,
+): Delta[] {
   const [before, after] = [old.raw, fresh.raw];
   const inputs = compareSchemas(
     sets,
@@ -26,7 +30,8 @@ export function compareTools(sets: SchemaSets, old: Tool, fresh: Tool): Delta[] 
     "client",
   );
   return [
-    // A model chooses a tool by its description, so a change of this text changes what the model is instructed to do.
+    // A model chooses a tool by its description, so a change of this text
+    // changes what the model is instructed to do.
     ...changed(
       "text-for-models-changed",
       textOf(before["description"]),
@@ -48,7 +53,10 @@ export function compareTools(sets: SchemaSets, old: Tool, fresh: Tool): Delta[] 
   ];
 }
 
-/** The hints: the member, the name on the wire, the default, and the value that is less safe. */
+/**
+ * The hints: the member, the name on the wire, the default, and the value that
+ * is less safe.
+ */
 const hints: readonly (readonly [
   member: keyof Hints,
   name: string,
@@ -65,14 +73,19 @@ function compareHints(before: Hints, after: Hints): Delta[] {
   return hints.flatMap(([member, name, defaultValue, unsafeValue]): Delta[] => {
     const [old, fresh] = [before[member], after[member]];
     if (old === fresh) return [];
-    const [oldMeaning, newMeaning] = [old ?? defaultValue, fresh ?? defaultValue];
+    const [oldMeaning, newMeaning] = [
+      old ?? defaultValue,
+      fresh ?? defaultValue,
+    ];
     const change =
       oldMeaning === newMeaning
         ? "hint-restated"
         : newMeaning === unsafeValue
           ? "hint-weakened"
           : "hint-strengthened";
-    return [deltaOf(change, hintText(old), hintText(fresh), `.annotations.${name}`)];
+    return [
+      deltaOf(change, hintText(old), hintText(fresh), `.annotations.${name}`),
+    ];
   });
 }
 
@@ -81,16 +94,24 @@ function hintText(hint: boolean | null): string | null {
 }
 
 function compareTasks(before: string, after: string): Delta[] {
-  const isRefused = after !== "optional" && (after === "forbidden" || before === "required");
-  const change = after === "required" ? "tasks-required" : isRefused ? "tasks-refused" : "tasks-allowed";
+  const isRefused =
+    after !== "optional" && (after === "forbidden" || before === "required");
+  const change =
+    after === "required"
+      ? "tasks-required"
+      : isRefused
+        ? "tasks-refused"
+        : "tasks-allowed";
   return changed(change, before, after, ".execution.taskSupport");
 }
 
 function compareOutputs(sets: SchemaSets, old: Tool, fresh: Tool): Delta[] {
   const [before, after] = [old.output, fresh.output];
   if (before === null && after === null) return [];
-  if (before === null) return [deltaOf("output-promised", null, null, ".output")];
-  if (after === null) return [deltaOf("output-withdrawn", null, null, ".output")];
+  if (before === null)
+    return [deltaOf("output-promised", null, null, ".output")];
+  if (after === null)
+    return [deltaOf("output-withdrawn", null, null, ".output")];
   const outputs = compareSchemas(
     sets,
     { key: before, raw: old.raw["outputSchema"] },
@@ -104,7 +125,10 @@ function taskSupport(raw: Tool["raw"]): string {
   return textOf(memberOf(raw["execution"], "taskSupport")) ?? "forbidden";
 }
 
-/** Compares an object of a tool, without the members that are compared one by one. */
+/**
+ * Compares an object of a tool, without the members that are compared one by
+ * one.
+ */
 function comparePart(
   name: string,
   before: Tool["raw"],
@@ -112,6 +136,10 @@ function comparePart(
   compared: readonly string[],
 ): Delta[] {
   const [one, other] = [before, after].map((raw) => memberOf(raw, name));
-  const recordOf = (value: Json | undefined): Tool["raw"] => (isRecord(value) ? value : {});
-  return under(`.${name}`, compareTexts(recordOf(one), recordOf(other), new Set(compared)));
+  const recordOf = (value: Json | undefined): Tool["raw"] =>
+    isRecord(value) ? value : {};
+  return under(
+    `.${name}`,
+    compareTexts(recordOf(one), recordOf(other), new Set(compared)),
+  );
 }

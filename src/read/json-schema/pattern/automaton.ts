@@ -1,8 +1,14 @@
 import type { Pattern } from "../../../ir/constraint/pattern.js";
 
-/** The maximum number of positions: characters and classes, with each counted repetition written out. */
+/**
+ * The maximum number of positions: characters and classes, with each counted
+ * repetition written out.
+ */
 const maxPositions = 500;
-/** The maximum number of characters that the search tries at each character of a text. */
+/**
+ * The maximum number of characters that the search tries at each character of a
+ * text.
+ */
 const maxTries = 1000;
 /** The maximum work of the analysis itself. */
 const maxWork = 200_000;
@@ -19,18 +25,29 @@ const empty: Part = { first: [], last: [], isEmpty: true };
 class LimitError extends Error {}
 
 /**
- * The maximum number of characters of a pattern that a backtracking search tries at each character of any text; null
- * if that number has no limit, or none is found. With it, the time of a match grows linearly with the text.
+ * The maximum number of characters of a pattern that a backtracking search
+ * tries at each character of any text; null if that number has no limit, or
+ * none is found. With it, the time of a match grows linearly with the text.
  *
- * Each way through the pattern is a path through its positions (the automaton of Glushkov, in which an edge that can be
- * reached in two ways exists twice). The search never follows more paths than there are for the text so far, so that
- * the number of paths is computed for all texts at once.
+ * Each way through the pattern is a path through its positions (the automaton
+ * of Glushkov, in which an edge that can be reached in two ways exists twice).
+ * The search never follows more paths than there are for the text so far, so
+ * that the number of paths is computed for all texts at once.
  */
-export function triesPerCharacter(pattern: Pattern, isAnchored: boolean): number | null {
+export function triesPerCharacter(
+  pattern: Pattern,
+  isAnchored: boolean,
+): number | null {
   try {
-    const [rest, looks] = isAnchored ? withoutLeadingLooks(pattern) : [pattern, []];
-    // A look after the leading ^ is tried once, so that it is a search of its own.
-    const searches = [countTries(rest, isAnchored), ...looks.map((look) => countTries(look, true))];
+    const [rest, looks] = isAnchored
+      ? withoutLeadingLooks(pattern)
+      : [pattern, []];
+    // A look after the leading ^ is tried once, so that it is a search of its
+    // own.
+    const searches = [
+      countTries(rest, isAnchored),
+      ...looks.map((look) => countTries(look, true)),
+    ];
     return searches.reduce((sum, tries) => sum + tries, 0);
   } catch (error) {
     if (error instanceof LimitError) return null;
@@ -38,16 +55,22 @@ export function triesPerCharacter(pattern: Pattern, isAnchored: boolean): number
   }
 }
 
-function withoutLeadingLooks(pattern: Pattern): [rest: Pattern, looks: readonly Pattern[]] {
+function withoutLeadingLooks(
+  pattern: Pattern,
+): [rest: Pattern, looks: readonly Pattern[]] {
   const items = pattern.kind === "sequence" ? pattern.items : [pattern];
   const end = items.findIndex(({ kind }) => kind !== "edge" && kind !== "look");
   const leading = end === -1 ? items : items.slice(0, end);
-  const looks = leading.flatMap((item) => (item.kind === "look" ? [item.of] : []));
+  const looks = leading.flatMap((item) =>
+    item.kind === "look" ? [item.of] : [],
+  );
   return [{ kind: "sequence", items: items.slice(leading.length) }, looks];
 }
 
 function countTries(pattern: Pattern, isAnchored: boolean): number {
-  /** The sources of the characters, by position; the position 0 is the start. */
+  /**
+   * The sources of the characters, by position; the position 0 is the start.
+   */
   const sources: string[] = [""];
   const follow: number[][] = [[]];
   let lookCost = 0;
@@ -79,7 +102,8 @@ function countTries(pattern: Pattern, isAnchored: boolean): number {
         return empty;
       case "look": {
         const items = part.of.kind === "sequence" ? part.of.items : [part.of];
-        if (!items.every(({ kind }) => kind === "one" || kind === "edge")) throw new LimitError();
+        if (!items.every(({ kind }) => kind === "one" || kind === "edge"))
+          throw new LimitError();
         lookCost += items.length;
         return empty;
       }
@@ -88,7 +112,8 @@ function countTries(pattern: Pattern, isAnchored: boolean): number {
       case "choice": {
         const arms = part.arms.map(build);
         // Two ways to match the empty text double each path that follows.
-        if (arms.filter(({ isEmpty }) => isEmpty).length > 1) throw new LimitError();
+        if (arms.filter(({ isEmpty }) => isEmpty).length > 1)
+          throw new LimitError();
         return {
           first: arms.flatMap(({ first }) => first),
           last: arms.flatMap(({ last }) => last),
@@ -103,7 +128,11 @@ function countTries(pattern: Pattern, isAnchored: boolean): number {
         return part satisfies never;
     }
   };
-  const repeat = ({ of, min, max }: Extract<Pattern, { kind: "repeat" }>): Part => {
+  const repeat = ({
+    of,
+    min,
+    max,
+  }: Extract<Pattern, { kind: "repeat" }>): Part => {
     if (max === 0) return empty;
     const copy = (): Part => {
       const part = build(of);
@@ -116,8 +145,11 @@ function countTries(pattern: Pattern, isAnchored: boolean): number {
       tail = copy();
       link(tail.last, tail.first);
       if (min === 0) return { ...tail, isEmpty: true };
-    } else for (let i = min; i < max; i++) tail = { ...sequence([copy(), tail]), isEmpty: true };
-    for (let i = isEndless ? 1 : 0; i < min; i++) tail = sequence([copy(), tail]);
+    } else
+      for (let i = min; i < max; i++)
+        tail = { ...sequence([copy(), tail]), isEmpty: true };
+    for (let i = isEndless ? 1 : 0; i < min; i++)
+      tail = sequence([copy(), tail]);
     return tail;
   };
 
@@ -125,7 +157,10 @@ function countTries(pattern: Pattern, isAnchored: boolean): number {
   return maxPaths(sources, follow, isAnchored) * (1 + lookCost);
 }
 
-/** The maximum, over all texts, of the number of characters tried for one character of the text. */
+/**
+ * The maximum, over all texts, of the number of characters tried for one
+ * character of the text.
+ */
 function maxPaths(
   sources: readonly string[],
   follow: readonly (readonly number[])[],
@@ -139,7 +174,8 @@ function maxPaths(
   let highest = 0;
   for (let paths = open.pop(); paths !== undefined; paths = open.pop()) {
     let tries = 0;
-    for (const [position, count] of paths) tries += count * (1 + (follow[position]?.length ?? 0));
+    for (const [position, count] of paths)
+      tries += count * (1 + (follow[position]?.length ?? 0));
     highest = Math.max(highest, tries);
     work += (tries + paths.size) * alphabet.length;
     if (highest > maxTries || work > maxWork) throw new LimitError();
@@ -148,7 +184,8 @@ function maxPaths(
       const next = new Map(isAnchored ? [] : start);
       for (const [position, count] of paths)
         for (const after of follow[position] ?? [])
-          if (matching.has(after)) next.set(after, (next.get(after) ?? 0) + count);
+          if (matching.has(after))
+            next.set(after, (next.get(after) ?? 0) + count);
       const key = [...next]
         .sort(([a], [b]) => a - b)
         .map((entry) => entry.join(":"))
@@ -160,29 +197,41 @@ function maxPaths(
   return highest;
 }
 
-/** A class without a negation, of characters and escapes that are all in ASCII. */
+/**
+ * A class without a negation, of characters and escapes that are all in ASCII.
+ */
 const asciiOnly =
   /^(?:\[(?!\^)(?:[^\\\]\u0080-\u{10ffff}]|\\[dwtnrfv0\W])*\]|\\[dwtnrfv0\W]|[^\\.[\u0080-\u{10ffff}])$/u;
 
 /**
- * The positions that match each character: of all characters, those which the same positions match count once. The
- * characters outside ASCII count as one, which each position matches that may match any of them.
+ * The positions that match each character: of all characters, those which the
+ * same positions match count once. The characters outside ASCII count as one,
+ * which each position matches that may match any of them.
  */
 function symbolsOf(sources: readonly string[]): readonly ReadonlySet<number>[] {
   const symbols = new Map<string, ReadonlySet<number>>();
   const add = (isMatch: (source: string) => boolean): void => {
     const results = new Map(
-      [...new Set(sources)].map((source) => [source, source !== "" && isMatch(source)]),
+      [...new Set(sources)].map((source) => [
+        source,
+        source !== "" && isMatch(source),
+      ]),
     );
     const key = [...results.values()].map(Number).join("");
     if (symbols.has(key)) return;
     symbols.set(
       key,
-      new Set([...sources.keys()].filter((position) => results.get(sources[position] ?? "") === true)),
+      new Set(
+        [...sources.keys()].filter(
+          (position) => results.get(sources[position] ?? "") === true,
+        ),
+      ),
     );
   };
   const tests = new Map(
-    [...new Set(sources)].map((source) => [source, new RegExp(`^(?:${source})$`, "u")] as const),
+    [...new Set(sources)].map(
+      (source) => [source, new RegExp(`^(?:${source})$`, "u")] as const,
+    ),
   );
   for (let code = 0; code < 128; code++) {
     const character = String.fromCharCode(code);

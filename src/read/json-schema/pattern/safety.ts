@@ -2,38 +2,61 @@ import { triesPerCharacter } from "./automaton.js";
 import { parsePattern, type Pattern } from "../../../ir/constraint/pattern.js";
 
 export type PatternSafety =
-  /** `maxLength` is the maximum length of texts that may be matched; null for no limit. */
+  /**
+   * `maxLength` is the maximum length of texts that may be matched; null for no
+   * limit.
+   */
   | { readonly kind: "safe"; readonly maxLength: number | null }
   | { readonly kind: "unsafe"; readonly reason: string };
 
-/** The maximum number of steps of one match, which take some hundredths of a second. */
+/**
+ * The maximum number of steps of one match, which take some hundredths of a
+ * second.
+ */
 const maxSteps = 1e7;
-/** A fixed number of characters above which a part of a pattern counts as one without a limit. */
+/**
+ * A fixed number of characters above which a part of a pattern counts as one
+ * without a limit.
+ */
 const longText = 1000;
-/** The smallest useful `maxLength`. A pattern with a smaller one is not used. */
+/**
+ * The smallest useful `maxLength`. A pattern with a smaller one is not used.
+ */
 const minLength = 32;
 
 /**
- * Estimates whether an untrusted pattern can be matched against untrusted text. If the next character decides the next
- * step, the time of backtracking is linear. For other patterns, it grows with the length of the text, to the power of
- * the number of repetitions that can match the same part of it. It is unlimited for nested repetitions.
+ * Estimates whether an untrusted pattern can be matched against untrusted text.
+ * If the next character decides the next step, the time of backtracking is
+ * linear. For other patterns, it grows with the length of the text, to the
+ * power of the number of repetitions that can match the same part of it. It is
+ * unlimited for nested repetitions.
  */
 export function patternSafety(source: string): PatternSafety {
-  if (source.length > 2000) return { kind: "unsafe", reason: "is longer than 2,000 characters" };
+  if (source.length > 2000)
+    return { kind: "unsafe", reason: "is longer than 2,000 characters" };
   if (!isValid(source))
-    return { kind: "unsafe", reason: "is not a valid regular expression with the flag u" };
-  // With the modifier i, alternatives that start with different letters can match the same text.
-  if (/\(\?[a-z-]+:/.test(source)) return { kind: "unsafe", reason: "contains a modifier such as (?i:)" };
+    return {
+      kind: "unsafe",
+      reason: "is not a valid regular expression with the flag u",
+    };
+  // With the modifier i, alternatives that start with different letters can
+  // match the same text.
+  if (/\(\?[a-z-]+:/.test(source))
+    return { kind: "unsafe", reason: "contains a modifier such as (?i:)" };
   const pattern = parsePattern(source);
-  if (pattern === null) return { kind: "unsafe", reason: "nests groups too deeply" };
+  if (pattern === null)
+    return { kind: "unsafe", reason: "nests groups too deeply" };
   const isAnchored = startsAtStart(pattern);
-  if (triesPerCharacter(pattern, isAnchored) !== null) return { kind: "safe", maxLength: null };
+  if (triesPerCharacter(pattern, isAnchored) !== null)
+    return { kind: "safe", maxLength: null };
   const cost = costOf(pattern);
   if (typeof cost === "string") return { kind: "unsafe", reason: cost };
   const base = cost.degree + (cost.length > longText ? 1 : 0);
   const degree = base + (base > 0 && !isAnchored ? 1 : 0);
-  if (degree <= 1 && cost.ways <= 1000) return { kind: "safe", maxLength: null };
-  const maxLength = degree === 0 ? 0 : Math.floor((maxSteps / cost.ways) ** (1 / degree));
+  if (degree <= 1 && cost.ways <= 1000)
+    return { kind: "safe", maxLength: null };
+  const maxLength =
+    degree === 0 ? 0 : Math.floor((maxSteps / cost.ways) ** (1 / degree));
   return maxLength < minLength
     ? { kind: "unsafe", reason: "may take too long" }
     : { kind: "safe", maxLength };
@@ -47,11 +70,17 @@ function isValid(source: string): boolean {
   }
 }
 
-/** The number of ways to match a text: `ways`, multiplied by the length of the text to the power of `degree`. */
+/**
+ * The number of ways to match a text: `ways`, multiplied by the length of the
+ * text to the power of `degree`.
+ */
 interface Cost {
   readonly ways: number;
   readonly degree: number;
-  /** The maximum number of characters that it matches; a repetition without a limit counts once. */
+  /**
+   * The maximum number of characters that it matches; a repetition without a
+   * limit counts once.
+   */
   readonly length: number;
 }
 
@@ -86,7 +115,11 @@ function costOf(pattern: Pattern): Cost | string {
   }
 }
 
-function repeatedCost({ of, min, max }: Extract<Pattern, { kind: "repeat" }>): Cost | string {
+function repeatedCost({
+  of,
+  min,
+  max,
+}: Extract<Pattern, { kind: "repeat" }>): Cost | string {
   const inner = costOf(of);
   if (typeof inner === "string") return inner;
   const isPlain = inner.ways === 1 && inner.degree === 0 && of.kind !== "look";
@@ -103,7 +136,10 @@ function repeatedCost({ of, min, max }: Extract<Pattern, { kind: "repeat" }>): C
   };
 }
 
-function combinedCost(parts: readonly Pattern[], join: (a: Cost, b: Cost) => Cost): Cost | string {
+function combinedCost(
+  parts: readonly Pattern[],
+  join: (a: Cost, b: Cost) => Cost,
+): Cost | string {
   let whole: Cost | null = null;
   for (const part of parts) {
     const cost = costOf(part);
@@ -116,7 +152,10 @@ function combinedCost(parts: readonly Pattern[], join: (a: Cost, b: Cost) => Cos
 /** True if each arm starts with a different character. */
 function haveDistinctStarts(arms: readonly Pattern[]): boolean {
   const firsts = arms.map(firstOf);
-  return firsts.every((first) => first !== null) && new Set(firsts).size === firsts.length;
+  return (
+    firsts.every((first) => first !== null) &&
+    new Set(firsts).size === firsts.length
+  );
 }
 
 function firstOf(pattern: Pattern): string | null {

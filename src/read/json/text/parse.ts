@@ -4,7 +4,10 @@ import type { JsonMember, JsonNode, Locations } from "./tree.js";
 
 /** Limits of a JSON text. A schema of the protocol needs 2 % of them. */
 export interface Budget {
-  /** Maximum nesting of containers. It also protects the stack, because functions that walk the tree are recursive. */
+  /**
+   * Maximum nesting of containers. It also protects the stack, because
+   * functions that walk the tree are recursive.
+   */
   readonly depth: number;
   /** Maximum number of values. */
   readonly nodes: number;
@@ -23,8 +26,9 @@ type OpenContainer =
   | { readonly kind: "array"; readonly at: number; readonly items: JsonNode[] };
 
 /**
- * Parses JSON with the location of each value. Reports a duplicate name and keeps the first value. Reports text that is not JSON
- * or exceeds the budget and returns null. Not recursive, so no input can overflow the stack.
+ * Parses JSON with the location of each value. Reports a duplicate name and
+ * keeps the first value. Reports text that is not JSON or exceeds the budget
+ * and returns null. Not recursive, so no input can overflow the stack.
  */
 export function parseJson(
   text: string,
@@ -38,7 +42,8 @@ export function parseJson(
     scope.error("MG201", locations(at), problem, hint);
     return null;
   };
-  const syntax = (at: number, problem: string): null => fail(at, problem, "write valid JSON");
+  const syntax = (at: number, problem: string): null =>
+    fail(at, problem, "write valid JSON");
 
   // Skips a byte order mark.
   let at = skipSpace(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
@@ -46,19 +51,33 @@ export function parseJson(
     // One value, or the opening of one.
     nodes += 1;
     if (nodes > budget.nodes) {
-      return fail(at, `the text has more than ${budget.nodes} values`, "split it into smaller schemas");
+      return fail(
+        at,
+        `the text has more than ${budget.nodes} values`,
+        "split it into smaller schemas",
+      );
     }
     const char = text[at];
     let value: JsonNode | null = null;
     if (char === "{" || char === "[") {
       if (open.length >= budget.depth) {
-        return fail(at, `the text is nested more than ${budget.depth} levels deep`, "flatten it");
+        return fail(
+          at,
+          `the text is nested more than ${budget.depth} levels deep`,
+          "flatten it",
+        );
       }
       const empty = skipSpace(text, at + 1);
       if (char === "{" && text[empty] !== "}") {
         const key = openName(text, empty);
         if (!key.ok) return syntax(key.at, key.problem);
-        open.push({ kind: "object", at, members: new Map(), name: key.value, nameAt: empty });
+        open.push({
+          kind: "object",
+          at,
+          members: new Map(),
+          name: key.value,
+          nameAt: empty,
+        });
         at = key.end;
         continue;
       }
@@ -67,7 +86,10 @@ export function parseJson(
         at = empty;
         continue;
       }
-      value = char === "{" ? { kind: "object", at, members: new Map() } : { kind: "array", at, items: [] };
+      value =
+        char === "{"
+          ? { kind: "object", at, members: new Map() }
+          : { kind: "array", at, items: [] };
       at = empty + 1;
     } else {
       const scalar = char === '"' ? scanString(text, at) : scanWord(text, at);
@@ -82,22 +104,37 @@ export function parseJson(
       const top = open.at(-1);
       if (top === undefined) {
         if (at < text.length)
-          return syntax(at, `unexpected ${quoted(text.slice(at, at + 10))} after the end of the value`);
+          return syntax(
+            at,
+            `unexpected ${quoted(text.slice(at, at + 10))} after the end of the value`,
+          );
         return value;
       }
       if (top.kind === "array") top.items.push(value);
-      else if (!top.members.has(top.name)) top.members.set(top.name, { at: top.nameAt, value });
+      else if (!top.members.has(top.name))
+        top.members.set(top.name, { at: top.nameAt, value });
       else {
         const message = `the member "${top.name}" is declared twice`;
-        scope.error("MG202", locations(top.nameAt), message, "keep one of them");
+        scope.error(
+          "MG202",
+          locations(top.nameAt),
+          message,
+          "keep one of them",
+        );
       }
       const close = top.kind === "array" ? "]" : "}";
       if (text[at] === ",") break;
       if (text[at] !== close) {
-        return syntax(at, `expected "," or "${close}", got ${quoted(text.slice(at, at + 1))}`);
+        return syntax(
+          at,
+          `expected "," or "${close}", got ${quoted(text.slice(at, at + 1))}`,
+        );
       }
       open.pop();
-      value = top.kind === "array" ? top : { kind: "object", at: top.at, members: top.members };
+      value =
+        top.kind === "array"
+          ? top
+          : { kind: "object", at: top.at, members: top.members };
       at += 1;
     }
 
@@ -118,7 +155,11 @@ export function parseJson(
 function openName(text: string, at: number): ReturnType<typeof scanString> {
   if (text[at] !== '"') {
     const actual = quoted(text.slice(at, at + 1));
-    return { ok: false, at, problem: `expected the name of a member, got ${actual}` };
+    return {
+      ok: false,
+      at,
+      problem: `expected the name of a member, got ${actual}`,
+    };
   }
   const name = scanString(text, at);
   if (!name.ok) return name;

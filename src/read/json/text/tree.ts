@@ -7,7 +7,10 @@ export type JsonNode = JsonObject | JsonArray | JsonScalar;
 export interface JsonObject {
   readonly kind: "object";
   readonly at: number;
-  /** The members in the order of the text. A map, so that `__proto__` needs no special case. */
+  /**
+   * The members in the order of the text. A map, so that `__proto__` needs no
+   * special case.
+   */
   readonly members: ReadonlyMap<string, JsonMember>;
 }
 
@@ -29,19 +32,28 @@ export interface JsonScalar {
   readonly value: string | number | boolean | null;
 }
 
-/** The value of a member; null if the node is not an object or has no such member. */
+/**
+ * The value of a member; null if the node is not an object or has no such
+ * member.
+ */
 export function member(node: JsonNode, name: string): JsonNode | null {
-  return node.kind === "object" ? (node.members.get(name)?.value ?? null) : null;
+  return node.kind === "object"
+    ? (node.members.get(name)?.value ?? null)
+    : null;
 }
 
 /** The value of a string node; null for other nodes. */
 export function stringOf(node: JsonNode | null): string | null {
-  return node?.kind === "scalar" && typeof node.value === "string" ? node.value : null;
+  return node?.kind === "scalar" && typeof node.value === "string"
+    ? node.value
+    : null;
 }
 
 /** The value of a node that is true or false; null for other nodes. */
 export function flagOf(node: JsonNode | null): boolean | null {
-  return node?.kind === "scalar" && typeof node.value === "boolean" ? node.value : null;
+  return node?.kind === "scalar" && typeof node.value === "boolean"
+    ? node.value
+    : null;
 }
 
 /** The plain value of a node. A member called `__proto__` stays a member. */
@@ -62,17 +74,25 @@ export function toJson(node: JsonNode): Json {
   return record;
 }
 
-/** A text that is equal for the same JSON values, whatever their offsets and the order of members. */
+/**
+ * A text that is equal for the same JSON values, whatever their offsets and the
+ * order of members.
+ */
 export function keyOf(node: JsonNode): string {
   return exact(toJson(node));
 }
 
-/** A copy in which all nodes have one offset, for a fragment that replaces another. */
+/**
+ * A copy in which all nodes have one offset, for a fragment that replaces
+ * another.
+ */
 export function placedAt(node: JsonNode, at: number): JsonNode {
   if (node.kind === "scalar") return { ...node, at };
-  if (node.kind === "array") return { ...node, at, items: node.items.map((item) => placedAt(item, at)) };
+  if (node.kind === "array")
+    return { ...node, at, items: node.items.map((item) => placedAt(item, at)) };
   const members = new Map<string, JsonMember>();
-  for (const [name, { value }] of node.members) members.set(name, { at, value: placedAt(value, at) });
+  for (const [name, { value }] of node.members)
+    members.set(name, { at, value: placedAt(value, at) });
   return { ...node, at, members };
 }
 
@@ -105,10 +125,14 @@ function write(node: JsonNode, budget: number): string {
 /** Turns offsets of one text into lines and columns, which count from 1. */
 export type Locations = (offset: number) => Location;
 
-/** Returns a function that finds the line and column of an offset by binary search. */
+/**
+ * Returns a function that finds the line and column of an offset by binary
+ * search.
+ */
 export function locationsIn(text: string, file: string): Locations {
   const starts = [0];
-  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1))
+    starts.push(at + 1);
   return (offset) => {
     let low = 0;
     let high = starts.length - 1;

@@ -2,14 +2,22 @@ import type { ts } from "ts-morph";
 import type { Scope } from "../../../diagnostics.js";
 import { isUnion, product, union } from "../../../ir/combine.js";
 import { anything, type Schema } from "../../../ir/constraint.js";
-import { alternativesIn, onlyOf, referenceIn, schemaOf, typeIn } from "../../../ir/constraint/form.js";
+import {
+  alternativesIn,
+  onlyOf,
+  referenceIn,
+  schemaOf,
+  typeIn,
+} from "../../../ir/constraint/form.js";
 import { at, type ParseContext } from "../parse-context.js";
 import { readKeyword, readLiteral, readQuery } from "./literal.js";
 import { readObject } from "./members.js";
 import { readReference } from "./reference.js";
 import { rejectType } from "./reject.js";
 
-/** The maximum nesting of types; the protocol's own have at most five levels. */
+/**
+ * The maximum nesting of types; the protocol's own have at most five levels.
+ */
 export const maxTypeDepth = 50;
 
 /** The context of a function that reads one kind of syntax. */
@@ -19,7 +27,10 @@ export interface TypeContext {
   readonly depth: number;
 }
 
-/** Reads any type. Reports a type that cannot be read and returns a schema of any value, so that the rest of the file is read. */
+/**
+ * Reads any type. Reports a type that cannot be read and returns a schema of
+ * any value, so that the rest of the file is read.
+ */
 export function readType(context: TypeContext, node: ts.TypeNode): Schema {
   const { parseContext, scope, depth } = context;
   const { ts } = parseContext;
@@ -37,7 +48,10 @@ export function readType(context: TypeContext, node: ts.TypeNode): Schema {
   if (ts.isUnionTypeNode(node)) return readUnion(inner, node.types);
   if (ts.isIntersectionTypeNode(node)) return readIntersection(inner, node);
   if (ts.isArrayTypeNode(node)) return readArray(inner, node.elementType);
-  if (ts.isTypeOperatorNode(node) && node.operator === ts.SyntaxKind.ReadonlyKeyword) {
+  if (
+    ts.isTypeOperatorNode(node) &&
+    node.operator === ts.SyntaxKind.ReadonlyKeyword
+  ) {
     return readType(inner, node.type);
   }
   if (ts.isTypeLiteralNode(node)) return readObject(inner, node);
@@ -55,23 +69,33 @@ export function readArray(context: TypeContext, element: ts.TypeNode): Schema {
   ]);
 }
 
-/** The type of an optional member. `undefined` in its union is redundant; `never` means that the member must be absent. */
+/**
+ * The type of an optional member. `undefined` in its union is redundant;
+ * `never` means that the member must be absent.
+ */
 export function readOptional(context: TypeContext, node: ts.TypeNode): Schema {
   const { ts } = context.parseContext;
-  if (node.kind === ts.SyntaxKind.NeverKeyword) return schemaOf([{ kind: "never" }]);
+  if (node.kind === ts.SyntaxKind.NeverKeyword)
+    return schemaOf([{ kind: "never" }]);
   if (!ts.isUnionTypeNode(node)) return readType(context, node);
-  const present = node.types.filter(({ kind }) => kind !== ts.SyntaxKind.UndefinedKeyword);
+  const present = node.types.filter(
+    ({ kind }) => kind !== ts.SyntaxKind.UndefinedKeyword,
+  );
   return present.length === 0
     ? readType(context, node)
     : readUnion({ ...context, depth: context.depth + 1 }, present);
 }
 
 /** Reads `A | B`. Rejects `undefined`, which JSON does not have. */
-function readUnion(context: TypeContext, nodes: readonly ts.TypeNode[]): Schema {
+function readUnion(
+  context: TypeContext,
+  nodes: readonly ts.TypeNode[],
+): Schema {
   const { ts } = context.parseContext;
   const members: Schema[] = [];
   for (const member of nodes) {
-    if (member.kind === ts.SyntaxKind.UndefinedKeyword) rejectType(context, member);
+    if (member.kind === ts.SyntaxKind.UndefinedKeyword)
+      rejectType(context, member);
     else members.push(readType(context, member));
   }
   return members.length === 0 ? anything : union(members);
@@ -80,18 +104,34 @@ function readUnion(context: TypeContext, nodes: readonly ts.TypeNode[]): Schema 
 /** The maximum number of alternatives of an intersection of unions. */
 const maxAlternatives = 256;
 
-/** Reads `A & { … }` and `({ … } | { … }) & A`: only named types, objects and unions of them can be merged. */
-function readIntersection(context: TypeContext, node: ts.IntersectionTypeNode): Schema {
+/**
+ * Reads `A & { … }` and `({ … } | { … }) & A`: only named types, objects and
+ * unions of them can be merged.
+ */
+function readIntersection(
+  context: TypeContext,
+  node: ts.IntersectionTypeNode,
+): Schema {
   const groups = node.types.map((member): readonly Schema[] => {
     const schema = readType(context, member);
     const alternatives = isUnion(schema) ? alternativesIn(schema) : [schema];
     if (isAny(schema) || alternatives.every(isObjectLike)) return alternatives;
-    return [rejectType(context, member, "only named types and objects can be joined with `&`")];
+    return [
+      rejectType(
+        context,
+        member,
+        "only named types and objects can be joined with `&`",
+      ),
+    ];
   });
   // A rejected member accepts any value, which adds nothing to an intersection.
-  const readable = groups.filter(([first]) => first !== undefined && !isAny(first));
+  const readable = groups.filter(
+    ([first]) => first !== undefined && !isAny(first),
+  );
   if (readable.length === 0) return anything;
-  if (readable.reduce((count, { length }) => count * length, 1) > maxAlternatives) {
+  if (
+    readable.reduce((count, { length }) => count * length, 1) > maxAlternatives
+  ) {
     const hint = `name the parts: together they have more than ${maxAlternatives} alternatives`;
     return rejectType(context, node, hint);
   }
@@ -103,5 +143,9 @@ function isAny({ checks }: Schema): boolean {
 }
 
 function isObjectLike(schema: Schema): boolean {
-  return referenceIn(schema) !== null || typeIn(schema) === "object" || onlyOf(schema.checks, "all") !== null;
+  return (
+    referenceIn(schema) !== null ||
+    typeIn(schema) === "object" ||
+    onlyOf(schema.checks, "all") !== null
+  );
 }

@@ -1,12 +1,26 @@
 import type { ts } from "ts-morph";
-import { anything, type Schema, type TypeName } from "../../../ir/constraint.js";
-import { constantNote, ofValue, schemaOf } from "../../../ir/constraint/form.js";
+import {
+  anything,
+  type Schema,
+  type TypeName,
+} from "../../../ir/constraint.js";
+import {
+  constantNote,
+  ofValue,
+  schemaOf,
+} from "../../../ir/constraint/form.js";
 import type { ParseContext, Compiler } from "../parse-context.js";
 import type { TypeContext } from "./index.js";
 import { rejectType } from "./reject.js";
 
-/** Reads `string`, `number`, `boolean`, `unknown`, `any` and `object`; null for any other node. */
-export function readKeyword({ ts }: ParseContext, node: ts.TypeNode): Schema | null {
+/**
+ * Reads `string`, `number`, `boolean`, `unknown`, `any` and `object`; null for
+ * any other node.
+ */
+export function readKeyword(
+  { ts }: ParseContext,
+  node: ts.TypeNode,
+): Schema | null {
   switch (node.kind) {
     case ts.SyntaxKind.StringKeyword:
       return ofType("string");
@@ -30,15 +44,30 @@ function ofType(type: TypeName): Schema {
 }
 
 /** `"text"`, `-1`, `true`, `null`. */
-export function readLiteral(context: TypeContext, node: ts.LiteralTypeNode): Schema {
+export function readLiteral(
+  context: TypeContext,
+  node: ts.LiteralTypeNode,
+): Schema {
   const value = literalValue(context.parseContext.ts, node.literal);
-  if (value === undefined) return rejectType(context, node, "write a string, a number, true, false or null");
+  if (value === undefined)
+    return rejectType(
+      context,
+      node,
+      "write a string, a number, true, false or null",
+    );
   return ofValue(value);
 }
 
-/** The value of a literal expression, including a minus sign; undefined for any other expression. */
-export function literalValue(ts: Compiler, node: ts.Node): string | number | boolean | null | undefined {
-  if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text;
+/**
+ * The value of a literal expression, including a minus sign; undefined for any
+ * other expression.
+ */
+export function literalValue(
+  ts: Compiler,
+  node: ts.Node,
+): string | number | boolean | null | undefined {
+  if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node))
+    return node.text;
   if (ts.isNumericLiteral(node)) return finite(node.text);
   if (node.kind === ts.SyntaxKind.TrueKeyword) return true;
   if (node.kind === ts.SyntaxKind.FalseKeyword) return false;
@@ -47,7 +76,8 @@ export function literalValue(ts: Compiler, node: ts.Node): string | number | boo
     const value = finite(node.operand.text);
     if (value === undefined) return undefined;
     // JSON has no negative zero.
-    if (node.operator === ts.SyntaxKind.MinusToken) return value === 0 ? 0 : -value;
+    if (node.operator === ts.SyntaxKind.MinusToken)
+      return value === 0 ? 0 : -value;
     if (node.operator === ts.SyntaxKind.PlusToken) return value;
   }
   return undefined;
@@ -59,13 +89,26 @@ function finite(text: string): number | undefined {
 }
 
 /** Reads `typeof CONST`: the constant's value and name. */
-export function readQuery(context: TypeContext, node: ts.TypeQueryNode): Schema {
+export function readQuery(
+  context: TypeContext,
+  node: ts.TypeQueryNode,
+): Schema {
   const { parseContext } = context;
-  const name = parseContext.ts.isIdentifier(node.exprName) ? node.exprName.text : null;
+  const name = parseContext.ts.isIdentifier(node.exprName)
+    ? node.exprName.text
+    : null;
   const constant = name === null ? undefined : parseContext.constants.get(name);
   if (constant === undefined || node.typeArguments !== undefined) {
-    return rejectType(context, node, "use `typeof` only for constants that this file exports");
+    return rejectType(
+      context,
+      node,
+      "use `typeof` only for constants that this file exports",
+    );
   }
-  const note = { keyword: constantNote, value: constant.name, isCondition: false };
+  const note = {
+    keyword: constantNote,
+    value: constant.name,
+    isCondition: false,
+  };
   return { ...constant.schema, doc: anything.doc, notes: [note] };
 }

@@ -12,13 +12,21 @@ export interface Members {
   readonly rest: Schema | null;
 }
 
-/** Reads `{ a: A; [key: string]: B }`; with only an index signature it is a map. */
-export function readObject(context: TypeContext, node: ts.TypeLiteralNode): Schema {
+/**
+ * Reads `{ a: A; [key: string]: B }`; with only an index signature it is a map.
+ */
+export function readObject(
+  context: TypeContext,
+  node: ts.TypeLiteralNode,
+): Schema {
   const { properties, rest } = readMembers(context, node.members);
   return objectSchema(properties, rest);
 }
 
-export function readMembers(context: TypeContext, nodes: readonly ts.TypeElement[]): Members {
+export function readMembers(
+  context: TypeContext,
+  nodes: readonly ts.TypeElement[],
+): Members {
   const { parseContext, scope } = context;
   const { ts } = parseContext;
   const properties: Property[] = [];
@@ -28,16 +36,31 @@ export function readMembers(context: TypeContext, nodes: readonly ts.TypeElement
     const fail = (code: string, message: string, hint: string): void =>
       scope.error(code, at(parseContext, node), message, hint);
     if (ts.isIndexSignatureDeclaration(node)) {
-      if (rest !== null) fail("MG107", "the type has a second index signature", "keep one of them");
+      if (rest !== null)
+        fail(
+          "MG107",
+          "the type has a second index signature",
+          "keep one of them",
+        );
       else rest = readIndex(context, node);
       continue;
     }
-    const property = ts.isPropertySignature(node) ? readProperty(context, node) : null;
+    const property = ts.isPropertySignature(node)
+      ? readProperty(context, node)
+      : null;
     if (property === null) {
       const hint = "write it as `name: T`, `name?: T` or `[key: string]: T`";
-      fail("MG106", `cannot read the member "${textOf(parseContext, node)}"`, hint);
+      fail(
+        "MG106",
+        `cannot read the member "${textOf(parseContext, node)}"`,
+        hint,
+      );
     } else if (names.has(property.name)) {
-      fail("MG107", `the member "${property.name}" is declared twice`, "keep one of them");
+      fail(
+        "MG107",
+        `the member "${property.name}" is declared twice`,
+        "keep one of them",
+      );
     } else {
       names.add(property.name);
       properties.push(property);
@@ -47,12 +70,23 @@ export function readMembers(context: TypeContext, nodes: readonly ts.TypeElement
 }
 
 /** A member's wire name; null when it is computed. */
-export function nameOf({ ts }: Pick<ParseContext, "ts">, node: ts.PropertyName): string | null {
-  if (ts.isIdentifier(node) || ts.isStringLiteral(node) || ts.isNumericLiteral(node)) return node.text;
+export function nameOf(
+  { ts }: Pick<ParseContext, "ts">,
+  node: ts.PropertyName,
+): string | null {
+  if (
+    ts.isIdentifier(node) ||
+    ts.isStringLiteral(node) ||
+    ts.isNumericLiteral(node)
+  )
+    return node.text;
   return null;
 }
 
-function readProperty(context: TypeContext, node: ts.PropertySignature): Property | null {
+function readProperty(
+  context: TypeContext,
+  node: ts.PropertySignature,
+): Property | null {
   const { parseContext } = context;
   const name = nameOf(parseContext, node.name);
   if (name === null) return null;
@@ -68,15 +102,28 @@ function readProperty(context: TypeContext, node: ts.PropertySignature): Propert
     );
     return { name, optional, schema: { ...anything, doc } };
   }
-  const schema = (optional ? readOptional : readType)({ ...context, scope }, node.type);
-  return { name, optional, schema: applyTags(schema, doc, at(parseContext, node), scope) };
+  const schema = (optional ? readOptional : readType)(
+    { ...context, scope },
+    node.type,
+  );
+  return {
+    name,
+    optional,
+    schema: applyTags(schema, doc, at(parseContext, node), scope),
+  };
 }
 
-function readIndex(context: TypeContext, node: ts.IndexSignatureDeclaration): Schema {
+function readIndex(
+  context: TypeContext,
+  node: ts.IndexSignatureDeclaration,
+): Schema {
   const { parseContext } = context;
   const key = node.parameters[0]?.type;
   const scope = context.scope.in("the index signature");
-  if (node.parameters.length !== 1 || key?.kind !== parseContext.ts.SyntaxKind.StringKeyword) {
+  if (
+    node.parameters.length !== 1 ||
+    key?.kind !== parseContext.ts.SyntaxKind.StringKeyword
+  ) {
     scope.error(
       "MG106",
       at(parseContext, node),

@@ -2,18 +2,28 @@ import type { ts } from "ts-morph";
 import type { Schema } from "../../../ir/constraint.js";
 import { objectSchema, reference } from "../../../ir/constraint/form.js";
 import { at, type ParseContext } from "../parse-context.js";
-import { maxTypeDepth, readArray, readOptional, readType, type TypeContext } from "./index.js";
+import {
+  maxTypeDepth,
+  readArray,
+  readOptional,
+  readType,
+  type TypeContext,
+} from "./index.js";
 import { rejectType } from "./reject.js";
 
 /**
- * Reads a type by its name, and `Array<T>`, `ReadonlyArray<T>` and `Record<K, V>` unless the file declares that name
- * itself.
+ * Reads a type by its name, and `Array<T>`, `ReadonlyArray<T>` and
+ * `Record<K, V>` unless the file declares that name itself.
  */
-export function readReference(context: TypeContext, node: ts.TypeReferenceNode): Schema {
+export function readReference(
+  context: TypeContext,
+  node: ts.TypeReferenceNode,
+): Schema {
   const { parseContext, scope } = context;
   if (!parseContext.ts.isIdentifier(node.typeName))
     return rejectType(context, node, "name a type of this file");
-  const name = parseContext.imported.get(node.typeName.text) ?? node.typeName.text;
+  const name =
+    parseContext.imported.get(node.typeName.text) ?? node.typeName.text;
   const [first, second, ...more] = node.typeArguments ?? [];
   if (first === undefined) {
     parseContext.uses.push({ name, location: at(parseContext, node), scope });
@@ -22,27 +32,40 @@ export function readReference(context: TypeContext, node: ts.TypeReferenceNode):
   if (!parseContext.declared.has(name) && more.length === 0) {
     if (second === undefined && (name === "Array" || name === "ReadonlyArray"))
       return readArray(context, first);
-    if (second !== undefined && name === "Record") return readRecord(context, node, first, second);
+    if (second !== undefined && name === "Record")
+      return readRecord(context, node, first, second);
   }
   return rejectType(context, node);
 }
 
-/** `Record<string, V>` is a map, and `Record<"a" | "b", V>` an object with these members. */
+/**
+ * `Record<string, V>` is a map, and `Record<"a" | "b", V>` an object with these
+ * members.
+ */
 function readRecord(
   context: TypeContext,
   node: ts.TypeReferenceNode,
   key: ts.TypeNode,
   value: ts.TypeNode,
 ): Schema {
-  // An object without known members: any object may have members that its schema does not name.
+  // An object without known members: any object may have members that its
+  // schema does not name.
   if (value.kind === context.parseContext.ts.SyntaxKind.NeverKeyword) {
     return objectSchema([], null);
   }
   const keys = keyNames(context.parseContext, key);
   const optional = mayBeUndefined(context.parseContext, value);
-  const schema = (optional && Array.isArray(keys) ? readOptional : readType)(context, value);
+  const schema = (optional && Array.isArray(keys) ? readOptional : readType)(
+    context,
+    value,
+  );
   if (keys === "any") return objectSchema([], schema);
-  if (keys === null) return rejectType(context, node, "use string or string literals as keys of a Record");
+  if (keys === null)
+    return rejectType(
+      context,
+      node,
+      "use string or string literals as keys of a Record",
+    );
   return objectSchema(
     [...new Set(keys)].map((name) => ({ name, optional, schema })),
     null,
@@ -50,10 +73,16 @@ function readRecord(
 }
 
 function mayBeUndefined({ ts }: ParseContext, node: ts.TypeNode): boolean {
-  return ts.isUnionTypeNode(node) && node.types.some(({ kind }) => kind === ts.SyntaxKind.UndefinedKeyword);
+  return (
+    ts.isUnionTypeNode(node) &&
+    node.types.some(({ kind }) => kind === ts.SyntaxKind.UndefinedKeyword)
+  );
 }
 
-/** The literal keys; "any" if every string is a key; null if a key is not a string. */
+/**
+ * The literal keys; "any" if every string is a key; null if a key is not a
+ * string.
+ */
 function keyNames(
   parseContext: ParseContext,
   node: ts.TypeNode,
@@ -75,7 +104,8 @@ function keyNames(
   }
   if (node.kind === ts.SyntaxKind.StringKeyword) return "any";
   if (ts.isParenthesizedTypeNode(node)) return inner(node.type);
-  if (ts.isLiteralTypeNode(node) && ts.isStringLiteral(node.literal)) return [node.literal.text];
+  if (ts.isLiteralTypeNode(node) && ts.isStringLiteral(node.literal))
+    return [node.literal.text];
   if (!ts.isUnionTypeNode(node)) return null;
   const parts = node.types.map(inner);
   if (parts.includes(null)) return null;

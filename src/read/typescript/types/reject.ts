@@ -3,7 +3,10 @@ import { anything, type Schema } from "../../../ir/constraint.js";
 import { at, textOf, type ParseContext } from "../parse-context.js";
 import type { TypeContext } from "./index.js";
 
-/** Reports a type that the IR cannot express, and returns a schema of any value so that the rest of the file is read. */
+/**
+ * Reports a type that the IR cannot express, and returns a schema of any value
+ * so that the rest of the file is read.
+ */
 export function rejectType(
   { parseContext, scope }: TypeContext,
   node: ts.TypeNode,

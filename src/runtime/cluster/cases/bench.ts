@@ -3,9 +3,15 @@ import type { Entry, SharedStore } from "../store.js";
 
 /** The store under test. */
 export interface StoreSetup {
-  /** Returns the store as one more process has it: the same data, over connections of its own. */
+  /**
+   * Returns the store as one more process has it: the same data, over
+   * connections of its own.
+   */
   open(): SharedStore | Promise<SharedStore>;
-  /** Breaks the connection of each follower, as a restart of the engine does, and lets them reconnect. */
+  /**
+   * Breaks the connection of each follower, as a restart of the engine does,
+   * and lets them reconnect.
+   */
   disconnect(): void | Promise<void>;
 }
 
@@ -16,13 +22,19 @@ export interface Follower {
   stop(): void;
 }
 
-/** What a case works with: the store of two processes, and a name that no other case uses for its keys and logs. */
+/**
+ * What a case works with: the store of two processes, and a name that no other
+ * case uses for its keys and logs.
+ */
 export interface Bench {
   readonly one: SharedStore;
   readonly two: SharedStore;
   readonly key: string;
   disconnect(): void | Promise<void>;
-  /** Follows a log: by default the one with the name of the key, in the first process. */
+  /**
+   * Follows a log: by default the one with the name of the key, in the first
+   * process.
+   */
   follow(store?: SharedStore, log?: string): Promise<Follower>;
   /** Stops all followers. */
   end(): void;
@@ -34,8 +46,13 @@ type Check = (bench: Bench) => Promise<void>;
 export type Cases = Readonly<Record<string, Check>>;
 
 /** A case for each row of a table. */
-export const casesOf = <T>(rows: Readonly<Record<string, T>>, check: (row: T) => Check): Cases =>
-  Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, check(row)]));
+export const casesOf = <T>(
+  rows: Readonly<Record<string, T>>,
+  check: (row: T) => Check,
+): Cases =>
+  Object.fromEntries(
+    Object.entries(rows).map(([name, row]) => [name, check(row)]),
+  );
 
 let keys = 0;
 
@@ -55,7 +72,8 @@ export async function benchOf(setup: StoreSetup): Promise<Bench> {
         (entry) => events.push(entry),
         () => events.push("lost"),
       );
-      const values = (): string[] => events.flatMap((event) => (event === "lost" ? [] : [event.value]));
+      const values = (): string[] =>
+        events.flatMap((event) => (event === "lost" ? [] : [event.value]));
       const follower = { events, values, stop };
       followers.push(follower);
       return follower;
@@ -71,11 +89,19 @@ export function equal(actual: unknown, expected: unknown, what: string): void {
     (value) => JSON.stringify(value) as string | undefined,
   );
   if (found === wanted) return;
-  throw new Error(`${what}: found ${found.slice(0, 500)}, expected ${wanted.slice(0, 500)}.`);
+  throw new Error(
+    `${what}: found ${found.slice(0, 500)}, expected ${wanted.slice(0, 500)}.`,
+  );
 }
 
-/** Waits until a condition is true. After ten seconds, throws an error that says what is not. */
-export async function until(condition: () => unknown, failure: string): Promise<void> {
+/**
+ * Waits until a condition is true. After ten seconds, throws an error that says
+ * what is not.
+ */
+export async function until(
+  condition: () => unknown,
+  failure: string,
+): Promise<void> {
   for (let count = 0; !(await condition()); count++) {
     if (count === 1000) throw new Error(`After ten seconds, ${failure}.`);
     await pause(10);

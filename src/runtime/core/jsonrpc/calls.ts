@@ -1,13 +1,23 @@
-import { endError, McpError, TimeoutError, ValidationError } from "../errors.js";
+import {
+  endError,
+  McpError,
+  TimeoutError,
+  ValidationError,
+} from "../errors.js";
 import type { SendOptions } from "../ports/transport.js";
 import { IdMap, isId, type RequestId } from "../message.js";
 import { shown } from "../report.js";
 import { isObject, type JsonObject } from "../../../common/object.js";
 import { maxDelay, onAbort } from "../../../common/timing.js";
 
-/** Options of one request. Times are in milliseconds; `Infinity` means no limit. */
+/**
+ * Options of one request. Times are in milliseconds; `Infinity` means no limit.
+ */
 export interface RequestOptions {
-  /** Cancels the request: the promise rejects at once with the signal's reason, and the peer gets a cancellation. */
+  /**
+   * Cancels the request: the promise rejects at once with the signal's reason,
+   * and the peer gets a cancellation.
+   */
   readonly signal?: AbortSignal | undefined;
   /** Maximum time without an answer or progress. */
   readonly timeout?: number | undefined;
@@ -17,12 +27,17 @@ export interface RequestOptions {
   readonly meta?: { readonly [key: string]: unknown } | undefined;
   /** Requests progress notifications, and is called with each. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
-  /** For a listen request: called with each notification of its stream. The handlers of the client get it as well. */
-  readonly onNotice?: ((method: string, params: JsonObject) => void) | undefined;
+  /**
+   * For a listen request: called with each notification of its stream. The
+   * handlers of the client get it as well.
+   */
+  readonly onNotice?:
+    ((method: string, params: JsonObject) => void) | undefined;
 }
 
 /** Options of a request whose caller is known before it is sent. */
-export interface CallerOptions extends RequestOptions, Pick<SendOptions, "caller"> {}
+export interface CallerOptions
+  extends RequestOptions, Pick<SendOptions, "caller"> {}
 
 /** The options that the session adds to one request. */
 export interface CallOptions extends CallerOptions {
@@ -37,10 +52,11 @@ export interface CallOptions extends CallerOptions {
   /** Headers for a transport that has them. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
-   * Checks and converts the result. The call rejects if it throws. A callback, because one more promise would cost as much as
-   * the check.
+   * Checks and converts the result. The call rejects if it throws. A callback,
+   * because one more promise would cost as much as the check.
    */
-  readonly accept?: ((method: string, result: JsonObject) => unknown) | undefined;
+  readonly accept?:
+    ((method: string, result: JsonObject) => unknown) | undefined;
   /** Sends the cancellation when the caller stops waiting. */
   readonly cancel?: ((id: RequestId, reason: string) => void) | undefined;
 }
@@ -70,21 +86,39 @@ interface Call {
   progress: number;
 }
 
-/** The text of an abort reason, which the cancellation sends to the peer (CANC-11). */
+/**
+ * The text of an abort reason, which the cancellation sends to the peer
+ * (CANC-11).
+ */
 function textOf(reason: unknown): string {
   const text = isObject(reason) ? reason["message"] : reason;
-  return typeof text === "string" && text !== "" ? text : "The request was cancelled.";
+  return typeof text === "string" && text !== ""
+    ? text
+    : "The request was cancelled.";
 }
 
-/** How late a timer may be, in milliseconds, before the answers that have arrived are read first. */
+/**
+ * How late a timer may be, in milliseconds, before the answers that have
+ * arrived are read first.
+ */
 const maxLateness = 20;
 
-type Timer = ReturnType<typeof setTimeout> & { ref?(): unknown; unref?(): unknown };
+type Timer = ReturnType<typeof setTimeout> & {
+  ref?(): unknown;
+  unref?(): unknown;
+};
 
-/** The pending requests of this side, with their timeouts, signals and progress. They share one timer, because one each would cost more than the rest of a call. */
+/**
+ * The pending requests of this side, with their timeouts, signals and progress.
+ * They share one timer, because one each would cost more than the rest of a
+ * call.
+ */
 export class Calls {
   readonly #open = new IdMap<Call>();
-  /** The calls with progress, also those of tasks, whose progress continues after the answer. */
+  /**
+   * The calls with progress, also those of tasks, whose progress continues
+   * after the answer.
+   */
   readonly #tokens = new Map<RequestId, Call>();
   #pauses = 0;
   /** The time, while it is stopped. */
@@ -101,7 +135,9 @@ export class Calls {
 
   /** The time that timeouts are measured in, in milliseconds. */
   get #now(): number {
-    return this.isPaused ? this.#stopTime : performance.now() - this.#stoppedFor;
+    return this.isPaused
+      ? this.#stopTime
+      : performance.now() - this.#stoppedFor;
   }
 
   /** Stops the timeouts until `resume` is called as often. */
@@ -117,18 +153,39 @@ export class Calls {
     this.#check();
   }
 
-  /** Adds a pending request. The promise rejects with the peer's error, a timeout, the signal's reason or a transport error. */
+  /**
+   * Adds a pending request. The promise rejects with the peer's error, a
+   * timeout, the signal's reason or a transport error.
+   */
   wait(id: RequestId, method: string, options: CallOptions): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      const { signal, timeout = Infinity, maxTimeout = Infinity, token } = options;
+      const {
+        signal,
+        timeout = Infinity,
+        maxTimeout = Infinity,
+        token,
+      } = options;
       const [deadline, limit] = [this.#now + timeout, this.#now + maxTimeout];
-      const call: Call = { id, method, options, resolve, reject, progress: -Infinity, deadline, limit };
+      const call: Call = {
+        id,
+        method,
+        options,
+        resolve,
+        reject,
+        progress: -Infinity,
+        deadline,
+        limit,
+      };
       this.#open.set(id, call);
       if (token !== undefined) this.#tokens.set(token, call);
       this.#wakeBy(Math.min(deadline, limit));
       this.#timer?.ref?.();
-      // The reason of the signal goes to the caller, its text to the peer (CANC-11).
-      if (signal) call.forget = onAbort(signal, () => this.#giveUp(id, signal.reason, textOf(signal.reason)));
+      // The reason of the signal goes to the caller, its text to the peer
+      // (CANC-11).
+      if (signal)
+        call.forget = onAbort(signal, () =>
+          this.#giveUp(id, signal.reason, textOf(signal.reason)),
+        );
     });
   }
 
@@ -145,7 +202,9 @@ export class Calls {
   /** Rejects a pending call, or all of them if `id` is undefined. */
   reject(id: RequestId | undefined, reason: unknown): void {
     if (id !== undefined) this.#take(id)?.reject(reason);
-    else for (const pending of this.#open.ids()) this.#take(pending)?.reject(reason);
+    else
+      for (const pending of this.#open.ids())
+        this.#take(pending)?.reject(reason);
   }
 
   /** Rejects all pending calls and stops the timers. */
@@ -155,10 +214,14 @@ export class Calls {
   }
 
   /**
-   * Calls `onProgress` of the pending call with this token and restarts its timeout. Ignores an unknown token and progress
-   * that does not increase (PROG-02, PROG-03, PROG-07).
+   * Calls `onProgress` of the pending call with this token and restarts its
+   * timeout. Ignores an unknown token and progress that does not increase
+   * (PROG-02, PROG-03, PROG-07).
    */
-  progress({ progressToken, ...update }: Progress & { progressToken: RequestId }): void {
+  progress({
+    progressToken,
+    ...update
+  }: Progress & { progressToken: RequestId }): void {
     const call = this.#tokens.get(progressToken);
     if (!call || update.progress <= call.progress) return;
     call.progress = update.progress;
@@ -166,11 +229,15 @@ export class Calls {
     call.options.onProgress?.(update);
   }
 
-  /** Settles the call that the response belongs to. Returns false if no call is pending, as after a cancellation (CANC-05). */
+  /**
+   * Settles the call that the response belongs to. Returns false if no call is
+   * pending, as after a cancellation (CANC-05).
+   */
   answer({ jsonrpc, id, result, error }: JsonObject): boolean {
     const call = this.#take(id as RequestId);
     if (!call) return this.#isMistyped(id);
-    // A response has either a result or an error with an integer code and a message (JRPC-05, JRPC-06).
+    // A response has either a result or an error with an integer code and a
+    // message (JRPC-05, JRPC-06).
     if (jsonrpc === "2.0" && error === undefined && isObject(result)) {
       const { accept, outlasts, token } = call.options;
       if (outlasts && token !== undefined) this.#outlast(token, call);
@@ -183,7 +250,10 @@ export class Calls {
     }
     const { code, message, data } = Object(error) as JsonObject;
     call.reject(
-      jsonrpc === "2.0" && result === undefined && Number.isInteger(code) && typeof message === "string"
+      jsonrpc === "2.0" &&
+        result === undefined &&
+        Number.isInteger(code) &&
+        typeof message === "string"
         ? new McpError(code as number, message, data)
         : new ValidationError(
             `${call.method}: not a JSON-RPC response: ${shown(error ?? { jsonrpc, result })}`,
@@ -192,7 +262,10 @@ export class Calls {
     return true;
   }
 
-  /** Rejects the call that is meant by an id of the wrong type, such as "0" in place of 0. */
+  /**
+   * Rejects the call that is meant by an id of the wrong type, such as "0" in
+   * place of 0.
+   */
   #isMistyped(id: unknown): boolean {
     // An object may have no primitive value, and the conversion would throw.
     if (!isId(id)) return false;
@@ -203,11 +276,15 @@ export class Calls {
     return call !== undefined;
   }
 
-  /** Keeps the token of a task's call, so that later progress still arrives (PROG-06); at most 1,000 of them. */
+  /**
+   * Keeps the token of a task's call, so that later progress still arrives
+   * (PROG-06); at most 1,000 of them.
+   */
   #outlast(token: RequestId, call: Call): void {
     this.#tokens.set(token, call);
     const [oldest] = this.#tokens.keys();
-    if (this.#tokens.size > 1000 + this.#open.size) this.#tokens.delete(oldest as RequestId);
+    if (this.#tokens.size > 1000 + this.#open.size)
+      this.#tokens.delete(oldest as RequestId);
   }
 
   /** Sets the timer for a time, unless it is set for an earlier one. */
@@ -215,12 +292,19 @@ export class Calls {
     if (time >= this.#wakeTime || this.isPaused) return;
     clearTimeout(this.#timer);
     this.#wakeTime = time;
-    this.#timer = setTimeout(this.#wake, Math.min(Math.ceil(time - this.#now), maxDelay));
+    this.#timer = setTimeout(
+      this.#wake,
+      Math.min(Math.ceil(time - this.#now), maxDelay),
+    );
   }
 
-  /** A process that was busy, so that the timer is late, first reads the answers that have arrived. */
+  /**
+   * A process that was busy, so that the timer is late, first reads the answers
+   * that have arrived.
+   */
   #wake = (): void => {
-    if (this.#now > this.#wakeTime + maxLateness) this.#timer = setTimeout(this.#check);
+    if (this.#now > this.#wakeTime + maxLateness)
+      this.#timer = setTimeout(this.#check);
     else this.#check();
   };
 
@@ -234,7 +318,8 @@ export class Calls {
       const { method, options, deadline, limit } = call;
       const option = deadline <= limit ? "timeout" : "maxTimeout";
       const text = `${method}: no answer within ${options[option]} ms. Raise \`${option}\` to wait longer.`;
-      if (Math.min(deadline, limit) <= this.#now) this.#giveUp(id, new TimeoutError(text), text);
+      if (Math.min(deadline, limit) <= this.#now)
+        this.#giveUp(id, new TimeoutError(text), text);
       else this.#wakeBy(Math.min(deadline, limit));
     }
   };
@@ -269,7 +354,9 @@ export function callsOf(connection: Sender): Calls {
   return (connection.calls ??= new Calls());
 }
 
-/** Sends a request and resolves with its result. Rejects as `Calls.wait` does. */
+/**
+ * Sends a request and resolves with its result. Rejects as `Calls.wait` does.
+ */
 export function call(
   connection: Sender,
   id: RequestId,
@@ -277,8 +364,10 @@ export function call(
   params: unknown,
   options: CallOptions,
 ): Promise<unknown> {
-  if (options.signal?.aborted) return Promise.reject(options.signal.reason as Error);
-  if (connection.closeReason) return Promise.reject(endError(connection.closeReason, false));
+  if (options.signal?.aborted)
+    return Promise.reject(options.signal.reason as Error);
+  if (connection.closeReason)
+    return Promise.reject(endError(connection.closeReason, false));
   const calls = callsOf(connection);
   const answer = calls.wait(id, method, options);
   try {

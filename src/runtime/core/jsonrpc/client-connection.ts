@@ -25,18 +25,21 @@ export class ClientConnection extends Connection {
   override closed(error?: Error): void {
     super.closed(error);
     for (const [kind, count] of this.#ignored)
-      if (count > 1) this.warn(`${kind}: ${count - 1} more were ignored.`, count - 1);
+      if (count > 1)
+        this.warn(`${kind}: ${count - 1} more were ignored.`, count - 1);
     this.#ignored.clear();
   }
 
   /**
-   * Warns of the first input of each kind, which is the text before ": ", and counts the others. Nothing waits for an answer, and a server
-   * that logs what it does not expect would answer that, without end.
+   * Warns of the first input of each kind, which is the text before ": ", and
+   * counts the others. Nothing waits for an answer, and a server that logs what
+   * it does not expect would answer that, without end.
    */
   protected override refuse(text: string): void {
     const ignored = this.#ignored;
     const [first = ""] = text.split(": ");
-    const kind = ignored.has(first) || ignored.size < 20 ? first : "Other input";
+    const kind =
+      ignored.has(first) || ignored.size < 20 ? first : "Other input";
     const count = ignored.get(kind) ?? 0;
     ignored.set(kind, count + 1);
     if (count === 0) this.warn(text, 1);

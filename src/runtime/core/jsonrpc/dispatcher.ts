@@ -5,7 +5,11 @@ import type { MessageInfo } from "../ports/transport.js";
 import type { RequestReceiver, Connection } from "./connection.js";
 import { IdMap, type RequestId, type WireRequest } from "../message.js";
 import type { ServerLimits } from "./limits.js";
-import type { Observed, ObservedConnection, ObservedSource } from "../ports/observe.js";
+import type {
+  Observed,
+  ObservedConnection,
+  ObservedSource,
+} from "../ports/observe.js";
 import { isObject } from "../../../common/object.js";
 import { isThenable, withTimeout } from "../../../common/timing.js";
 
@@ -16,31 +20,46 @@ export class Exchange {
   readonly info: MessageInfo | undefined;
   /** The wire method, for reports. */
   readonly method: string | undefined;
-  /** True once the request is answered, cancelled or disconnected: nothing more may be sent for it. */
+  /**
+   * True once the request is answered, cancelled or disconnected: nothing more
+   * may be sent for it.
+   */
   ended = false;
   /** True while its handler runs; false while it waits in the queue. */
   busy = false;
   /** The tables of the revision of this request, once it is known. */
   side: SideTable | undefined;
-  /** What completes the result before it is sent, as one of this row; undefined if the answerer returns it as it is sent. */
+  /**
+   * What completes the result before it is sent, as one of this row; undefined
+   * if the answerer returns it as it is sent.
+   */
   completer: Completer | undefined;
   row: RequestRow | undefined;
   /** The client that the completer completes the result for. */
   client: unknown;
-  /** Sends the notifications that were held back and must precede the answer. */
+  /**
+   * Sends the notifications that were held back and must precede the answer.
+   */
   flush: (() => void) | undefined;
   /** Undefined without an observer. */
   observed: Observed | undefined;
   #controller: AbortController | undefined;
   #reason: unknown;
 
-  constructor(id: RequestId | undefined, info: MessageInfo | undefined, method?: string) {
+  constructor(
+    id: RequestId | undefined,
+    info: MessageInfo | undefined,
+    method?: string,
+  ) {
     this.id = id;
     this.info = info;
     this.method = method;
   }
 
-  /** Aborts when the peer cancels or disconnects. Created on first use, because most handlers do not use it. */
+  /**
+   * Aborts when the peer cancels or disconnects. Created on first use, because
+   * most handlers do not use it.
+   */
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
     if (this.#reason !== undefined) this.#controller.abort(this.#reason);
@@ -56,18 +75,30 @@ export class Exchange {
   }
 }
 
-/** Completes results after the handler: done by the answerer itself, it would take one more promise, which costs as much as the check. */
+/**
+ * Completes results after the handler: done by the answerer itself, it would
+ * take one more promise, which costs as much as the check.
+ */
 export interface Completer {
-  /** The result as it is sent. Throws the error to send instead if it does not match its type. */
+  /**
+   * The result as it is sent. Throws the error to send instead if it does not
+   * match its type.
+   */
   complete(row: RequestRow, value: unknown, client: unknown): unknown;
   /** Called with the error that is sent as the answer. */
   failed?(error: McpError): void;
 }
 
-/** Answers a request: returns or resolves with the result, and throws or rejects with the error to send. */
+/**
+ * Answers a request: returns or resolves with the result, and throws or rejects
+ * with the error to send.
+ */
 export interface Answerer {
   request(message: WireRequest, exchange: Exchange): unknown;
-  /** Answers the requests that stay open until somebody ends them: streams of notifications. */
+  /**
+   * Answers the requests that stay open until somebody ends them: streams of
+   * notifications.
+   */
   endStreams?(): void;
 }
 
@@ -99,9 +130,17 @@ export class RequestDispatcher implements RequestReceiver {
     const { connection } = this;
     const { observe } = connection.reporting;
     if (!observe || info?.isRepeated) return this.#answer(message, exchange);
-    exchange.observed = observe(connection, "received", exchange, message.params);
-    const onError = (error: unknown): void => connection.report(error, message.method);
-    exchange.observed.inside(() => this.#answer(message, exchange)).catch(onError);
+    exchange.observed = observe(
+      connection,
+      "received",
+      exchange,
+      message.params,
+    );
+    const onError = (error: unknown): void =>
+      connection.report(error, message.method);
+    exchange.observed
+      .inside(() => this.#answer(message, exchange))
+      .catch(onError);
   }
 
   #answer(message: WireRequest, exchange: Exchange): void {
@@ -109,7 +148,10 @@ export class RequestDispatcher implements RequestReceiver {
       const { method, params } = message;
       // Params are an object (JRPC-20).
       if (params !== undefined && !isObject(params)) {
-        throw rpcError("INVALID_PARAMS", `${method}: params: expected an object.`);
+        throw rpcError(
+          "INVALID_PARAMS",
+          `${method}: params: expected an object.`,
+        );
       }
       const result = this.answerer.request(message, exchange);
       if (isThenable(result)) {
@@ -127,7 +169,10 @@ export class RequestDispatcher implements RequestReceiver {
     const error = { code, message, data };
     const { connection } = this;
     // The id is omitted or null only if it could not be read (JRPC-07).
-    const reply = id === undefined && connection.rules.idlessErrors ? { error } : { id: id ?? null, error };
+    const reply =
+      id === undefined && connection.rules.idlessErrors
+        ? { error }
+        : { id: id ?? null, error };
     try {
       connection.send({ jsonrpc: "2.0", ...reply }, { inReplyTo: id });
     } catch (cause) {
@@ -135,11 +180,19 @@ export class RequestDispatcher implements RequestReceiver {
     }
   }
 
-  /** Aborts a request that the peer cancelled; no answer is sent (CANC-03). Ignores an id that is not open (CANC-04). */
+  /**
+   * Aborts a request that the peer cancelled; no answer is sent (CANC-03).
+   * Ignores an id that is not open (CANC-04).
+   */
   cancel(id: unknown, reason: unknown): void {
     const exchange = this.open.get(id as RequestId);
     if (!exchange) return;
-    exchange.abort(new DOMException(String(reason ?? "The request was cancelled."), "AbortError"));
+    exchange.abort(
+      new DOMException(
+        String(reason ?? "The request was cancelled."),
+        "AbortError",
+      ),
+    );
     this.endRequest(exchange);
     this.connection.transport.drop?.(exchange.id as RequestId);
   }
@@ -158,8 +211,13 @@ export class RequestDispatcher implements RequestReceiver {
     const { id, completer, row, client } = exchange;
     exchange.flush?.();
     try {
-      const value = (row && completer ? completer.complete(row, result, client) : result) ?? {};
-      this.connection.send({ jsonrpc: "2.0", id, result: value }, { inReplyTo: id });
+      const value =
+        (row && completer ? completer.complete(row, result, client) : result) ??
+        {};
+      this.connection.send(
+        { jsonrpc: "2.0", id, result: value },
+        { inReplyTo: id },
+      );
       exchange.observed?.end(value);
     } catch (error) {
       return this.#fail(exchange, error);
@@ -170,7 +228,12 @@ export class RequestDispatcher implements RequestReceiver {
   #fail(exchange: Exchange, reason: unknown): void {
     if (exchange.ended) return;
     exchange.flush?.();
-    const error = errorToSend(reason, exchange.side, exchange.method, this.connection.reporting);
+    const error = errorToSend(
+      reason,
+      exchange.side,
+      exchange.method,
+      this.connection.reporting,
+    );
     exchange.completer?.failed?.(error);
     this.refuse(exchange.id, error);
     exchange.observed?.end(undefined, error);
@@ -178,17 +241,26 @@ export class RequestDispatcher implements RequestReceiver {
   }
 }
 
-/** In milliseconds: half of the 10 seconds after which Docker and others kill a process that was told to end. */
+/**
+ * In milliseconds: half of the 10 seconds after which Docker and others kill a
+ * process that was told to end.
+ */
 export const defaultDrainTime = 5000;
 
 /** Limits of a server's work, and how it ends. */
 export interface DispatchOptions {
   readonly limits?: ServerLimits | undefined;
-  /** How long open requests may still take after the client stops sending or the server closes, in milliseconds; 5,000 by default. */
+  /**
+   * How long open requests may still take after the client stops sending or the
+   * server closes, in milliseconds; 5,000 by default.
+   */
   readonly drainTime?: number | undefined;
 }
 
-/** Answers requests on a server, within limits. Open requests are answered after the client stops sending. */
+/**
+ * Answers requests on a server, within limits. Open requests are answered after
+ * the client stops sending.
+ */
 export class ServerDispatcher extends RequestDispatcher {
   readonly #options: DispatchOptions;
   /** The requests that wait for another one to end. */
@@ -204,7 +276,8 @@ export class ServerDispatcher extends RequestDispatcher {
   }
 
   /**
-   * Runs the work now, or later if `limits.inFlight` requests are running; four times as many wait. A request that is cancelled in the queue does not run.
+   * Runs the work now, or later if `limits.inFlight` requests are running; four
+   * times as many wait. A request that is cancelled in the queue does not run.
    * Throws an `McpError` if the queue is full.
    */
   whenFree(exchange: Exchange, work: () => unknown): unknown {
@@ -228,11 +301,17 @@ export class ServerDispatcher extends RequestDispatcher {
       };
       // It starts while another request ends.
       const { observed } = exchange;
-      queue.push({ exchange, start: observed ? () => void observed.inside(start) : start });
+      queue.push({
+        exchange,
+        start: observed ? () => void observed.inside(start) : start,
+      });
     });
   }
 
-  /** Runs work that no request waits for, and reports its error. The work is aborted when the connection closes. */
+  /**
+   * Runs work that no request waits for, and reports its error. The work is
+   * aborted when the connection closes.
+   */
   work(method: string, task: (exchange: Exchange) => unknown): void {
     const exchange = new Exchange(undefined, undefined, method);
     const background = (this.#background ??= new Set());
@@ -247,7 +326,10 @@ export class ServerDispatcher extends RequestDispatcher {
     void this.drain();
   }
 
-  /** Ends streams of notifications, and closes the connection once all open requests are answered, or after `drainTime`. */
+  /**
+   * Ends streams of notifications, and closes the connection once all open
+   * requests are answered, or after `drainTime`.
+   */
   async drain(): Promise<void> {
     this.answerer.endStreams?.();
     if (this.open.size > 0) {
@@ -277,7 +359,10 @@ export class ServerDispatcher extends RequestDispatcher {
 
 const advice = "Use a positive code, or one below -32768.";
 
-/** The error to send for any thrown value. Reports a value that is not sent as it is, or that cannot be sent. */
+/**
+ * The error to send for any thrown value. Reports a value that is not sent as
+ * it is, or that cannot be sent.
+ */
 export function errorToSend(
   reason: unknown,
   side: SideTable | undefined,
@@ -292,20 +377,35 @@ export function errorToSend(
     report(to, issue, method);
     return rpcError("INTERNAL_ERROR", "Internal error");
   }
-  const { errors = {}, opening, replacedCodes, revision } = side?.revision ?? {};
+  const {
+    errors = {},
+    opening,
+    replacedCodes,
+    revision,
+  } = side?.revision ?? {};
   const { code } = error;
-  // Clients repeat a request after this code, and only the transport compares headers.
+  // Clients repeat a request after this code, and only the transport compares
+  // headers.
   if (code === errors["HEADER_MISMATCH"]) {
     report(to, error, method);
     return rpcError("INTERNAL_ERROR", "Internal error");
   }
-  const [, , replacement] = replacedCodes?.find(([from, last]) => code >= from && code <= last) ?? [];
+  const [, , replacement] =
+    replacedCodes?.find(([from, last]) => code >= from && code <= last) ?? [];
   const isDefined = Object.values(errors).includes(code);
   // Older revisions leave these codes to implementations (JRPC-18).
-  const isVague = opening === "per-request" && replacement === undefined && code <= -32000 && code >= -32019;
+  const isVague =
+    opening === "per-request" &&
+    replacement === undefined &&
+    code <= -32000 &&
+    code >= -32019;
   if (isVague && !isDefined)
-    warn(to, `${method}: the error ${code} has other meanings in other programs. ${advice}`);
-  if (replacement === undefined || replacement === code || isDefined) return error;
+    warn(
+      to,
+      `${method}: the error ${code} has other meanings in other programs. ${advice}`,
+    );
+  if (replacement === undefined || replacement === code || isDefined)
+    return error;
   // The revision reserves this code and does not define it (JRPC-15).
   warn(
     to,
@@ -315,18 +415,33 @@ export function errorToSend(
 }
 
 /** Why an error cannot be sent; undefined if it can (JRPC-15). */
-function issueOf({ code, message, data }: McpError, side: SideTable | undefined): Error | undefined {
+function issueOf(
+  { code, message, data }: McpError,
+  side: SideTable | undefined,
+): Error | undefined {
   const text = data === undefined ? "" : jsonText(data);
-  if (text === undefined || !Number.isInteger(code) || typeof message !== "string")
-    return new TypeError("An McpError needs an integer code, a string message, and data that is JSON.");
+  if (
+    text === undefined ||
+    !Number.isInteger(code) ||
+    typeof message !== "string"
+  )
+    return new TypeError(
+      "An McpError needs an integer code, a string message, and data that is JSON.",
+    );
   const guard = side?.failures?.[code];
-  const answer = guard && { jsonrpc: "2.0", error: { code, message, data: text && JSON.parse(text) } };
+  const answer = guard && {
+    jsonrpc: "2.0",
+    error: { code, message, data: text && JSON.parse(text) },
+  };
   if (!answer || guard(answer)) return undefined;
   const { message: expected, path } = side.lastIssue(answer);
   return invalidAt(`The error ${code}`, expected, path ?? []);
 }
 
-/** Runs work that no dispatcher answers, that of a question inside a result or of a task, and lets the observer see it. */
+/**
+ * Runs work that no dispatcher answers, that of a question inside a result or
+ * of a task, and lets the observer see it.
+ */
 export async function observeWork<T>(
   connection: ObservedConnection,
   exchange: ObservedSource & { observed: Observed | undefined },
@@ -334,7 +449,13 @@ export async function observeWork<T>(
   work: () => T,
   taskId?: string,
 ): Promise<Awaited<T>> {
-  const observed = connection.reporting.observe?.(connection, "received", exchange, params, taskId);
+  const observed = connection.reporting.observe?.(
+    connection,
+    "received",
+    exchange,
+    params,
+    taskId,
+  );
   if (!observed) return await work();
   exchange.observed = observed;
   try {

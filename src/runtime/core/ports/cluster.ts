@@ -2,7 +2,9 @@ import type { Sealer } from "../../../common/secrets.js";
 import type { ServerSessionConfig } from "../session/config.js";
 import type { RequestId } from "../message.js";
 
-/** The state of a cluster in one process, for the health check of a balancer. */
+/**
+ * The state of a cluster in one process, for the health check of a balancer.
+ */
 export interface ClusterHealth {
   /** A name of this process that no other one has, also not after a restart. */
   readonly process: string;
@@ -12,14 +14,23 @@ export interface ClusterHealth {
   readonly unsent?: number | undefined;
 }
 
-/** Several processes that serve the same clients. Its members are for the functions of this package, except `close`. */
+/**
+ * Several processes that serve the same clients. Its members are for the
+ * functions of this package, except `close`.
+ */
 export interface Cluster {
   /** Encrypts the state of calls, in place of `stateKeys`. */
   readonly stateSealer: Sealer;
-  /** Adds a server of one revision, and returns its configuration in the cluster. */
+  /**
+   * Adds a server of one revision, and returns its configuration in the
+   * cluster.
+   */
   join(config: ServerSessionConfig): ServerSessionConfig;
   health(): ClusterHealth;
-  /** Leaves the cluster: the others know at once that this process has ended. Never rejects. */
+  /**
+   * Leaves the cluster: the others know at once that this process has ended.
+   * Never rejects.
+   */
   close(): Promise<void>;
 }
 
@@ -33,14 +44,26 @@ export interface SharedSession {
   attach(server: object): void;
   /** Called when the session closes in this process. */
   detach(): void;
-  /** Called when the session makes room for others although its client has sent nothing but `initialize`. */
+  /**
+   * Called when the session makes room for others although its client has sent
+   * nothing but `initialize`.
+   */
   dropped(): void;
   /** Called when the client got a URL elicitation with this id. */
   elicited(elicitationId: string): void;
-  /** Returns a name that no process has used for a stream: of the responses to these requests, or of notifications without them. */
+  /**
+   * Returns a name that no process has used for a stream: of the responses to
+   * these requests, or of notifications without them.
+   */
   streamName(ids?: readonly (RequestId | undefined)[]): string;
-  /** Called when the client has changed a setting: see `LegacyServer.set`. Resolves once all processes can know. */
+  /**
+   * Called when the client has changed a setting: see `LegacyServer.set`.
+   * Resolves once all processes can know.
+   */
   changed(name: string, value: unknown): Promise<void>;
-  /** Called when the client listens to notifications here. With a gap, it gets each notification again that it may have missed. */
+  /**
+   * Called when the client listens to notifications here. With a gap, it gets
+   * each notification again that it may have missed.
+   */
   listened(hasGap: boolean): void;
 }

@@ -8,20 +8,32 @@ import type {
 } from "../session/config.js";
 import type { RequestFacts, SideTable } from "../tables.js";
 
-/** Handlers of several requests. It is a member of the handlers under a symbol, so that it can be spread: `{ ...tools([…]) }`. */
+/**
+ * Handlers of several requests. It is a member of the handlers under a symbol,
+ * so that it can be spread: `{ ...tools([…]) }`.
+ */
 export interface Feature {
-  /** Creates the handlers of all features with this function. Called once for each distinct function. */
-  readonly provide: (features: readonly Feature[], side: SideTable, settings: Settings) => Provided;
+  /**
+   * Creates the handlers of all features with this function. Called once for
+   * each distinct function.
+   */
+  readonly provide: (
+    features: readonly Feature[],
+    side: SideTable,
+    settings: Settings,
+  ) => Provided;
 }
 
 declare const contextOf: unique symbol;
 
 /**
- * Handlers that get this context. The member exists for inference only: from the expected type of `tools`, `resources` and `prompts`, the
- * compiler infers the context of their functions.
+ * Handlers that get this context. The member exists for inference only: from
+ * the expected type of `tools`, `resources` and `prompts`, the compiler infers
+ * the context of their functions.
  */
 export interface ForContext<Context> {
-  // With the base of all contexts, handlers for one context are also handlers for another.
+  // With the base of all contexts, handlers for one context are also handlers
+  // for another.
   [contextOf]?(context: Context | HandlerContext): void;
 }
 
@@ -37,5 +49,6 @@ export interface Provided {
   readonly mayListen?: ServerSessionConfig["mayListen"];
   readonly follow?: ClientSessionConfig["follow"];
   /** Wraps any handler of the side. */
-  readonly wrap?: ((facts: RequestFacts, handler: Handler) => Handler) | undefined;
+  readonly wrap?:
+    ((facts: RequestFacts, handler: Handler) => Handler) | undefined;
 }

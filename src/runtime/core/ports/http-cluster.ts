@@ -1,4 +1,8 @@
-import type { AdmittedRequest, HttpRequest, HttpResponse } from "../role/http-server/exchange.js";
+import type {
+  AdmittedRequest,
+  HttpRequest,
+  HttpResponse,
+} from "../role/http-server/exchange.js";
 import type { Body } from "../role/http-server/open-work.js";
 import type { SessionRequests } from "../role/http-server/sessions.js";
 import type { ServerDefinition } from "../role/server.js";
@@ -8,9 +12,16 @@ import type { Cluster, SharedSession } from "./cluster.js";
 export interface HttpSessions {
   /** The HTTP methods of the endpoint. */
   readonly methods: readonly string[];
-  /** True if the request has the id of a session, which may be open in another process. */
+  /**
+   * True if the request has the id of a session, which may be open in another
+   * process.
+   */
   knows(request: HttpRequest): boolean;
-  post(admitted: AdmittedRequest, body: Body, isInitialize: boolean): Promise<void> | void;
+  post(
+    admitted: AdmittedRequest,
+    body: Body,
+    isInitialize: boolean,
+  ): Promise<void> | void;
   get(admitted: AdmittedRequest): Promise<void> | void;
   delete(admitted: AdmittedRequest): Promise<void> | void;
   /** Returns false if no session is open here, or about to be. */
@@ -18,15 +29,19 @@ export interface HttpSessions {
 }
 
 /**
- * Several processes that serve the same clients: `cluster` of `@mcpgen/runtime/cluster` returns one. Its members are for the functions of
+ * Several processes that serve the same clients: `cluster` of
+ * `@mcpgen/runtime/cluster` returns one. Its members are for the functions of
  * this package, except `close`.
  */
 export interface HttpCluster extends Cluster {
   /**
-   * Adds a handler, and the sessions of this process, if it has any. Returns how it answers the requests of its sessions, which all processes
-   * share, and a function that removes it: with the last one, this process leaves the cluster.
+   * Adds a handler, and the sessions of this process, if it has any. Returns
+   * how it answers the requests of its sessions, which all processes share, and
+   * a function that removes it: with the last one, this process leaves the
+   * cluster.
    *
-   * @throws TypeError if one of the servers is not of this cluster, or the cluster has ended.
+   * @throws TypeError if one of the servers is not of this cluster, or the
+   *   cluster has ended.
    */
   enter(
     servers: readonly ServerDefinition[],
@@ -36,6 +51,9 @@ export interface HttpCluster extends Cluster {
 
 /** A session of HTTP that several processes share. */
 export interface HttpSharedSession extends SharedSession {
-  /** Answers a client that resumes a stream of another process after this event. Returns false, and answers nothing, if there was none. */
+  /**
+   * Answers a client that resumes a stream of another process after this event.
+   * Returns false, and answers nothing, if there was none.
+   */
   resume(lastEventId: string, response: HttpResponse): boolean;
 }

@@ -4,7 +4,10 @@ import type { JsonObject } from "../../../common/object.js";
 import type { SideTable } from "../tables.js";
 import type { MessageInfo, Transport } from "./transport.js";
 
-/** What is known of a request when it begins. All of a received one but `principal` and `session` is text of the other side. */
+/**
+ * What is known of a request when it begins. All of a received one but
+ * `principal` and `session` is text of the other side.
+ */
 export interface ObservedRequest {
   /** `sent`: this side waits for the answer. `received`: this side answers. */
   readonly direction: "sent" | "received";
@@ -16,9 +19,15 @@ export interface ObservedRequest {
   /** The caller, on a server that knows it. */
   readonly principal: string | undefined;
   readonly params: JsonObject | undefined;
-  /** The `_meta` of the params, such as a trace context; an empty object without one. */
+  /**
+   * The `_meta` of the params, such as a trace context; an empty object without
+   * one.
+   */
   readonly meta: JsonObject;
-  /** The session, on a server over HTTP that has sessions: its id, or in a cluster a key that all processes share and that gives no access. */
+  /**
+   * The session, on a server over HTTP that has sessions: its id, or in a
+   * cluster a key that all processes share and that gives no access.
+   */
   readonly session: string | undefined;
   /** The id of the task whose work begins. Its request was answered before. */
   readonly taskId: string | undefined;
@@ -30,15 +39,21 @@ export interface ObservedRequest {
 /** How a request ended. */
 export interface RequestOutcome {
   /**
-   * `tool_error`: the result of a tool that failed. `error`: any error but a timeout. `cancelled`: the caller gave up or disconnected, and
-   * nobody gets the answer.
+   * `tool_error`: the result of a tool that failed. `error`: any error but a
+   * timeout. `cancelled`: the caller gave up or disconnected, and nobody gets
+   * the answer.
    */
   readonly kind: "ok" | "tool_error" | "error" | "cancelled" | "timeout";
   /** The time since the request began. */
   readonly milliseconds: number;
-  /** The revision of the request; undefined if it has no such method, or none was agreed on. */
+  /**
+   * The revision of the request; undefined if it has no such method, or none
+   * was agreed on.
+   */
   readonly revision: string | undefined;
-  /** Aborts when the session of the request ends; undefined without a session. */
+  /**
+   * Aborts when the session of the request ends; undefined without a session.
+   */
   readonly sessionEnd: AbortSignal | undefined;
   /** The result, of `ok` and `tool_error`. */
   readonly result: unknown;
@@ -54,7 +69,10 @@ export interface Observation {
   readonly meta?: JsonObject | undefined;
   /** Called once, when the request has ended. */
   end?(outcome: RequestOutcome): void;
-  /** Runs the work of the request, such as its handler, in a context of `AsyncLocalStorage`. It calls `work` at once. */
+  /**
+   * Runs the work of the request, such as its handler, in a context of
+   * `AsyncLocalStorage`. It calls `work` at once.
+   */
   run?(work: () => void): void;
 }
 
@@ -69,7 +87,10 @@ export interface Observed {
   inside<T>(work: () => T): Promise<Awaited<T>>;
   /** Ends the observation; only the first call counts. */
   end(result: unknown, error?: unknown, isCancelled?: boolean): void;
-  /** Sends the request with `send`, which gets the options with what the observer adds, and ends the observation with its outcome. */
+  /**
+   * Sends the request with `send`, which gets the options with what the
+   * observer adds, and ends the observation with its outcome.
+   */
   send<Options extends SendingOptions>(
     options: Options,
     send: (options: Options) => Promise<unknown>,
@@ -80,7 +101,8 @@ export interface Observed {
 /** What an observer adds to the options of a request. */
 interface SendingOptions {
   readonly meta?: JsonObject | undefined;
-  readonly accept?: ((method: string, result: JsonObject) => unknown) | undefined;
+  readonly accept?:
+    ((method: string, result: JsonObject) => unknown) | undefined;
 }
 
 /** The part of a connection that an observer reads. */
@@ -110,8 +132,8 @@ export type Observer = (
 /** Handlers of errors, warnings and requests. */
 export interface Observing extends Reporting {
   /**
-   * Observes each request, sent or received, also questions to the client and the work of tasks: `observer((request) => …)`. None by
-   * default.
+   * Observes each request, sent or received, also questions to the client and
+   * the work of tasks: `observer((request) => …)`. None by default.
    */
   readonly observe?: Observer | undefined;
 }

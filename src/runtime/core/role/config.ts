@@ -4,7 +4,10 @@ import type { Feature, Provided } from "../ports/feature.js";
 import type { Handler, SessionConfig, Settings } from "../session/config.js";
 import type { NotificationRow, RequestRow, SideTable } from "../tables.js";
 
-/** Options of a client or a server that declare its identity and the messages that it handles. */
+/**
+ * Options of a client or a server that declare its identity and the messages
+ * that it handles.
+ */
 export interface SideOptions {
   readonly info: object;
   readonly handlers?: object | undefined;
@@ -22,13 +25,21 @@ function checkFormat({ revision }: SideTable): void {
   );
 }
 
-/** Creates the configuration of a side: handlers by method, capabilities derived from them, and the additions of features. */
+/**
+ * Creates the configuration of a side: handlers by method, capabilities derived
+ * from them, and the additions of features.
+ */
 export function makeConfig<Side extends SideTable, Options extends Settings>(
   side: Side,
   options: SideOptions & Options,
-): readonly [config: SessionConfig<Side, Options>, provided: readonly Provided[]] {
+): readonly [
+  config: SessionConfig<Side, Options>,
+  provided: readonly Provided[],
+] {
   checkFormat(side);
-  const ownHandlers = (options.handlers ?? {}) as Readonly<Record<string, unknown>>;
+  const ownHandlers = (options.handlers ?? {}) as Readonly<
+    Record<string, unknown>
+  >;
   const additions = provide(ownHandlers, side, options);
   const featureHandlers = Object.fromEntries(
     additions.flatMap((feature) => Object.entries(feature.handlers)),
@@ -40,43 +51,69 @@ export function makeConfig<Side extends SideTable, Options extends Settings>(
     if (typeof handler !== "function") continue;
     let bound = handler.bind(ownHandlers) as Handler;
     if (row.kind === "request") {
-      bound = additions.reduce((inner, { wrap }) => wrap?.(row, inner) ?? inner, bound);
+      bound = additions.reduce(
+        (inner, { wrap }) => wrap?.(row, inner) ?? inner,
+        bound,
+      );
       const { needs } = row;
-      if (needs && !declares(capabilities, needs)) capabilities = join(capabilities, needs);
+      if (needs && !declares(capabilities, needs))
+        capabilities = join(capabilities, needs);
     }
     handlers.set(method, bound);
   }
-  for (const feature of additions) capabilities = join(capabilities, feature.capabilities ?? {});
+  for (const feature of additions)
+    capabilities = join(capabilities, feature.capabilities ?? {});
   capabilities = join(capabilities, (options.capabilities ?? {}) as JsonObject);
   const info = options.info as JsonObject;
   return [{ side, info, capabilities, handlers, settings: options }, additions];
 }
 
 /** The messages that a side handles, by method. */
-const incomingOf = (side: SideTable): Readonly<Record<string, RequestRow | NotificationRow>> => ({
+const incomingOf = (
+  side: SideTable,
+): Readonly<Record<string, RequestRow | NotificationRow>> => ({
   ...side.incomingRequests,
   ...side.incomingNotifications,
 });
 
-function provide(handlers: object, side: SideTable, settings: Settings): Provided[] {
+function provide(
+  handlers: object,
+  side: SideTable,
+  settings: Settings,
+): Provided[] {
   const bySymbol = handlers as Readonly<Record<symbol, Feature | undefined>>;
-  const features = Object.getOwnPropertySymbols(handlers).flatMap((key) => bySymbol[key] ?? []);
-  return [...new Set(features.map((feature) => feature.provide))].map((provide) =>
-    provide(features, side, settings),
+  const features = Object.getOwnPropertySymbols(handlers).flatMap(
+    (key) => bySymbol[key] ?? [],
+  );
+  return [...new Set(features.map((feature) => feature.provide))].map(
+    (provide) => provide(features, side, settings),
   );
 }
 
-/** The side with what its questions need, if the program passes it for the revision. */
-export function withQuestions<Side extends SideTable, Questions extends Pick<SideTable, "revision">>(
-  side: Side,
-  questions: Questions | readonly Questions[] = [],
-): Side {
+/**
+ * The side with what its questions need, if the program passes it for the
+ * revision.
+ */
+export function withQuestions<
+  Side extends SideTable,
+  Questions extends Pick<SideTable, "revision">,
+>(side: Side, questions: Questions | readonly Questions[] = []): Side {
   const all: readonly Questions[] = [questions].flat() as Questions[];
-  return { ...side, ...all.find(({ revision }) => revision.revision === side.revision.revision) };
+  return {
+    ...side,
+    ...all.find(({ revision }) => revision.revision === side.revision.revision),
+  };
 }
 
-/** Throws a `TypeError` for a handler whose method no revision has, such as a misspelled one. Its message ends with the hint. */
-export function checkHandlers(sides: readonly SideTable[], handlers: object | undefined, hint = ""): void {
+/**
+ * Throws a `TypeError` for a handler whose method no revision has, such as a
+ * misspelled one. Its message ends with the hint.
+ */
+export function checkHandlers(
+  sides: readonly SideTable[],
+  handlers: object | undefined,
+  hint = "",
+): void {
   for (const [method, handler] of Object.entries(handlers ?? {})) {
     if (typeof handler !== "function") continue;
     if (sides.some((side) => Object.hasOwn(incomingOf(side), method))) continue;

@@ -1,8 +1,18 @@
-import { type Answerer, type Exchange, ServerDispatcher } from "../jsonrpc/dispatcher.js";
-import { Connection, type NotificationReceiver } from "../jsonrpc/connection.js";
+import {
+  type Answerer,
+  type Exchange,
+  ServerDispatcher,
+} from "../jsonrpc/dispatcher.js";
+import {
+  Connection,
+  type NotificationReceiver,
+} from "../jsonrpc/connection.js";
 import { metaOf, type WireNotification, type WireRequest } from "../message.js";
 import { getOwn, isObject } from "../../../common/object.js";
-import type { ServerEngineSession, ServerSessionConfig } from "../session/config.js";
+import type {
+  ServerEngineSession,
+  ServerSessionConfig,
+} from "../session/config.js";
 import type { Transport } from "../ports/transport.js";
 import type { ServerDefinition } from "./server.js";
 
@@ -16,10 +26,12 @@ export interface Serving {
 }
 
 /**
- * Serves one client over one transport, with a server of one revision or one for each of several, the newest first. The messages of the
- * client select the revision.
+ * Serves one client over one transport, with a server of one revision or one
+ * for each of several, the newest first. The messages of the client select the
+ * revision.
  *
- * @throws TransportError if the transport cannot be opened, and TypeError if there is no server.
+ * @throws TransportError if the transport cannot be opened, and TypeError if
+ *   there is no server.
  */
 export async function serve(
   transport: Transport,
@@ -30,7 +42,8 @@ export async function serve(
   if (!first) throw new TypeError("serve: expected at least one server.");
   const { settings, side } = first;
   const connection = new Connection(transport, settings);
-  // Before `initialize`, the rules of the newest revision apply (JRPC-07), except that batches are not allowed (BATCH-03).
+  // Before `initialize`, the rules of the newest revision apply (JRPC-07),
+  // except that batches are not allowed (BATCH-03).
   connection.rules = { ...side.revision, batches: false };
   const router = new Router(connection, cores);
   const closed = new Promise<void>((resolve) => {
@@ -45,17 +58,26 @@ export async function serve(
   return { closed, close, [Symbol.asyncDispose]: close };
 }
 
-/** Finds the session that a message belongs to. One connection may have a session of each era (COMPAT-12, COMPAT-13). */
+/**
+ * Finds the session that a message belongs to. One connection may have a
+ * session of each era (COMPAT-12, COMPAT-13).
+ */
 class Router implements Answerer, NotificationReceiver {
   readonly #dispatcher: ServerDispatcher;
   readonly #servers: ServersByEra;
   readonly #sessions = new Map<ServerSessionConfig, ServerEngineSession>();
-  /** The server of the connection's only legacy session; undefined before `initialize`. */
+  /**
+   * The server of the connection's only legacy session; undefined before
+   * `initialize`.
+   */
   #legacyServer: ServerSessionConfig | undefined;
 
   constructor(connection: Connection, cores: readonly ServerSessionConfig[]) {
     this.#servers = byEra(cores);
-    this.#dispatcher = new ServerDispatcher(connection, cores[0]?.settings ?? {});
+    this.#dispatcher = new ServerDispatcher(
+      connection,
+      cores[0]?.settings ?? {},
+    );
     this.#dispatcher.answerer = this;
     connection.notifications = this;
   }
@@ -92,7 +114,11 @@ class Router implements Answerer, NotificationReceiver {
   #sessionOf(core: ServerSessionConfig): ServerEngineSession {
     let session = this.#sessions.get(core);
     if (!session) {
-      session = core.side.engine(core, this.#dispatcher, this.#servers.supported);
+      session = core.side.engine(
+        core,
+        this.#dispatcher,
+        this.#servers.supported,
+      );
       this.#sessions.set(core, session);
       core.sessions.add(session);
     }
@@ -118,9 +144,11 @@ export function byEra(all: readonly ServerSessionConfig[]): ServersByEra {
 }
 
 /**
- * Chooses the server that answers a message (COMPAT-12, COMPAT-13, HTTP-12, VERS-02): the modern one whose revision the
- * message or the HTTP header names; else the legacy one that `initialize` offers or the header names; else the newest legacy one. `isInSession`
- * is true for a message of a session of a legacy server.
+ * Chooses the server that answers a message (COMPAT-12, COMPAT-13, HTTP-12,
+ * VERS-02): the modern one whose revision the message or the HTTP header names;
+ * else the legacy one that `initialize` offers or the header names; else the
+ * newest legacy one. `isInSession` is true for a message of a session of a
+ * legacy server.
  */
 export function chooseServer(
   servers: ServersByEra,
@@ -135,19 +163,27 @@ export function chooseServer(
   const [newest] = legacy;
   if (!newest) return modern[0] as ServerSessionConfig;
   if (isInitialize(servers, message)) {
-    const requestedRevision = isObject(params) ? params["protocolVersion"] : undefined;
+    const requestedRevision = isObject(params)
+      ? params["protocolVersion"]
+      : undefined;
     return serverOf(legacy, requestedRevision) ?? newest;
   }
   return (
-    (isInSession ? undefined : serverOf(modern, headerRevision)) ?? serverOf(legacy, headerRevision) ?? newest
+    (isInSession ? undefined : serverOf(modern, headerRevision)) ??
+    serverOf(legacy, headerRevision) ??
+    newest
   );
 }
 
 /** True if a message opens a session of one of the legacy servers. */
-export function isInitialize({ legacy }: ServersByEra, message: unknown): boolean {
+export function isInitialize(
+  { legacy }: ServersByEra,
+  message: unknown,
+): boolean {
   const method = isObject(message) ? message["method"] : undefined;
   if (method === undefined) return false;
-  for (const { side } of legacy) if (side.revision.wellKnown.initialize === method) return true;
+  for (const { side } of legacy)
+    if (side.revision.wellKnown.initialize === method) return true;
   return false;
 }
 
@@ -156,11 +192,15 @@ function serverOf(
   servers: readonly ServerSessionConfig[],
   revision: unknown,
 ): ServerSessionConfig | undefined {
-  for (const server of servers) if (server.side.revision.revision === revision) return server;
+  for (const server of servers)
+    if (server.side.revision.revision === revision) return server;
   return undefined;
 }
 
-/** The modern server of the revision in `_meta`; for an unknown revision the newest, whose error lists the supported ones. */
+/**
+ * The modern server of the revision in `_meta`; for an unknown revision the
+ * newest, whose error lists the supported ones.
+ */
 function modernServerFor(
   modern: readonly ServerSessionConfig[],
   params: unknown,
@@ -168,7 +208,8 @@ function modernServerFor(
   const meta = metaOf(params);
   for (const { side } of modern) {
     const revision = getOwn(meta, side.revision.meta.protocolVersion);
-    if (typeof revision === "string") return serverOf(modern, revision) ?? modern[0];
+    if (typeof revision === "string")
+      return serverOf(modern, revision) ?? modern[0];
   }
   return undefined;
 }

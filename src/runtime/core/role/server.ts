@@ -5,13 +5,27 @@ import { checkRemoved } from "../jsonrpc/limits.js";
 import { newTexts, warn } from "../report.js";
 import { members } from "../session/check.js";
 import { maySend } from "../session/server-context.js";
-import type { ServerSessionConfig, ServerSettings, ServerSide } from "../session/config.js";
-import { checkHandlers, makeConfig, type SideOptions, withQuestions } from "./config.js";
+import type {
+  ServerSessionConfig,
+  ServerSettings,
+  ServerSide,
+} from "../session/config.js";
+import {
+  checkHandlers,
+  makeConfig,
+  type SideOptions,
+  withQuestions,
+} from "./config.js";
 
-/** The length of all subscribed values of all sessions, in bytes, of which one caller has a tenth: they stay as long as their sessions. */
+/**
+ * The length of all subscribed values of all sessions, in bytes, of which one
+ * caller has a tenth: they stay as long as their sessions.
+ */
 const maxSubscribed = 16_777_216;
 
-/** A server of one revision, for `serve` and the functions of each transport. */
+/**
+ * A server of one revision, for `serve` and the functions of each transport.
+ */
 export interface ServerDefinition {
   readonly revision: string;
   /** Functions that send notifications. */
@@ -23,7 +37,10 @@ export interface ServerDefinition {
 /** Methods of notifications by the names of the functions that send them. */
 export type Announcements = Readonly<Record<string, string>>;
 
-/** Creates a server of one revision, of the type that its generated code declares. Throws as `defineServers` does. */
+/**
+ * Creates a server of one revision, of the type that its generated code
+ * declares. Throws as `defineServers` does.
+ */
 export function defineServer<S extends ServerDefinition>(
   side: ServerSide,
   options: SideOptions & ServerSettings,
@@ -52,7 +69,11 @@ export function defineServers<S extends readonly ServerDefinition[]>(
   };
   const cores = sides.map((side) => makeCore(side, options, shared));
   const notify = announcers(cores, announcements);
-  const servers = cores.map((core) => ({ revision: core.side.revision.revision, notify, core }));
+  const servers = cores.map((core) => ({
+    revision: core.side.revision.revision,
+    notify,
+    core,
+  }));
   return Object.assign(servers, { notify }) as unknown as S;
 }
 
@@ -66,13 +87,19 @@ function makeCore(
   const warnOnce = (text: string): void => {
     if (isNew(text)) warn(options, text);
   };
-  const [config, additions] = makeConfig<ServerSide, ServerSettings>(side, options);
-  const added = <Name extends keyof Provided>(name: Name): Provided[Name] | undefined =>
+  const [config, additions] = makeConfig<ServerSide, ServerSettings>(
+    side,
+    options,
+  );
+  const added = <Name extends keyof Provided>(
+    name: Name,
+  ): Provided[Name] | undefined =>
     additions.find((feature) => feature[name])?.[name];
   const { serverInfo } = side.revision.meta;
   const core: ServerSessionConfig = {
     ...config,
-    signature: serverInfo === undefined ? undefined : { [serverInfo]: config.info },
+    signature:
+      serverInfo === undefined ? undefined : { [serverInfo]: config.info },
     paramHeaders: added("paramHeaders"),
     scopes: added("scopes"),
     scoped: added("scoped"),
@@ -85,8 +112,14 @@ function makeCore(
   return options.cluster?.join(core) ?? core;
 }
 
-/** The rate limits by method. All revisions share them, so that a caller cannot exceed them by using several. */
-function ratesOf(sides: readonly ServerSide[], { limits = {} }: ServerSettings): Map<string, RateLimit> {
+/**
+ * The rate limits by method. All revisions share them, so that a caller cannot
+ * exceed them by using several.
+ */
+function ratesOf(
+  sides: readonly ServerSide[],
+  { limits = {} }: ServerSettings,
+): Map<string, RateLimit> {
   const rates = new Map<string, RateLimit>();
   const { toolCallsPerSecond: max } = limits;
   if (max === undefined) return rates;
@@ -99,23 +132,41 @@ function ratesOf(sides: readonly ServerSide[], { limits = {} }: ServerSettings):
   return rates;
 }
 
-function announcers(cores: readonly ServerSessionConfig[], announcements: Announcements): object {
+function announcers(
+  cores: readonly ServerSessionConfig[],
+  announcements: Announcements,
+): object {
   return Object.fromEntries(
     Object.entries(announcements).map(([name, method]) => [
       name,
-      (params?: JsonObject | string): void => cores.forEach((core) => announce(core, method, params)),
+      (params?: JsonObject | string): void =>
+        cores.forEach((core) => announce(core, method, params)),
     ]),
   );
 }
 
-/** Sends a notification to the sessions of a server that may receive it. `input` may be only the subject. */
-export function announce(core: ServerSessionConfig, method: string, input?: JsonObject | string): void {
+/**
+ * Sends a notification to the sessions of a server that may receive it. `input`
+ * may be only the subject.
+ */
+export function announce(
+  core: ServerSessionConfig,
+  method: string,
+  input?: JsonObject | string,
+): void {
   const facts = getOwn(core.side.outgoingNotifications, method);
   if (!facts) return;
   const isSubject = typeof input === "string" && facts.subject !== undefined;
-  const params = isSubject ? members([facts.subject, input]) : (input as JsonObject | undefined);
+  const params = isSubject
+    ? members([facts.subject, input])
+    : (input as JsonObject | undefined);
   if (!maySend(core, facts, params)) return;
   for (const session of core.sessions)
-    session.coalesce(`all ${method}`, params, () => session.announce(facts, params), setTimeout);
+    session.coalesce(
+      `all ${method}`,
+      params,
+      () => session.announce(facts, params),
+      setTimeout,
+    );
   core.publish?.(method, params);
 }

@@ -1,21 +1,42 @@
-import { invalidAt, jsonRpcCodes, McpError, rpcError, SessionError } from "../errors.js";
+import {
+  invalidAt,
+  jsonRpcCodes,
+  McpError,
+  rpcError,
+  SessionError,
+} from "../errors.js";
 import type { ValidationError } from "../errors.js";
 import type { Params } from "../message.js";
 import { getOwn, isObject, type JsonObject } from "../../../common/object.js";
 import { report } from "../report.js";
-import type { Capabilities, Guard, NotificationRow, RequestRow, SideTable } from "../tables.js";
+import type {
+  Capabilities,
+  Guard,
+  NotificationRow,
+  RequestRow,
+  SideTable,
+} from "../tables.js";
 import type { Auth } from "../ports/transport.js";
 import { normalizeUri } from "./uri.js";
 import type { Identity, ServerSessionConfig } from "./config.js";
 
-/** An object of the entries whose name is defined. A revision may lack some of the names. */
+/**
+ * An object of the entries whose name is defined. A revision may lack some of
+ * the names.
+ */
 export function members(
   ...entries: readonly (readonly [name: string | undefined, value: unknown])[]
 ): JsonObject {
-  return Object.fromEntries(entries.filter(([name]) => name !== undefined)) as JsonObject;
+  return Object.fromEntries(
+    entries.filter(([name]) => name !== undefined),
+  ) as JsonObject;
 }
 
-/** Returns the params as the guard of their row accepts them, as `repaired` does. Throws a `ValidationError` with the path if they do not match their type. */
+/**
+ * Returns the params as the guard of their row accepts them, as `repaired`
+ * does. Throws a `ValidationError` with the path if they do not match their
+ * type.
+ */
 export function checkParams<T>(
   side: SideTable,
   { method, checks: { params: guard, optional } }: RequestRow | NotificationRow,
@@ -26,7 +47,10 @@ export function checkParams<T>(
   return repaired(side, method, guard, params, "params", leniency);
 }
 
-/** Returns the params that a peer sent with a request. Throws an "invalid params" error with the path if they do not match their type (JRPC-11). */
+/**
+ * Returns the params that a peer sent with a request. Throws an "invalid
+ * params" error with the path if they do not match their type (JRPC-11).
+ */
 export function checkRequest(
   side: SideTable,
   row: RequestRow,
@@ -41,24 +65,34 @@ export function checkRequest(
   }
 }
 
-/** Path traversal: a segment "." or "..", however often it is percent-encoded, or a control character or invalid byte that could hide one. */
+/**
+ * Path traversal: a segment "." or "..", however often it is percent-encoded,
+ * or a control character or invalid byte that could hide one.
+ */
 const hasTraversal = (text: string): boolean =>
   /\p{Cc}|%(25)*([01][\da-f]|7f|c[01])|(^|[/\\]|%(25)*(2f|5c))(\.|%(25)*2e){1,2}($|[/\\?#]|%(25)*(2f|5c))/iu.test(
     text,
   );
 
 /**
- * Checks strings of a result that must begin with a prefix, such as the `file://` of roots (ROOT-02), and must not contain path
- * traversal (ROOT-06).
+ * Checks strings of a result that must begin with a prefix, such as the
+ * `file://` of roots (ROOT-02), and must not contain path traversal (ROOT-06).
  *
  * @throws ValidationError with the path of the string.
  */
-export function checkPrefixes({ method, prefixes = [] }: RequestRow, result: unknown): void {
+export function checkPrefixes(
+  { method, prefixes = [] }: RequestRow,
+  result: unknown,
+): void {
   for (const { list, member, prefix } of prefixes) {
     const items = isObject(result) ? result[list] : undefined;
     for (const [index, item] of (Array.isArray(items) ? items : []).entries()) {
       const value: unknown = isObject(item) ? item[member] : undefined;
-      if (typeof value === "string" && value.startsWith(prefix) && !hasTraversal(value.slice(prefix.length)))
+      if (
+        typeof value === "string" &&
+        value.startsWith(prefix) &&
+        !hasTraversal(value.slice(prefix.length))
+      )
         continue;
       const message = `${list}[${index}].${member}: expected a string that begins with ${JSON.stringify(prefix)} and has no segment "." or ".." and no control character, got ${JSON.stringify(value)}`;
       throw invalidAt(`${method} result`, message, [list, index, member]);
@@ -66,7 +100,10 @@ export function checkPrefixes({ method, prefixes = [] }: RequestRow, result: unk
   }
 }
 
-/** Returns the result as its guard accepts it, as `repaired` does. Throws a `ValidationError` with the path if it does not match its type. */
+/**
+ * Returns the result as its guard accepts it, as `repaired` does. Throws a
+ * `ValidationError` with the path if it does not match its type.
+ */
 export function checkResult<T>(
   side: SideTable,
   { method, checks: { result } }: RequestRow,
@@ -77,18 +114,30 @@ export function checkResult<T>(
   return repaired(side, method, result, value, undefined, leniency);
 }
 
-/** The row of a request with these params. If they request another kind of result, such as a task, the row accepts both kinds. */
+/**
+ * The row of a request with these params. If they request another kind of
+ * result, such as a task, the row accepts both kinds.
+ */
 export function augmentedRow(row: RequestRow, params: Params): RequestRow {
   const { augmented, result } = row.checks;
-  if (!augmented || getOwn(params ?? {}, row.augments) === undefined) return row;
+  if (!augmented || getOwn(params ?? {}, row.augments) === undefined)
+    return row;
   return withResult(row, (value) => augmented(value) || result(value));
 }
 
-/** The row whose check is that of a result of this type, which is not the ordinary one. */
-export function rowForType({ revision }: SideTable, row: RequestRow, type: string): RequestRow {
+/**
+ * The row whose check is that of a result of this type, which is not the
+ * ordinary one.
+ */
+export function rowForType(
+  { revision }: SideTable,
+  row: RequestRow,
+  type: string,
+): RequestRow {
   const result = getOwn(row.checks.variants ?? {}, type);
   if (result) return withResult(row, result);
-  if (row.asksInput && type === "input_required") throw noQuestionsError("A result that asks for input");
+  if (row.asksInput && type === "input_required")
+    throw noQuestionsError("A result that asks for input");
   const message = `resultType: revision ${revision.revision} has no result of type ${JSON.stringify(type)} for this request`;
   throw invalidAt(`${row.method} result`, message, ["resultType"]);
 }
@@ -100,60 +149,97 @@ export const withResult = (row: RequestRow, result: Guard): RequestRow => ({
 });
 
 /** The error for a message that needs an undeclared capability. */
-export function undeclaredError(method: string, needs: Capabilities, whose: string): SessionError {
+export function undeclaredError(
+  method: string,
+  needs: Capabilities,
+  whose: string,
+): SessionError {
   return new SessionError(
     "capability",
     `${method} needs ${JSON.stringify(needs)} among the ${whose}'s capabilities.`,
   );
 }
 
-/** The error to send for a request that does not declare a needed client capability (META-05). */
+/**
+ * The error to send for a request that does not declare a needed client
+ * capability (META-05).
+ */
 export function missingCapabilityError(
   { revision }: SideTable,
   message: string,
   requiredCapabilities: Capabilities,
 ): McpError {
-  // Older revisions have no code for this. The request itself is valid, so -32600, which HTTP answers with 400, would be wrong.
-  const code = revision.errors["MISSING_REQUIRED_CLIENT_CAPABILITY"] ?? jsonRpcCodes.INTERNAL_ERROR;
+  // Older revisions have no code for this. The request itself is valid, so
+  // -32600, which HTTP answers with 400, would be wrong.
+  const code =
+    revision.errors["MISSING_REQUIRED_CLIENT_CAPABILITY"] ??
+    jsonRpcCodes.INTERNAL_ERROR;
   return new McpError(code, message, { requiredCapabilities });
 }
 
-/** Throws unless the request declares the extension that the message belongs to, or only servers declare it (EXT-02). */
+/**
+ * Throws unless the request declares the extension that the message belongs to,
+ * or only servers declare it (EXT-02).
+ */
 export function checkExtension(
   side: SideTable,
   { extension, declaredBy }: Pick<RequestRow, "extension" | "declaredBy">,
   { capabilities }: Identity,
 ): void {
   if (!extension || declaredBy || declares(capabilities, extension)) return;
-  throw missingCapabilityError(side, `The client does not declare ${JSON.stringify(extension)}.`, extension);
+  throw missingCapabilityError(
+    side,
+    `The client does not declare ${JSON.stringify(extension)}.`,
+    extension,
+  );
 }
 
 /** The error for a message that a revision does not have. */
-export function unknownMethodError({ revision, side }: SideTable, method: string): SessionError {
-  return new SessionError("method", `Revision ${revision.revision} has no ${method} for a ${side} to send.`);
+export function unknownMethodError(
+  { revision, side }: SideTable,
+  method: string,
+): SessionError {
+  return new SessionError(
+    "method",
+    `Revision ${revision.revision} has no ${method} for a ${side} to send.`,
+  );
 }
 
-/** The error for a server that would ask the client, but has no tables of questions. */
+/**
+ * The error for a server that would ask the client, but has no tables of
+ * questions.
+ */
 export function noQuestionsError(method: string): SessionError {
   const text = `${method} was not sent: this server cannot ask clients. Import \`serverQuestions\` beside the server and pass it: { questions: serverQuestions, handlers }.`;
   return new SessionError("place", text);
 }
 
 /**
- * True if a subscription to `parent` includes `subject`: they are equal, or `subject` is a sub-resource with the same scheme and
- * authority (RES-05). `tenant:/` does not include `tenant://a`.
+ * True if a subscription to `parent` includes `subject`: they are equal, or
+ * `subject` is a sub-resource with the same scheme and authority (RES-05).
+ * `tenant:/` does not include `tenant://a`.
  */
 export function covers(parent: unknown, subject: unknown): boolean {
   if (parent === subject) return true;
-  const [above, below] = [normalizeUri(String(parent)), normalizeUri(String(subject))];
+  const [above, below] = [
+    normalizeUri(String(parent)),
+    normalizeUri(String(subject)),
+  ];
   if (above === below) return true;
-  return below.startsWith(`${above.replace(/\/$/, "")}/`) && authorityOf(above) === authorityOf(below);
+  return (
+    below.startsWith(`${above.replace(/\/$/, "")}/`) &&
+    authorityOf(above) === authorityOf(below)
+  );
 }
 
 /** The scheme of a URI and its authority, if any. */
-const authorityOf = (uri: string): string | undefined => /^[^:/?#]+:(\/\/[^/?#]*)?/.exec(uri)?.[0];
+const authorityOf = (uri: string): string | undefined =>
+  /^[^:/?#]+:(\/\/[^/?#]*)?/.exec(uri)?.[0];
 
-/** Calls `settings.mayReceive`, if set. An error in it is reported and counts as false. */
+/**
+ * Calls `settings.mayReceive`, if set. An error in it is reported and counts as
+ * false.
+ */
 export function mayReceive(
   { settings }: ServerSessionConfig,
   { method, extension }: Pick<NotificationRow, "method" | "extension">,
@@ -169,7 +255,10 @@ export function mayReceive(
   }
 }
 
-/** The error for a value that a guard has just rejected, with its path. `member` is the property that holds the value. */
+/**
+ * The error for a value that a guard has just rejected, with its path. `member`
+ * is the property that holds the value.
+ */
 export function validationErrorOf(
   what: string,
   { lastIssue }: SideTable,
@@ -180,33 +269,47 @@ export function validationErrorOf(
   return invalidAt(what, message, path ?? []);
 }
 
-/** The maximum number of members of one value that are changed, and of members of an object that may lose one. */
+/**
+ * The maximum number of members of one value that are changed, and of members
+ * of an object that may lose one.
+ */
 const [maxChanges, maxMembers] = [50, 1000];
 
 type Path = readonly PropertyKey[];
 
 /** Which members of a value that a peer sent are left out. */
 export interface Leniency {
-  /** The path of the member that is left out because of a null or another fault at a path; undefined if there is none, so that the fault is thrown. */
+  /**
+   * The path of the member that is left out because of a null or another fault
+   * at a path; undefined if there is none, so that the fault is thrown.
+   */
   omit(path: Path, isNull: boolean): Path | undefined;
   /** Called for each member that was left out, with its fault. */
   onOmit?(path: Path, isNull: boolean, error: ValidationError): void;
 }
 
-/** Some peers write null for a member that is absent. A state or an answer that is null is malformed (MRTR-10, MRTR-12). */
+/**
+ * Some peers write null for a member that is absent. A state or an answer that
+ * is null is malformed (MRTR-10, MRTR-12).
+ */
 export const nullIsAbsent: Leniency = {
   omit: (path, isNull) =>
-    isNull && path[0] !== "requestState" && (path[0] !== "inputResponses" || path.length > 2)
+    isNull &&
+    path[0] !== "requestState" &&
+    (path[0] !== "inputResponses" || path.length > 2)
       ? path
       : undefined,
 };
 
 /**
- * Returns a value that the guard accepts: the value itself, or a copy in which booleans in place of the schemas of properties are
- * objects, for revisions that have only these. `true` becomes `{}`, and `false` becomes `{ not: {} }`, which mean the same in JSON Schema.
- * With `leniency`, members are left out too.
+ * Returns a value that the guard accepts: the value itself, or a copy in which
+ * booleans in place of the schemas of properties are objects, for revisions
+ * that have only these. `true` becomes `{}`, and `false` becomes `{ not: {} }`,
+ * which mean the same in JSON Schema. With `leniency`, members are left out
+ * too.
  *
- * @throws ValidationError with the path of the first fault that remains. `member` is the property of the message that holds the value.
+ * @throws ValidationError with the path of the first fault that remains.
+ *   `member` is the property of the message that holds the value.
  */
 export function repaired<T>(
   side: SideTable,
@@ -216,12 +319,21 @@ export function repaired<T>(
   member?: string,
   leniency?: Leniency,
 ): T {
-  const omitted = new Map<string, [path: Path, isNull: boolean, error: ValidationError]>();
+  const omitted = new Map<
+    string,
+    [path: Path, isNull: boolean, error: ValidationError]
+  >();
   let copy: unknown = value;
   for (let changes = 0; !guard(copy); changes++) {
-    const found = validationErrorOf(member ? method : `${method} result`, side, copy, member);
+    const found = validationErrorOf(
+      member ? method : `${method} result`,
+      side,
+      copy,
+      member,
+    );
     const path = (found.issues[0]?.path ?? []).slice(member ? 1 : 0);
-    // A required member that was left out is missing now, and its value was the fault.
+    // A required member that was left out is missing now, and its value was the
+    // fault.
     const error = omitted.get(String(path))?.[2] ?? found;
     let isChanged = false;
     if (path.at(-2) === "properties")
@@ -239,7 +351,9 @@ export function repaired<T>(
         const place = leniency.omit(fault, isNull);
         if (!place || omitted.size >= maxChanges) break;
         copy = edit(copy, place, (object, name) => {
-          const isFault = isNull ? object[name] === null : Object.hasOwn(object, name);
+          const isFault = isNull
+            ? object[name] === null
+            : Object.hasOwn(object, name);
           if (!isFault || Object.keys(object).length > maxMembers) return;
           delete object[name];
           isChanged = true;
@@ -253,16 +367,27 @@ export function repaired<T>(
   return copy as T;
 }
 
-/** The places of nulls that may be the fault at a path: the path itself, or for an object, which matches no type of a union, its members. */
+/**
+ * The places of nulls that may be the fault at a path: the path itself, or for
+ * an object, which matches no type of a union, its members.
+ */
 function nullsAt(value: unknown, path: Path): Path[] {
-  const at = path.reduce((inner: unknown, key) => (Object(inner) as JsonObject)[String(key)], value);
+  const at = path.reduce(
+    (inner: unknown, key) => (Object(inner) as JsonObject)[String(key)],
+    value,
+  );
   if (at === null) return [path];
-  return isObject(at) ? Object.keys(at).flatMap((key) => (at[key] === null ? [[...path, key]] : [])) : [];
+  return isObject(at)
+    ? Object.keys(at).flatMap((key) =>
+        at[key] === null ? [[...path, key]] : [],
+      )
+    : [];
 }
 
 /**
- * A copy in which the object that has the member at the path is changed. In a list, all items are treated alike, so that the time does not grow
- * with the square of their number.
+ * A copy in which the object that has the member at the path is changed. In a
+ * list, all items are treated alike, so that the time does not grow with the
+ * square of their number.
  */
 function edit(
   value: unknown,
@@ -271,7 +396,8 @@ function edit(
 ): unknown {
   const name = String(key);
   const isLast = rest.length === 0;
-  if (Array.isArray(value)) return isLast ? value : value.map((item) => edit(item, rest, change));
+  if (Array.isArray(value))
+    return isLast ? value : value.map((item) => edit(item, rest, change));
   if (!isObject(value) || !(isLast || Object.hasOwn(value, name))) return value;
   const copy: Record<string, unknown> = { ...value };
   if (isLast) change(copy, name);
@@ -279,18 +405,29 @@ function edit(
   return copy;
 }
 
-/** True if the declared capabilities include the needed ones. A member that is `false` counts as absent. */
-export function declares(declared: unknown, needs: Capabilities | true): boolean {
-  if (declared === undefined || declared === null || declared === false) return false;
+/**
+ * True if the declared capabilities include the needed ones. A member that is
+ * `false` counts as absent.
+ */
+export function declares(
+  declared: unknown,
+  needs: Capabilities | true,
+): boolean {
+  if (declared === undefined || declared === null || declared === false)
+    return false;
   if (needs === true) return true;
   for (const name in needs) {
     if (!isObject(declared) || !Object.hasOwn(declared, name)) return false;
-    if (!declares(declared[name], needs[name] as Capabilities | true)) return false;
+    if (!declares(declared[name], needs[name] as Capabilities | true))
+      return false;
   }
   return true;
 }
 
-/** The capabilities that a request with these params needs and its receiver did not declare; undefined if none is missing. */
+/**
+ * The capabilities that a request with these params needs and its receiver did
+ * not declare; undefined if none is missing.
+ */
 export function missingCapabilities(
   { needs: always, conditions = [] }: Pick<RequestRow, "needs" | "conditions">,
   params: unknown,
@@ -299,28 +436,42 @@ export function missingCapabilities(
   if (always && !declares(declared, always)) return always;
   for (const { member, values, needs, implied } of conditions) {
     const value = (isObject(params) ? params[member] : undefined) ?? null;
-    const applies = values ? values.includes(value as string | null) : value !== null;
-    if (applies && !declares(declared, needs) && !(implied && declaresEmpty(declared, needs))) return needs;
+    const applies = values
+      ? values.includes(value as string | null)
+      : value !== null;
+    if (
+      applies &&
+      !declares(declared, needs) &&
+      !(implied && declaresEmpty(declared, needs))
+    )
+      return needs;
   }
   return undefined;
 }
 
-/** True if the parent object of the needed capability is declared and empty, which implies the default (as `elicitation: {}`). */
+/**
+ * True if the parent object of the needed capability is declared and empty,
+ * which implies the default (as `elicitation: {}`).
+ */
 function declaresEmpty(declared: unknown, needs: Capabilities): boolean {
   for (const [name, inner] of Object.entries(needs)) {
     if (!isObject(declared)) return false;
-    if (inner === true || Object.keys(inner).length === 0) return Object.keys(declared).length === 0;
+    if (inner === true || Object.keys(inner).length === 0)
+      return Object.keys(declared).length === 0;
     return declaresEmpty(declared[name], inner);
   }
   return false;
 }
 
-/** Merges capabilities deeply. If both have a value, that of `right` is used. */
+/**
+ * Merges capabilities deeply. If both have a value, that of `right` is used.
+ */
 export function join(left: JsonObject, right: JsonObject): JsonObject {
   const joined: Record<string, unknown> = { ...left };
   for (const [name, value] of Object.entries(right)) {
     const existing = joined[name];
-    joined[name] = isObject(existing) && isObject(value) ? join(existing, value) : value;
+    joined[name] =
+      isObject(existing) && isObject(value) ? join(existing, value) : value;
   }
   return joined;
 }

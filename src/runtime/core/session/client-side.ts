@@ -1,14 +1,37 @@
 import { isMcpError, jsonRpcCodes, SessionError } from "../errors.js";
-import type { CallerOptions, CallOptions, RequestOptions } from "../jsonrpc/calls.js";
-import type { Connection, NotificationReceiver } from "../jsonrpc/connection.js";
+import type {
+  CallerOptions,
+  CallOptions,
+  RequestOptions,
+} from "../jsonrpc/calls.js";
+import type {
+  Connection,
+  NotificationReceiver,
+} from "../jsonrpc/connection.js";
 import type { Params, RequestId, WireNotification } from "../message.js";
 import { getOwn, type JsonObject, isObject } from "../../../common/object.js";
 import type { NotificationFacts, RequestRow, SideTable } from "../tables.js";
 import type { RateLimit } from "../quota.js";
 import { jsonText, newTexts, shown, warn } from "../report.js";
-import { checkResult, declares, missingCapabilities, undeclaredError, unknownMethodError } from "./check.js";
-import type { ClientSessionConfig, ClientSettings, Handler, Identity } from "./config.js";
-import { emitNotification, receiveNotification, sendNotification, sendRequest } from "./session.js";
+import {
+  checkResult,
+  declares,
+  missingCapabilities,
+  undeclaredError,
+  unknownMethodError,
+} from "./check.js";
+import type {
+  ClientSessionConfig,
+  ClientSettings,
+  Handler,
+  Identity,
+} from "./config.js";
+import {
+  emitNotification,
+  receiveNotification,
+  sendNotification,
+  sendRequest,
+} from "./session.js";
 import { asSent, withMeta } from "./outgoing.js";
 
 /** Options of reading all pages of a list. */
@@ -18,10 +41,15 @@ export interface ListOptions extends RequestOptions {
 }
 
 /** How long to wait for the answer to a probe, in milliseconds. */
-export const probeTime = ({ timeout = 10_000, probeTimeout }: ClientSettings): number =>
-  probeTimeout ?? Math.min(timeout, 10_000);
+export const probeTime = ({
+  timeout = 10_000,
+  probeTimeout,
+}: ClientSettings): number => probeTimeout ?? Math.min(timeout, 10_000);
 
-/** A session on the client. Once it is open, `config` is that of the negotiated revision. */
+/**
+ * A session on the client. Once it is open, `config` is that of the negotiated
+ * revision.
+ */
 export abstract class ClientSideSession implements NotificationReceiver {
   config: ClientSessionConfig;
   readonly connection: Connection;
@@ -41,7 +69,11 @@ export abstract class ClientSideSession implements NotificationReceiver {
 
   /** Negotiates a revision. Rejects with the error of the server. */
   abstract open(): Promise<void>;
-  abstract call(row: RequestRow, params: Params, options: RequestOptions): Promise<unknown>;
+  abstract call(
+    row: RequestRow,
+    params: Params,
+    options: RequestOptions,
+  ): Promise<unknown>;
 
   get revision(): string {
     return this.config.side.revision.revision;
@@ -51,7 +83,11 @@ export abstract class ClientSideSession implements NotificationReceiver {
     return this.peer;
   }
 
-  request(method: string, params?: JsonObject, options: RequestOptions = {}): Promise<unknown> {
+  request(
+    method: string,
+    params?: JsonObject,
+    options: RequestOptions = {},
+  ): Promise<unknown> {
     const { side } = this.config;
     const row = getOwn(side.outgoingRequests, method);
     if (!row) return Promise.reject(unknownMethodError(side, method));
@@ -64,9 +100,11 @@ export abstract class ClientSideSession implements NotificationReceiver {
   }
 
   /**
-   * Reads pages until one has no cursor (PAGE-02). Cursors are opaque (PAGE-01). Some servers ignore them: a page that repeats the one before
-   * is not given out, and a repeated cursor ends the list with a warning (PAGE-05). If the server rejects its own cursor, starts again once,
-   * unless the caller already has items, which would come twice.
+   * Reads pages until one has no cursor (PAGE-02). Cursors are opaque
+   * (PAGE-01). Some servers ignore them: a page that repeats the one before is
+   * not given out, and a repeated cursor ends the list with a warning
+   * (PAGE-05). If the server rejects its own cursor, starts again once, unless
+   * the caller already has items, which would come twice.
    */
   async *items(
     method: string,
@@ -74,7 +112,8 @@ export abstract class ClientSideSession implements NotificationReceiver {
     options: ListOptions = {},
   ): AsyncGenerator<unknown, void, undefined> {
     const member = getOwn(this.config.side.outgoingRequests, method)?.items;
-    if (member === undefined) throw unknownMethodError(this.config.side, method);
+    if (member === undefined)
+      throw unknownMethodError(this.config.side, method);
     const { maxPages = 1000 } = options;
     const cursors = new Set<unknown>();
     let pageParams = params;
@@ -85,10 +124,15 @@ export abstract class ClientSideSession implements NotificationReceiver {
       try {
         page = (await this.request(method, pageParams, options)) as JsonObject;
       } catch (error) {
-        if (pageParams === params || !isMcpError(error) || error.code !== jsonRpcCodes.INVALID_PARAMS)
+        if (
+          pageParams === params ||
+          !isMcpError(error) ||
+          error.code !== jsonRpcCodes.INVALID_PARAMS
+        )
           throw error;
         const message = `${method}: the server rejects its own cursor, so the list has changed. Read it again from the start.`;
-        if (!mayRestart) throw new SessionError("pages", message, { cause: error });
+        if (!mayRestart)
+          throw new SessionError("pages", message, { cause: error });
         mayRestart = false;
         cursors.clear();
         pageParams = params;
@@ -106,7 +150,10 @@ export abstract class ClientSideSession implements NotificationReceiver {
       }
       cursors.add(cursor);
       if (cursors.size >= maxPages)
-        throw new SessionError("pages", `${method}: there are more than ${maxPages} pages.`);
+        throw new SessionError(
+          "pages",
+          `${method}: there are more than ${maxPages} pages.`,
+        );
       pageParams = { ...params, cursor };
     }
   }
@@ -118,7 +165,11 @@ export abstract class ClientSideSession implements NotificationReceiver {
     const { needs, needsOf } = row;
     if (needs && needsOf !== "server" && !declares(capabilities, needs))
       throw undeclaredError(method, needs, "client");
-    const options = this.connection.transport.headerPolicy?.options(side.revision, row, params);
+    const options = this.connection.transport.headerPolicy?.options(
+      side.revision,
+      row,
+      params,
+    );
     await sendNotification(this, row, asSent(params) as Params, options);
   }
 
@@ -133,7 +184,8 @@ export abstract class ClientSideSession implements NotificationReceiver {
     const { method } = facts;
     if (method === this.config.side.revision.wellKnown.cancelled)
       this.cancelled(params?.["requestId"], params?.["reason"]);
-    else this.handleNotification(facts, params, this.config.handlers.get(method));
+    else
+      this.handleNotification(facts, params, this.config.handlers.get(method));
   }
 
   emit(method: string | undefined, params: Params): void {
@@ -151,7 +203,10 @@ export abstract class ClientSideSession implements NotificationReceiver {
     handler?.(params as never, undefined as never);
   }
 
-  /** Sends one request of a call. `meta` holds the members of `_meta` that the engine adds. */
+  /**
+   * Sends one request of a call. `meta` holds the members of `_meta` that the
+   * engine adds.
+   */
   protected send(
     row: RequestRow,
     params: Params,
@@ -160,7 +215,12 @@ export abstract class ClientSideSession implements NotificationReceiver {
     accept?: CallOptions["accept"],
   ): Promise<unknown> {
     const { method, items } = row;
-    this.connection.transport.advise?.(this.config, method, params, this.#warnOnce);
+    this.connection.transport.advise?.(
+      this.config,
+      method,
+      params,
+      this.#warnOnce,
+    );
     const needs = missingCapabilities(row, params, this.peer.capabilities);
     if (needs) {
       const error = undeclaredError(method, needs, "server");
@@ -178,22 +238,31 @@ export abstract class ClientSideSession implements NotificationReceiver {
     });
   }
 
-  /** Checks a result of the server. Warns once about each entry of a list that is left out or changed. */
+  /**
+   * Checks a result of the server. Warns once about each entry of a list that
+   * is left out or changed.
+   */
   protected read(row: RequestRow, result: JsonObject): JsonObject {
     const { side } = this.config;
     const { headerPolicy } = this.connection.transport;
     const value = readResult(side, row, result, this.#warnOnce);
-    return headerPolicy?.learn(side.revision, row, value, this.#warnOnce) ?? value;
+    return (
+      headerPolicy?.learn(side.revision, row, value, this.#warnOnce) ?? value
+    );
   }
 
   readonly #warnOnce = (text: string): void => {
     if (this.#isNewWarning(text)) warn(this.config.settings, text);
   };
 
-  /** The first config whose revision is in the list. Revisions are compared for equality, never ordered (VERS-04). */
+  /**
+   * The first config whose revision is in the list. Revisions are compared for
+   * equality, never ordered (VERS-04).
+   */
   protected configOf(revisions: unknown): ClientSessionConfig | undefined {
     return this.configs.find(
-      ({ side }) => Array.isArray(revisions) && revisions.includes(side.revision.revision),
+      ({ side }) =>
+        Array.isArray(revisions) && revisions.includes(side.revision.revision),
     );
   }
 
@@ -204,7 +273,10 @@ export abstract class ClientSideSession implements NotificationReceiver {
     return new SessionError("revision", message, { cause: { supported } });
   }
 
-  /** Cancels a request, by a notification or by closing its stream (CANC-01, CANC-07). */
+  /**
+   * Cancels a request, by a notification or by closing its stream (CANC-01,
+   * CANC-07).
+   */
   #cancel = (requestId: RequestId, reason: string): void => {
     const { transport } = this.connection;
     const { wellKnown, opening } = this.config.side.revision;
@@ -215,14 +287,20 @@ export abstract class ClientSideSession implements NotificationReceiver {
   };
 }
 
-/** The maximum number of faults of a page whose entries are read one by one, and of the page's own members. */
+/**
+ * The maximum number of faults of a page whose entries are read one by one, and
+ * of the page's own members.
+ */
 const [maxFaults, maxMembers] = [1000, 50];
 
 /**
- * Returns the result of the server. Null members that are no values of their type are read as absent. In a page of a list, members of
- * entries that do not match their type are left out, and so are the entries that need them or whose metadata do not match. `onWarning` gets a sentence for each.
+ * Returns the result of the server. Null members that are no values of their
+ * type are read as absent. In a page of a list, members of entries that do not
+ * match their type are left out, and so are the entries that need them or whose
+ * metadata do not match. `onWarning` gets a sentence for each.
  *
- * @throws ValidationError with the path for any other result that does not match its type, and for a page with more than 1,000 faults.
+ * @throws ValidationError with the path for any other result that does not
+ *   match its type, and for a page with more than 1,000 faults.
  */
 function readResult(
   side: SideTable,
@@ -241,26 +319,42 @@ function readResult(
     checkResult(side, row, result, {
       omit(path, isNull) {
         if (isNull) return path;
-        // In the page of one entry, the path of the entry has two keys. Metadata may say who may use it, such as the user alone (APPS-08).
-        return entry && path.length > 2 && path[2] !== "_meta" ? path.slice(0, 3) : undefined;
+        // In the page of one entry, the path of the entry has two keys.
+        // Metadata may say who may use it, such as the user alone (APPS-08).
+        return entry && path.length > 2 && path[2] !== "_meta"
+          ? path.slice(0, 3)
+          : undefined;
       },
       onOmit(path, isNull, error) {
         const member = path.slice(entry ? 2 : 0).join(".");
-        if (isNull) warnOf(`${entry && `${entry}: `}${member} is null and is read as absent`);
+        if (isNull)
+          warnOf(
+            `${entry && `${entry}: `}${member} is null and is read as absent`,
+          );
         else warnOf(`${entry} is read without ${member}: ${reasonOf(error)}`);
       },
     });
   const reasonOf = (error: unknown): string | undefined =>
-    (error as Error).message.split(`${items}[0]`, 2)[1]?.replace(/^(\.|: )/, "");
+    (error as Error).message
+      .split(`${items}[0]`, 2)[1]
+      ?.replace(/^(\.|: )/, "");
   const entries = value[items];
-  if (!Array.isArray(entries) || Object.keys(value).length > maxMembers) return read(value);
+  if (!Array.isArray(entries) || Object.keys(value).length > maxMembers)
+    return read(value);
   const page = read({ ...value, [items]: [] });
   const readEntries: unknown[] = [];
   for (const [index, entry] of (entries as readonly unknown[]).entries()) {
-    const name = isObject(entry) && typeof entry["name"] === "string" ? entry["name"] : undefined;
+    const name =
+      isObject(entry) && typeof entry["name"] === "string"
+        ? entry["name"]
+        : undefined;
     const where = `${items}[${index}]${name === undefined ? "" : ` ${JSON.stringify(name.slice(0, 80))}`}`;
     try {
-      readEntries.push(...(read({ ...page, [items]: [entry] }, where)[items] as readonly unknown[]));
+      readEntries.push(
+        ...(read({ ...page, [items]: [entry] }, where)[
+          items
+        ] as readonly unknown[]),
+      );
     } catch (error) {
       warnOf(`${where} is left out: ${reasonOf(error)}`);
     }
@@ -270,7 +364,10 @@ function readResult(
 }
 
 /** True if a page has the items of the page before. */
-function isRepeated(items: readonly unknown[], before: readonly unknown[]): boolean {
+function isRepeated(
+  items: readonly unknown[],
+  before: readonly unknown[],
+): boolean {
   if (items.length === 0 || items.length !== before.length) return false;
   const text = jsonText(items);
   return text !== undefined && text === jsonText(before);

@@ -6,8 +6,9 @@ import type { ClientContext, Identity } from "./config.js";
 import type { Session } from "./session.js";
 
 /**
- * The context of a request that a handler answers. Members are getters, to create values only when used. Functions do not
- * use `this`, so that a handler can destructure the context.
+ * The context of a request that a handler answers. Members are getters, to
+ * create values only when used. Functions do not use `this`, so that a handler
+ * can destructure the context.
  */
 export abstract class RequestContext implements Omit<ClientContext, "server"> {
   /** The session that the request belongs to. */
@@ -40,7 +41,10 @@ export abstract class RequestContext implements Omit<ClientContext, "server"> {
     return this.session.config.side.revision.revision;
   }
 
-  /** Sends progress for a request with a token (PROG-01), only if it increases (PROG-03), at a limited rate (PROG-09). */
+  /**
+   * Sends progress for a request with a token (PROG-01), only if it increases
+   * (PROG-03), at a limited rate (PROG-09).
+   */
   get progress(): (progress: number, total?: number, message?: string) => void {
     return (progress, total, message) => {
       const { wellKnown, meta } = this.session.config.side.revision;
@@ -53,8 +57,15 @@ export abstract class RequestContext implements Omit<ClientContext, "server"> {
       if (this.silent) return;
       exchange.flush = pace.flush;
       pace.take(() => {
-        // A pending notification may be sent after the handler is done, but not after the answer.
-        if (!exchange.ended) this.#emit(wellKnown.progress, { progressToken, progress, total, message });
+        // A pending notification may be sent after the handler is done, but not
+        // after the answer.
+        if (!exchange.ended)
+          this.#emit(wellKnown.progress, {
+            progressToken,
+            progress,
+            total,
+            message,
+          });
       });
     };
   }
@@ -76,11 +87,17 @@ export abstract class RequestContext implements Omit<ClientContext, "server"> {
   }
 }
 
-/** Enough to look smooth. Of any more progress, only the latest is sent: when the second ends, or before the answer. */
+/**
+ * Enough to look smooth. Of any more progress, only the latest is sent: when
+ * the second ends, or before the answer.
+ */
 const progressPerSecond = 20;
 
 /** A context on the client. */
-export class ClientRequestContext extends RequestContext implements ClientContext {
+export class ClientRequestContext
+  extends RequestContext
+  implements ClientContext
+{
   declare readonly session: Session & { readonly peer: Identity };
 
   get server(): Identity {
@@ -88,12 +105,20 @@ export class ClientRequestContext extends RequestContext implements ClientContex
   }
 
   during(exchange: Exchange): ClientRequestContext {
-    // A bundler renames a class that names itself, and stack traces show the name.
-    return Reflect.construct(this.constructor, [this.session, exchange, this.params]) as this;
+    // A bundler renames a class that names itself, and stack traces show the
+    // name.
+    return Reflect.construct(this.constructor, [
+      this.session,
+      exchange,
+      this.params,
+    ]) as this;
   }
 }
 
-/** Limits progress messages per second. Of the messages above the limit only the latest is sent: when the second ends, or at `flush`. */
+/**
+ * Limits progress messages per second. Of the messages above the limit only the
+ * latest is sent: when the second ends, or at `flush`.
+ */
 class Pace {
   /** The last progress. */
   last = -Infinity;

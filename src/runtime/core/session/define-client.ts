@@ -1,22 +1,53 @@
-import { invalidAt, rpcError, type RpcErrorName, SessionError } from "../errors.js";
+import {
+  invalidAt,
+  rpcError,
+  type RpcErrorName,
+  SessionError,
+} from "../errors.js";
 import { callsOf } from "../jsonrpc/calls.js";
-import { Exchange, observeWork, RequestDispatcher } from "../jsonrpc/dispatcher.js";
+import {
+  Exchange,
+  observeWork,
+  RequestDispatcher,
+} from "../jsonrpc/dispatcher.js";
 import { metaOf, type Params } from "../message.js";
 import { getOwn, isObject, type JsonObject } from "../../../common/object.js";
 import { RateLimit } from "../quota.js";
 import { warn } from "../report.js";
 import { either, settle, unlessAborted } from "../../../common/timing.js";
-import { augmentedRow, checkPrefixes, checkRequest, checkResult, missingCapabilities } from "./check.js";
+import {
+  augmentedRow,
+  checkPrefixes,
+  checkRequest,
+  checkResult,
+  missingCapabilities,
+} from "./check.js";
 import type { ClientSideSession } from "./client-side.js";
-import type { Answering, QuestionMessage, ClientQuestions, ClientSide } from "./config.js";
+import type {
+  Answering,
+  QuestionMessage,
+  ClientQuestions,
+  ClientSide,
+} from "./config.js";
 import { ClientRequestContext } from "./context.js";
 import { asSent, withMeta } from "./outgoing.js";
-import { allMessages, type Messages, type SideDefinition, tablesOf } from "./side.js";
+import {
+  allMessages,
+  type Messages,
+  type SideDefinition,
+  tablesOf,
+} from "./side.js";
 
-/** How a client answers requests of the server. Only tables of questions refer to it. */
+/**
+ * How a client answers requests of the server. Only tables of questions refer
+ * to it.
+ */
 export const answering: Answering = { dispatcher: dispatcherOf, fulfil };
 
-/** Answers the requests of the connection of a session, a ping at any time (PING-01). */
+/**
+ * Answers the requests of the connection of a session, a ping at any time
+ * (PING-01).
+ */
 function dispatcherOf(session: ClientSideSession): RequestDispatcher {
   const { inFlight = 256 } = session.config.settings.limits ?? {};
   const dispatcher = new RequestDispatcher(session.connection, inFlight);
@@ -29,20 +60,33 @@ function dispatcherOf(session: ClientSideSession): RequestDispatcher {
 }
 
 /** Checks a request of the server, calls its handler, and checks the result. */
-function answerQuestion(session: ClientSideSession, message: QuestionMessage, exchange: Exchange): unknown {
+function answerQuestion(
+  session: ClientSideSession,
+  message: QuestionMessage,
+  exchange: Exchange,
+): unknown {
   const { side, handlers, capabilities, settings } = session.config;
   const { method } = message;
   exchange.side = side;
   const row = getOwn(side.incomingRequests, method);
   const handler = handlers.get(method);
-  // A request without a handler needs a capability that this client did not declare (LIFE-10).
+  // A request without a handler needs a capability that this client did not
+  // declare (LIFE-10).
   if (!row || !handler)
-    throw unsupportedError(side, "METHOD_NOT_FOUND", `This client does not answer ${method}.`);
+    throw unsupportedError(
+      side,
+      "METHOD_NOT_FOUND",
+      `This client does not answer ${method}.`,
+    );
   const params = checkRequest(side, row, message);
-  // Modes and tools that this client did not declare are invalid params (ELIC-02, SAMP-04). The member that requests a task is not,
-  // because a receiver without tasks ignores it (TASK-02).
+  // Modes and tools that this client did not declare are invalid params
+  // (ELIC-02, SAMP-04). The member that requests a task is not, because a
+  // receiver without tasks ignores it (TASK-02).
   const { augments } = row;
-  const plain = augments !== undefined && isObject(params) ? { ...params, [augments]: undefined } : params;
+  const plain =
+    augments !== undefined && isObject(params)
+      ? { ...params, [augments]: undefined }
+      : params;
   const needs = missingCapabilities(row, plain, capabilities);
   if (needs)
     throw unsupportedError(
@@ -64,7 +108,10 @@ function answerQuestion(session: ClientSideSession, message: QuestionMessage, ex
       `${method}: more than ${questionsPerMinute} requests in one minute (limits.questionsPerMinute).`,
     );
   const answer = whilePaused(session, exchange, () =>
-    handler(params as never, new ClientRequestContext(session, exchange, params) as never),
+    handler(
+      params as never,
+      new ClientRequestContext(session, exchange, params) as never,
+    ),
   );
   return settle(answer, (value) => {
     let result = asSent(value) ?? {};
@@ -73,7 +120,10 @@ function answerQuestion(session: ClientSideSession, message: QuestionMessage, ex
       const complete = form.fill(params, result);
       result = form.withoutContent(params, complete);
       if (result !== complete)
-        warn(settings, `${method}: content is omitted, because only an accepted form has content.`);
+        warn(
+          settings,
+          `${method}: content is omitted, because only an accepted form has content.`,
+        );
       const message = form.issueIn(params, result as JsonObject);
       if (message) throw invalidAt(`${method} result`, message, ["content"]);
     }
@@ -84,11 +134,18 @@ function answerQuestion(session: ClientSideSession, message: QuestionMessage, ex
 }
 
 /**
- * The error for a request of the server that this client does not support. A question inside a result is rejected locally, so the error has
- * no code that a peer could send (JRPC-17).
+ * The error for a request of the server that this client does not support. A
+ * question inside a result is rejected locally, so the error has no code that a
+ * peer could send (JRPC-17).
  */
-const unsupportedError = ({ revision }: ClientSide, name: RpcErrorName, message: string): Error =>
-  revision.opening === "per-request" ? new SessionError("capability", message) : rpcError(name, message);
+const unsupportedError = (
+  { revision }: ClientSide,
+  name: RpcErrorName,
+  message: string,
+): Error =>
+  revision.opening === "per-request"
+    ? new SessionError("capability", message)
+    : rpcError(name, message);
 
 /** Answers all questions of a result (MRTR-05). */
 async function fulfil(
@@ -100,29 +157,56 @@ async function fulfil(
   signal?.throwIfAborted();
   const done = new AbortController();
   const stop = either(signal, done.signal);
-  const one = async ([key, question]: [string, unknown]): Promise<[string, unknown]> => {
+  const one = async ([key, question]: [string, unknown]): Promise<
+    [string, unknown]
+  > => {
     const message = question as QuestionMessage;
     const exchange = new Exchange(key, undefined, message.method);
     stop.addEventListener("abort", () => exchange.abort(stop.reason));
     const work = (): unknown => answerQuestion(session, message, exchange);
-    return [key, await observeWork(session.connection, exchange, message.params, work)];
+    return [
+      key,
+      await observeWork(session.connection, exchange, message.params, work),
+    ];
   };
   try {
-    return Object.fromEntries(await unlessAborted(Promise.all(Object.entries(questions).map(one)), stop));
+    return Object.fromEntries(
+      await unlessAborted(
+        Promise.all(Object.entries(questions).map(one)),
+        stop,
+      ),
+    );
   } finally {
-    // If one answer fails, no retry is sent and the others are aborted (MRTR-15).
+    // If one answer fails, no retry is sent and the others are aborted
+    // (MRTR-15).
     done.abort(new DOMException("The call has ended.", "AbortError"));
   }
 }
 
-/** An answer with the task that its question belongs to, under the key of the revision (specification: Tasks, "Related Task Metadata"). */
-function withRelatedTask<T>(result: T, params: unknown, key: string | undefined): T {
+/**
+ * An answer with the task that its question belongs to, under the key of the
+ * revision (specification: Tasks, "Related Task Metadata").
+ */
+function withRelatedTask<T>(
+  result: T,
+  params: unknown,
+  key: string | undefined,
+): T {
   const task = key === undefined ? undefined : getOwn(metaOf(params), key);
-  return task === undefined ? result : (withMeta(result as Params, { [key as string]: task }) as T);
+  return task === undefined
+    ? result
+    : (withMeta(result as Params, { [key as string]: task }) as T);
 }
 
-/** Stops the timeouts of open calls until the work is done or the exchange is over: a person may take long to answer. */
-function whilePaused(session: ClientSideSession, exchange: Exchange, work: () => unknown): unknown {
+/**
+ * Stops the timeouts of open calls until the work is done or the exchange is
+ * over: a person may take long to answer.
+ */
+function whilePaused(
+  session: ClientSideSession,
+  exchange: Exchange,
+  work: () => unknown,
+): unknown {
   const calls = callsOf(session.connection);
   let isPaused = true;
   const resume = (): void => {
@@ -134,18 +218,35 @@ function whilePaused(session: ClientSideSession, exchange: Exchange, work: () =>
   return new Promise((resolve) => resolve(work())).finally(resume);
 }
 
-export interface ClientSideDefinition extends SideDefinition, Pick<ClientSide, "engine"> {}
+export interface ClientSideDefinition
+  extends SideDefinition, Pick<ClientSide, "engine"> {}
 
 export interface ClientQuestionsDefinition
   extends Messages, Pick<ClientQuestions, "revision" | "input" | "failures"> {}
 
-/** Makes the tables of a client, which answers no request of the server but a ping. */
-export function defineClientSide({ messages, ...side }: ClientSideDefinition): ClientSide {
-  return { ...side, side: "client", ...tablesOf("client", messages), incomingRequests: {} };
+/**
+ * Makes the tables of a client, which answers no request of the server but a
+ * ping.
+ */
+export function defineClientSide({
+  messages,
+  ...side
+}: ClientSideDefinition): ClientSide {
+  return {
+    ...side,
+    side: "client",
+    ...tablesOf("client", messages),
+    incomingRequests: {},
+  };
 }
 
-/** Makes the tables with which a client answers requests of the server. It answers a ping without them. */
-export function defineClientQuestions(definition: ClientQuestionsDefinition): ClientQuestions {
+/**
+ * Makes the tables with which a client answers requests of the server. It
+ * answers a ping without them.
+ */
+export function defineClientQuestions(
+  definition: ClientQuestionsDefinition,
+): ClientQuestions {
   const { messages: _, questions: _1, rules: _2, ...others } = definition;
   const { ping } = others.revision.wellKnown;
   const rows = allMessages(definition).filter(({ method }) => method !== ping);

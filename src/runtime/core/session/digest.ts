@@ -1,9 +1,10 @@
 /**
- * Serializes a JSON value to text that does not depend on the order of members. Throws a `RangeError` for a value that is nested
- * too deeply.
+ * Serializes a JSON value to text that does not depend on the order of members.
+ * Throws a `RangeError` for a value that is nested too deeply.
  */
 export function canonical(value: unknown): string {
-  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  if (typeof value !== "object" || value === null)
+    return JSON.stringify(value) ?? "null";
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   const members = value as Readonly<Record<string, unknown>>;
   return `{${Object.keys(members)
@@ -15,6 +16,11 @@ export function canonical(value: unknown): string {
 
 /** The first 128 bits of SHA-256, in hex. */
 export async function digest(text: string): Promise<string> {
-  const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  return Array.from(new Uint8Array(hash, 0, 16), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  const hash = await crypto.subtle.digest(
+    "SHA-256",
+    new TextEncoder().encode(text),
+  );
+  return Array.from(new Uint8Array(hash, 0, 16), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  ).join("");
 }

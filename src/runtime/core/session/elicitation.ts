@@ -5,24 +5,35 @@ import type { LegacyServer } from "./legacy-server.js";
 /** Maximum number of URL elicitations that a server stores. */
 const maxElicitations = 10_000;
 
-/** The `elicitationId` of params, which identifies a page that the client opens in URL mode; undefined without one. */
+/**
+ * The `elicitationId` of params, which identifies a page that the client opens
+ * in URL mode; undefined without one.
+ */
 export function elicitationIdOf(params: unknown): string | undefined {
   const id = isObject(params) ? params["elicitationId"] : undefined;
   return typeof id === "string" ? id : undefined;
 }
 
 /**
- * Stores the URL elicitation of a session, so that only this client is notified when it completes (ELIC-11).
+ * Stores the URL elicitation of a session, so that only this client is notified
+ * when it completes (ELIC-11).
  *
- * @throws SessionError for an id that the server already used for another URL or session (ELIC-20).
+ * @throws SessionError for an id that the server already used for another URL
+ *   or session (ELIC-20).
  */
-export function rememberElicitation(session: LegacyServer, question: unknown): void {
+export function rememberElicitation(
+  session: LegacyServer,
+  question: unknown,
+): void {
   const { elicitations } = session.config;
   const id = elicitationIdOf(question);
   if (id === undefined) return;
   const { url } = question as JsonObject;
   const existing = elicitations.get(id);
-  if (existing && (existing.url !== url || existing.session.deref() !== session)) {
+  if (
+    existing &&
+    (existing.url !== url || existing.session.deref() !== session)
+  ) {
     const text = `The elicitationId ${JSON.stringify(id)} is used for another URL; use a new id for each.`;
     throw new SessionError("repeat", text);
   }

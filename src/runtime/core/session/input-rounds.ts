@@ -1,7 +1,17 @@
-import { rpcError, InputPending, isInputPending, SessionError } from "../errors.js";
+import {
+  rpcError,
+  InputPending,
+  isInputPending,
+  SessionError,
+} from "../errors.js";
 import { checkRequest, checkResult, withResult } from "./check.js";
 import { observeQuestion, prepareQuestion, type Question } from "./question.js";
-import { settle, isThenable, type Awaitable, unlessAborted } from "../../../common/timing.js";
+import {
+  settle,
+  isThenable,
+  type Awaitable,
+  unlessAborted,
+} from "../../../common/timing.js";
 import { getOwn, isObject, type JsonObject } from "../../../common/object.js";
 import type { CallInRounds, AskOptions } from "./config.js";
 import { canonical, digest } from "./digest.js";
@@ -18,36 +28,46 @@ export interface InputCall extends CallInRounds {
 }
 
 /**
- * Answers a request whose handler may ask the client: a question is sent inside a result, and the handler runs again with the
- * answer. A request without `inputResponses` and `requestState` is the first round. Specification: "Multi Round-Trip Requests".
+ * Answers a request whose handler may ask the client: a question is sent inside
+ * a result, and the handler runs again with the answer. A request without
+ * `inputResponses` and `requestState` is the first round. Specification: "Multi
+ * Round-Trip Requests".
  */
 export function answerInRounds(call: InputCall): unknown {
   const { server, row, message } = call;
   // Malformed answers make the params invalid (MRTR-12).
   const params = checkRequest(server.config.side, row, message) as JsonObject;
-  const checked = params === message.params ? call : { ...call, message: { ...message, params } };
-  const isResumed = params["inputResponses"] !== undefined || params["requestState"] !== undefined;
+  const checked =
+    params === message.params
+      ? call
+      : { ...call, message: { ...message, params } };
+  const isResumed =
+    params["inputResponses"] !== undefined ||
+    params["requestState"] !== undefined;
   return isResumed ? resume(checked) : run(checked, params, undefined);
 }
 
 async function resume(call: InputCall): Promise<unknown> {
   const { server, message } = call;
   const { side, settings } = server.config;
-  const { inputResponses, requestState, ...rest } = message.params as JsonObject & {
-    readonly inputResponses?: JsonObject;
-  };
+  const { inputResponses, requestState, ...rest } =
+    message.params as JsonObject & {
+      readonly inputResponses?: JsonObject;
+    };
   let state: CallState | undefined;
   if (requestState !== undefined) {
     state = await read(settings, requestState, bindingOf(call));
     record(state, inputResponses ?? {}, side.outgoingRequests);
   }
-  // A handler that writes `input_required` results itself gets its own state and the answers.
+  // A handler that writes `input_required` results itself gets its own state
+  // and the answers.
   const params = {
     ...rest,
     ...(inputResponses && { inputResponses }),
     ...(state?.own !== undefined && { requestState: state.own }),
   };
-  // Without a state, the first request of a client may already contain answers by key. With a state, only pending questions are answered.
+  // Without a state, the first request of a client may already contain answers
+  // by key. With a state, only pending questions are answered.
   return run(call, params, state, state ? undefined : inputResponses);
 }
 
@@ -64,7 +84,8 @@ function run(
     settle(
       collector.run(() => handler(params as never, context as never)),
       (result) => {
-        if (collector.questions) return send(call, collector.questions, collector.state, {});
+        if (collector.questions)
+          return send(call, collector.questions, collector.state, {});
         if (!isObject(result) || result["resultType"] !== "input_required") {
           return server.complete(row, result, client);
         }
@@ -74,33 +95,67 @@ function run(
   );
 }
 
-/** Sends an `input_required` result that the handler wrote itself, after the same checks (MRTR-02, MRTR-03, MRTR-04). */
-function askForHandler(call: InputCall, value: JsonObject, previousState = newState()): Promise<JsonObject> {
+/**
+ * Sends an `input_required` result that the handler wrote itself, after the
+ * same checks (MRTR-02, MRTR-03, MRTR-04).
+ */
+function askForHandler(
+  call: InputCall,
+  value: JsonObject,
+  previousState = newState(),
+): Promise<JsonObject> {
   const { config } = call.server;
   const { method } = call.row;
-  const result = toRevision(call.server, "results", method, value) as JsonObject;
+  const result = toRevision(
+    call.server,
+    "results",
+    method,
+    value,
+  ) as JsonObject;
   const { inputRequests, requestState } = result;
   if (requestState !== undefined && typeof requestState !== "string") {
-    throw new TypeError(`${method}: the handler's requestState is not a string.`);
+    throw new TypeError(
+      `${method}: the handler's requestState is not a string.`,
+    );
   }
-  if (inputRequests === undefined ? requestState === undefined : !isObject(inputRequests)) {
-    throw new TypeError(`${method}: the handler's result needs inputRequests (an object) or requestState.`);
+  if (
+    inputRequests === undefined
+      ? requestState === undefined
+      : !isObject(inputRequests)
+  ) {
+    throw new TypeError(
+      `${method}: the handler's result needs inputRequests (an object) or requestState.`,
+    );
   }
   const ask = ([key, request]: [string, unknown]): [string, unknown] => {
-    const { method: name, params } = isObject(request) ? request : ({} as JsonObject);
+    const { method: name, params } = isObject(request)
+      ? request
+      : ({} as JsonObject);
     if (!getOwn(config.side.outgoingRequests, String(name))?.embedded)
       throw new TypeError(
         `${method}: inputRequests.${key}: ${JSON.stringify(name)} is not an input request.`,
       );
-    const question = prepareQuestion(call.server, String(name), params, call.client.capabilities);
+    const question = prepareQuestion(
+      call.server,
+      String(name),
+      params,
+      call.client.capabilities,
+    );
     return [key, { ...(request as JsonObject), params: question.params }];
   };
   const requests = isObject(inputRequests)
     ? Object.fromEntries(Object.entries(inputRequests).map(ask))
     : undefined;
   const { round, answers, done } = previousState;
-  const needsState = requestState !== undefined || answers.size > 0 || done.size > 0;
-  const state = { answers, done, round: round + 1, pending: new Map(), own: requestState };
+  const needsState =
+    requestState !== undefined || answers.size > 0 || done.size > 0;
+  const state = {
+    answers,
+    done,
+    round: round + 1,
+    pending: new Map(),
+    own: requestState,
+  };
   return send(call, requests, needsState ? state : undefined, result);
 }
 
@@ -115,19 +170,38 @@ async function send(
     key,
     observeQuestion(server, exchange, key, question as JsonObject),
   ];
-  const inputRequests = questions && Object.fromEntries(Object.entries(questions).map(observe));
-  const requestState = state && (await write(server.config.settings, state, bindingOf(call)));
+  const inputRequests =
+    questions && Object.fromEntries(Object.entries(questions).map(observe));
+  const requestState =
+    state && (await write(server.config.settings, state, bindingOf(call)));
   const _meta = server.metaFor(result);
-  const inputResult = { ...result, resultType: "input_required", inputRequests, requestState, _meta };
+  const inputResult = {
+    ...result,
+    resultType: "input_required",
+    inputRequests,
+    requestState,
+    _meta,
+  };
   const { side } = server.config;
-  return checkResult(side, side.input ? withResult(row, side.input) : row, inputResult);
+  return checkResult(
+    side,
+    side.input ? withResult(row, side.input) : row,
+    inputResult,
+  );
 }
 
-/** The call that a state is bound to: revision, method, params and principal. Ignores members that differ between rounds. */
+/**
+ * The call that a state is bound to: revision, method, params and principal.
+ * Ignores members that differ between rounds.
+ */
 function bindingOf({ server, message, exchange }: InputCall): string {
   const { method, params } = message;
   const { revision } = server.config.side.revision;
-  const omit = { _meta: undefined, inputResponses: undefined, requestState: undefined };
+  const omit = {
+    _meta: undefined,
+    inputResponses: undefined,
+    requestState: undefined,
+  };
   try {
     return canonical([
       revision,
@@ -136,7 +210,10 @@ function bindingOf({ server, message, exchange }: InputCall): string {
       exchange.info?.auth?.principal,
     ]);
   } catch {
-    throw rpcError("INVALID_PARAMS", `${method}: the params are nested too deeply.`);
+    throw rpcError(
+      "INVALID_PARAMS",
+      `${method}: the params are nested too deeply.`,
+    );
   }
 }
 
@@ -150,29 +227,50 @@ function newRun(state: CallState) {
   ended.catch(() => {});
   return {
     state,
-    open: new Map<string, { readonly method: string; readonly digest: string; readonly params: unknown }>(),
+    open: new Map<
+      string,
+      {
+        readonly method: string;
+        readonly digest: string;
+        readonly params: unknown;
+      }
+    >(),
     counts: new Map<string, number>(),
     onces: new Map<string, Promise<unknown>>(),
-    /** The digest of the last question, and the number of questions whose digests are not known yet. */
+    /**
+     * The digest of the last question, and the number of questions whose
+     * digests are not known yet.
+     */
     digest: Promise.resolve(""),
     digesting: 0,
-    /** Rejects when the run ends: the promise of every question without an answer. */
+    /**
+     * Rejects when the run ends: the promise of every question without an
+     * answer.
+     */
     ended,
     end,
   };
 }
 
 /**
- * One run of a handler that may ask the client, in a revision that sends questions inside a result. The run ends with the
- * handler's own outcome, or one macrotask after the first question that has no answer yet: then all questions so far are
- * sent, and everything that the handler still does is ignored.
+ * One run of a handler that may ask the client, in a revision that sends
+ * questions inside a result. The run ends with the handler's own outcome, or
+ * one macrotask after the first question that has no answer yet: then all
+ * questions so far are sent, and everything that the handler still does is
+ * ignored.
  */
 export class InputCollector {
   /** True once the run has ended: it may not send anything more. */
   ended = false;
-  /** The state of the call; undefined until the handler first asks or uses `once`. */
+  /**
+   * The state of the call; undefined until the handler first asks or uses
+   * `once`.
+   */
   state: CallState | undefined;
-  /** The questions with which the run has ended, by key; undefined if there are none. */
+  /**
+   * The questions with which the run has ended, by key; undefined if there are
+   * none.
+   */
   questions: JsonObject | undefined;
   readonly #call: InputCall;
   readonly #earlyAnswers: JsonObject;
@@ -180,8 +278,15 @@ export class InputCollector {
   #controller: AbortController | undefined;
   #end: ((result: unknown) => void) | undefined;
 
-  /** `earlyAnswers` holds answers that the client sent before the question, by key. */
-  constructor(call: InputCall, state: CallState | undefined, earlyAnswers: JsonObject = {}) {
+  /**
+   * `earlyAnswers` holds answers that the client sent before the question, by
+   * key.
+   */
+  constructor(
+    call: InputCall,
+    state: CallState | undefined,
+    earlyAnswers: JsonObject = {},
+  ) {
     this.#call = call;
     this.state = state;
     this.#earlyAnswers = earlyAnswers;
@@ -190,11 +295,15 @@ export class InputCollector {
   /** Aborts with the run. */
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
-    if (this.ended && !this.#controller.signal.aborted) this.#controller.abort(new InputPending());
+    if (this.ended && !this.#controller.signal.aborted)
+      this.#controller.abort(new InputPending());
     return this.#controller.signal;
   }
 
-  /** Runs the handler. Returns its result, or a promise of it or of the round that it ended in. */
+  /**
+   * Runs the handler. Returns its result, or a promise of it or of the round
+   * that it ended in.
+   */
   run(task: () => unknown): unknown {
     const outcome = task();
     if (!isThenable(outcome)) {
@@ -210,7 +319,10 @@ export class InputCollector {
           resolve(result);
         },
         (error: unknown) => {
-          if (this.ended) return isInputPending(error) ? undefined : this.#warnOfLateOutcome();
+          if (this.ended)
+            return isInputPending(error)
+              ? undefined
+              : this.#warnOfLateOutcome();
           this.#endRun();
           reject(error);
         },
@@ -218,7 +330,11 @@ export class InputCollector {
     });
   }
 
-  ask(method: string, params: Params, { key, signal }: AskOptions): Promise<unknown> {
+  ask(
+    method: string,
+    params: Params,
+    { key, signal }: AskOptions,
+  ): Promise<unknown> {
     const answer = signal?.aborted
       ? Promise.reject(signal.reason as Error)
       : unlessAborted(this.#question(method, params, key), signal);
@@ -238,11 +354,23 @@ export class InputCollector {
     });
   }
 
-  /** Resolves with the answer, if the client has sent it; otherwise rejects when the run ends. */
-  async #question(method: string, input: Params, name: string | undefined): Promise<unknown> {
+  /**
+   * Resolves with the answer, if the client has sent it; otherwise rejects when
+   * the run ends.
+   */
+  async #question(
+    method: string,
+    input: Params,
+    name: string | undefined,
+  ): Promise<unknown> {
     if (this.ended) throw new InputPending();
     const { server, client } = this.#call;
-    const question = prepareQuestion(server, method, input, client.capabilities);
+    const question = prepareQuestion(
+      server,
+      method,
+      input,
+      client.capabilities,
+    );
     const run = this.#currentRun();
     const text = canonical({ method, params: question.params });
     run.digesting++;
@@ -253,12 +381,17 @@ export class InputCollector {
       if (this.ended) throw new InputPending();
       return this.#answerTo(question, method, name, hash, run);
     } finally {
-      // Questions without an answer end the run, one macrotask after the last one.
-      if (--run.digesting === 0 && run.open.size > 0) setTimeout(() => void this.#endRound(), 0);
+      // Questions without an answer end the run, one macrotask after the last
+      // one.
+      if (--run.digesting === 0 && run.open.size > 0)
+        setTimeout(() => void this.#endRound(), 0);
     }
   }
 
-  /** The answer to a question; without one, a promise that rejects when the run ends. */
+  /**
+   * The answer to a question; without one, a promise that rejects when the run
+   * ends.
+   */
   #answerTo(
     { row, params }: Question,
     method: string,
@@ -282,10 +415,16 @@ export class InputCollector {
       : row.checks.result(earlyAnswer)
         ? earlyAnswer
         : undefined;
-    // If the answer does not match the form, the question is sent again (ELIC-06).
+    // If the answer does not match the form, the question is sent again
+    // (ELIC-06).
     const { form } = row.rules ?? {};
-    if (answer !== undefined && !form?.issueIn(params ?? {}, answer as JsonObject)) {
-      const value = form ? form.withoutContent(params ?? {}, answer as JsonObject) : answer;
+    if (
+      answer !== undefined &&
+      !form?.issueIn(params ?? {}, answer as JsonObject)
+    ) {
+      const value = form
+        ? form.withoutContent(params ?? {}, answer as JsonObject)
+        : answer;
       answers.set(key, { method, digest: hash, value });
       return value;
     }
@@ -299,7 +438,8 @@ export class InputCollector {
     if (this.ended || digesting > 0) return;
     this.#endRun();
     this.#controller?.abort(new InputPending());
-    // The state must contain the results of `once`, so that their work does not run again.
+    // The state must contain the results of `once`, so that their work does not
+    // run again.
     await Promise.allSettled(onces.values());
     const { rounds = 8 } = this.#call.server.config.settings.limits ?? {};
     const state = { ...previousState, pending: new Map(open) };
@@ -307,7 +447,10 @@ export class InputCollector {
       const message = `The handler asked the client for input more than ${rounds} times in one call.`;
       return this.#end?.(Promise.reject(new SessionError("rounds", message)));
     }
-    const questions = [...open].map(([key, { method, params }]) => [key, { method, params }]);
+    const questions = [...open].map(([key, { method, params }]) => [
+      key,
+      { method, params },
+    ]);
     this.questions = Object.fromEntries(questions) as JsonObject;
     this.state = state;
     this.#end?.(undefined);

@@ -20,8 +20,12 @@ import type { Auth } from "../ports/transport.js";
 import { settle } from "../../../common/timing.js";
 import type { AskOptions, Handler, Identity, ServerEngine } from "./config.js";
 
-/** Creates a server session for a revision that opens with `initialize`. One connection has one session. */
-export const legacyServer: ServerEngine = (config, dispatcher) => new LegacyServer(config, dispatcher);
+/**
+ * Creates a server session for a revision that opens with `initialize`. One
+ * connection has one session.
+ */
+export const legacyServer: ServerEngine = (config, dispatcher) =>
+  new LegacyServer(config, dispatcher);
 
 /** A subscription, its caller, and its size. */
 interface Subscription {
@@ -37,7 +41,10 @@ const unknownClient: Identity = { info: undefined, capabilities: {} };
 type Setting = readonly [name: string, value: unknown];
 
 export class LegacyServer extends ServerSideSession {
-  /** The index of the least severe level that the client requested; all levels by default (LOG-02). */
+  /**
+   * The index of the least severe level that the client requested; all levels
+   * by default (LOG-02).
+   */
   threshold = 0;
   isInitialized = false;
   /** Made by the first question that waits for it. */
@@ -55,25 +62,39 @@ export class LegacyServer extends ServerSideSession {
     // A ping is answered at any time (PING-01).
     if (method === wellKnown.ping) return {};
     if (method === wellKnown.initialize) return this.#initialize(message);
-    const client = this.#client ?? (exchange.info?.isStateless && unknownClient);
+    const client =
+      this.#client ?? (exchange.info?.isStateless && unknownClient);
     // Other requests need an initialized session (LIFE-07).
-    if (!client) throw rpcError("INVALID_REQUEST", `${method}: the session is not initialized.`);
+    if (!client)
+      throw rpcError(
+        "INVALID_REQUEST",
+        `${method}: the session is not initialized.`,
+      );
     const handler = handlers.get(method);
     const isBuiltIn = this.#isBuiltIn(method);
     const row = this.rowOf(method, handler, isBuiltIn);
     const params = checkRequest(side, row, message);
     if (this.config.rates?.has(method)) this.admit(method, exchange);
     const auth = exchange.info?.auth;
-    const setting = isBuiltIn ? this.#settingOf(method, params as JsonObject, auth) : undefined;
+    const setting = isBuiltIn
+      ? this.#settingOf(method, params as JsonObject, auth)
+      : undefined;
     exchange.completer = this;
     exchange.row = augmentedRow(row, params as Params);
     return this.dispatcher.whenFree(exchange, () => {
-      const result = handler?.(params as never, this.contextOf(exchange, params, client) as never);
+      const result = handler?.(
+        params as never,
+        this.contextOf(exchange, params, client) as never,
+      );
       // Without a session, the caller cannot receive notifications later.
       if (!setting || exchange.info?.isStateless) return result;
       return settle(result, (value) => {
         this.set(...setting, auth);
-        return this.connection.transport.shared?.changed(...setting).then(() => value) ?? value;
+        return (
+          this.connection.transport.shared
+            ?.changed(...setting)
+            .then(() => value) ?? value
+        );
       });
     });
   }
@@ -84,22 +105,42 @@ export class LegacyServer extends ServerSideSession {
     const { subject, needs, needsOf, method } = facts;
     if (!this.concerns(params)) return;
     const { levels, revision } = this.config.side;
-    if (needs && needsOf === "client" && !declares(this.#client?.capabilities, needs)) return;
+    if (
+      needs &&
+      needsOf === "client" &&
+      !declares(this.#client?.capabilities, needs)
+    )
+      return;
     // Only subscribers are notified (RES-05).
-    if (subject !== undefined && !this.#isSubscribed(facts, params?.[subject])) return;
-    // A message below the level is dropped (LOG-02). A message without a level is rejected by the check of its params.
+    if (subject !== undefined && !this.#isSubscribed(facts, params?.[subject]))
+      return;
+    // A message below the level is dropped (LOG-02). A message without a level
+    // is rejected by the check of its params.
     const severity = levels.indexOf(String(params?.["level"]));
-    if (method === revision.wellKnown.log && severity !== -1 && severity < this.threshold) return;
+    if (
+      method === revision.wellKnown.log &&
+      severity !== -1 &&
+      severity < this.threshold
+    )
+      return;
     this.emit(method, params);
   }
 
-  /** Only the client that got a URL elicitation is notified when it completes (ELIC-11). */
+  /**
+   * Only the client that got a URL elicitation is notified when it completes
+   * (ELIC-11).
+   */
   override concerns(params: Params): boolean {
     const id = elicitationIdOf(params);
-    return id === undefined || this.config.elicitations.get(id)?.session.deref() === this;
+    return (
+      id === undefined ||
+      this.config.elicitations.get(id)?.session.deref() === this
+    );
   }
 
-  /** An error may contain URL elicitations too, also repeated ones (ELIC-10). */
+  /**
+   * An error may contain URL elicitations too, also repeated ones (ELIC-10).
+   */
   failed({ data }: McpError): void {
     const elicitations = isObject(data) ? data["elicitations"] : undefined;
     for (const elicitation of Array.isArray(elicitations) ? elicitations : []) {
@@ -113,10 +154,16 @@ export class LegacyServer extends ServerSideSession {
 
   /** Resolves when the client sends `notifications/initialized` (LIFE-05). */
   get ready(): Promise<void> {
-    return (this.#ready ??= new Promise((resolve) => (this.#resolveReady = resolve)));
+    return (this.#ready ??= new Promise(
+      (resolve) => (this.#resolveReady = resolve),
+    ));
   }
 
-  contextOf(exchange: Exchange, params: unknown, client: Identity): ServerContext {
+  contextOf(
+    exchange: Exchange,
+    params: unknown,
+    client: Identity,
+  ): ServerContext {
     return new LegacyContext(this, exchange, params, client);
   }
 
@@ -134,11 +181,15 @@ export class LegacyServer extends ServerSideSession {
     if (handler) this.runHandler(method, handler, params, client);
   }
 
-  /** Answers `initialize` (LIFE-02). The server was already chosen by the offered revision (VERS-02). */
+  /**
+   * Answers `initialize` (LIFE-02). The server was already chosen by the
+   * offered revision (VERS-02).
+   */
   #initialize(message: WireRequest): unknown {
     const { side, info, capabilities, settings } = this.config;
     // A session is initialized once (LIFE-08).
-    if (this.#client) throw rpcError("INVALID_REQUEST", "The session is already initialized.");
+    if (this.#client)
+      throw rpcError("INVALID_REQUEST", "The session is already initialized.");
     const row = this.rowOf(message.method, undefined, true);
     const params = checkRequest(side, row, message) as JsonObject;
     this.#client = {
@@ -151,25 +202,48 @@ export class LegacyServer extends ServerSideSession {
     transport.shared?.attach(this);
     const { revision } = side.revision;
     const { instructions } = settings;
-    const result = { protocolVersion: revision, capabilities, serverInfo: info, instructions };
+    const result = {
+      protocolVersion: revision,
+      capabilities,
+      serverInfo: info,
+      instructions,
+    };
     return this.complete(row, result);
   }
 
   complete(row: RequestRow, value: unknown): unknown {
     const { config } = this;
-    return checkResult(config.side, row, toRevision(this, "results", row.method, value ?? {}));
+    return checkResult(
+      config.side,
+      row,
+      toRevision(this, "results", row.method, value ?? {}),
+    );
   }
 
-  /** True if the engine implements the request and the server declares the capability that it needs. */
+  /**
+   * True if the engine implements the request and the server declares the
+   * capability that it needs.
+   */
   #isBuiltIn(method: string): boolean {
     const { side, capabilities } = this.config;
     const { setLevel, subscribe, unsubscribe } = side.revision.wellKnown;
-    if (method !== setLevel && method !== subscribe && method !== unsubscribe) return false;
-    return declares(capabilities, getOwn(side.incomingRequests, method)?.needs ?? {});
+    if (method !== setLevel && method !== subscribe && method !== unsubscribe)
+      return false;
+    return declares(
+      capabilities,
+      getOwn(side.incomingRequests, method)?.needs ?? {},
+    );
   }
 
-  /** What a built-in request sets. Throws "invalid params" if the caller may not receive notifications about the subject. */
-  #settingOf(method: string, params: JsonObject, auth: Auth | undefined): Setting {
+  /**
+   * What a built-in request sets. Throws "invalid params" if the caller may not
+   * receive notifications about the subject.
+   */
+  #settingOf(
+    method: string,
+    params: JsonObject,
+    auth: Auth | undefined,
+  ): Setting {
     const { outgoingNotifications, revision } = this.config.side;
     const { setLevel, subscribe } = revision.wellKnown;
     if (method === setLevel) return ["level", params["level"]];
@@ -180,26 +254,41 @@ export class LegacyServer extends ServerSideSession {
       if (subject === undefined) continue;
       value = params[subject];
       if (isSubscribe && !mayReceive(this.config, row, value, auth))
-        throw rpcError("INVALID_PARAMS", `There is no ${subject} ${JSON.stringify(value)}.`);
+        throw rpcError(
+          "INVALID_PARAMS",
+          `There is no ${subject} ${JSON.stringify(value)}.`,
+        );
     }
     return [`+${value as string}`, isSubscribe];
   }
 
-  /** Applies a setting of the client, whose name is "level", or "+" and the subject of a subscription. Undefined is the value of none. */
+  /**
+   * Applies a setting of the client, whose name is "level", or "+" and the
+   * subject of a subscription. Undefined is the value of none.
+   */
   set(name: string, value: unknown, auth: Auth | undefined): void {
-    if (name === "level") this.threshold = this.config.side.levels.indexOf(value as string);
+    if (name === "level")
+      this.threshold = this.config.side.levels.indexOf(value as string);
     else this.#subscribe(name.slice(1), value === true, auth);
   }
 
   #isSubscribed(facts: NotificationFacts, subject: unknown): boolean {
     for (const [parent, { auth }] of this.subscriptions ?? []) {
-      if (covers(parent, subject) && mayReceive(this.config, facts, subject, auth)) return true;
+      if (
+        covers(parent, subject) &&
+        mayReceive(this.config, facts, subject, auth)
+      )
+        return true;
     }
     return false;
   }
 
   /** Adds or removes a subscription of a caller. */
-  #subscribe(subject: unknown, isSubscribe: boolean, auth: Auth | undefined): void {
+  #subscribe(
+    subject: unknown,
+    isSubscribe: boolean,
+    auth: Auth | undefined,
+  ): void {
     const { settings, subscribed } = this.config;
     const { subscriptions = 1000 } = settings.limits ?? {};
     this.#unsubscribe(subject);
@@ -208,13 +297,21 @@ export class LegacyServer extends ServerSideSession {
     const bytes = new TextEncoder().encode(String(subject)).length;
     if (!this.subscriptions) {
       this.subscriptions = new Map();
-      this.connection.closeSignal.addEventListener("abort", () => this.#forget());
+      this.connection.closeSignal.addEventListener("abort", () =>
+        this.#forget(),
+      );
     }
     if (this.subscriptions.size >= subscriptions) {
-      throw rpcError("INTERNAL_ERROR", `A client may have at most ${subscriptions} subscriptions.`);
+      throw rpcError(
+        "INTERNAL_ERROR",
+        `A client may have at most ${subscriptions} subscriptions.`,
+      );
     }
     if (subscribed.fullFor(caller, bytes)) {
-      throw rpcError("INTERNAL_ERROR", "The server has reached its limit of subscriptions.");
+      throw rpcError(
+        "INTERNAL_ERROR",
+        "The server has reached its limit of subscriptions.",
+      );
     }
     subscribed.add(caller, bytes);
     this.subscriptions.set(subject, { auth, caller, bytes });
@@ -222,11 +319,13 @@ export class LegacyServer extends ServerSideSession {
 
   #unsubscribe(subject: unknown): void {
     const { caller, bytes = 0 } = this.subscriptions?.get(subject) ?? {};
-    if (this.subscriptions?.delete(subject)) this.config.subscribed.add(caller, -bytes);
+    if (this.subscriptions?.delete(subject))
+      this.config.subscribed.add(caller, -bytes);
   }
 
   #forget(): void {
-    for (const subject of this.subscriptions?.keys() ?? []) this.#unsubscribe(subject);
+    for (const subject of this.subscriptions?.keys() ?? [])
+      this.#unsubscribe(subject);
   }
 }
 
@@ -237,7 +336,11 @@ export class LegacyContext extends ServerContext {
     return this.session.threshold;
   }
 
-  protected async ask(method: string, input: Params, options: AskOptions): Promise<unknown> {
+  protected async ask(
+    method: string,
+    input: Params,
+    options: AskOptions,
+  ): Promise<unknown> {
     const { side } = this.session.config;
     if (!side.askOnWire) throw noQuestionsError(method);
     return side.askOnWire(this, method, input, options);

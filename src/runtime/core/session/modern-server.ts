@@ -32,7 +32,10 @@ import type { InputCollector } from "./input-rounds.js";
 import { headerMismatch, learnHeaders } from "./modern-headers.js";
 import { toRevision, withMeta } from "./outgoing.js";
 
-/** The number of streams of one connection: a client needs one, or one for each of its parts. */
+/**
+ * The number of streams of one connection: a client needs one, or one for each
+ * of its parts.
+ */
 const maxStreams = 100;
 
 /** One stream and the notifications that it gets. */
@@ -42,16 +45,26 @@ export interface Stream {
   answer(result: JsonObject): void;
 }
 
-/** Creates a server session for a revision whose requests carry their own metadata. It keeps no state between requests (LIFE-11). */
+/**
+ * Creates a server session for a revision whose requests carry their own
+ * metadata. It keeps no state between requests (LIFE-11).
+ */
 export const modernServer: ServerEngine = (config, dispatcher, supported) =>
   new ModernServer(config, dispatcher, supported);
 
 export class ModernServer extends ServerSideSession {
   readonly #supported: readonly string[];
-  /** The open notification streams. There may be several, each with its own id (SUBS-06). */
+  /**
+   * The open notification streams. There may be several, each with its own id
+   * (SUBS-06).
+   */
   streams: Set<Stream> | undefined;
 
-  constructor(config: ServerSessionConfig, dispatcher: ServerDispatcher, supported: readonly string[]) {
+  constructor(
+    config: ServerSessionConfig,
+    dispatcher: ServerDispatcher,
+    supported: readonly string[],
+  ) {
     super(config, dispatcher);
     this.#supported = supported;
   }
@@ -63,16 +76,39 @@ export class ModernServer extends ServerSideSession {
     exchange.side = side;
     const client = this.#identify(original);
     const handler = handlers.get(method);
-    const row = this.rowOf(method, handler, method === wellKnown.listen || method === wellKnown.discover);
+    const row = this.rowOf(
+      method,
+      handler,
+      method === wellKnown.listen || method === wellKnown.discover,
+    );
     if (row.extension) checkExtension(side, row, client);
     if (this.config.rates?.has(method)) this.admit(method, exchange);
     const { asksInput } = row;
     if (asksInput && handler && side.answerInRounds)
-      return side.answerInRounds({ server: this, row, message: original, exchange, client, handler });
-    const checked = checkRequest(side, row, original, row.extension ? answersAreOptional : nullIsAbsent);
-    if (asksInput && getOwn(Object(checked) as JsonObject, "requestState") !== undefined)
-      throw rpcError("INVALID_PARAMS", `${method}: params.requestState: this server has not sent any.`);
-    if (method === wellKnown.listen) return this.#listen(exchange, checked as JsonObject, client);
+      return side.answerInRounds({
+        server: this,
+        row,
+        message: original,
+        exchange,
+        client,
+        handler,
+      });
+    const checked = checkRequest(
+      side,
+      row,
+      original,
+      row.extension ? answersAreOptional : nullIsAbsent,
+    );
+    if (
+      asksInput &&
+      getOwn(Object(checked) as JsonObject, "requestState") !== undefined
+    )
+      throw rpcError(
+        "INVALID_PARAMS",
+        `${method}: params.requestState: this server has not sent any.`,
+      );
+    if (method === wellKnown.listen)
+      return this.#listen(exchange, checked as JsonObject, client);
     exchange.completer = this;
     exchange.row = row;
     exchange.client = client;
@@ -82,44 +118,73 @@ export class ModernServer extends ServerSideSession {
     let scope: Scope | undefined;
     if (isPaged) [params, scope] = scopeOf(checked as Params);
     return this.dispatcher.whenFree(exchange, () => {
-      const result = handler(params as never, this.contextOf(exchange, params, client) as never);
-      return isPaged ? settle(result, (page) => inScope(method, page, scope)) : result;
+      const result = handler(
+        params as never,
+        this.contextOf(exchange, params, client) as never,
+      );
+      return isPaged
+        ? settle(result, (page) => inScope(method, page, scope))
+        : result;
     });
   }
 
   /**
-   * The error for a message over HTTP that is not one message (HTTP-41), or whose headers do not match it (HTTP-40); undefined if they do. A
-   * client of an older revision sends no such headers, so the error lists the revisions of this server (VERS-09).
+   * The error for a message over HTTP that is not one message (HTTP-41), or
+   * whose headers do not match it (HTTP-40); undefined if they do. A client of
+   * an older revision sends no such headers, so the error lists the revisions
+   * of this server (VERS-09).
    */
   headerError(source: HeaderSource, message: unknown): McpError | undefined {
     if (!isObject(message) || typeof message["method"] !== "string")
-      return rpcError("INVALID_REQUEST", "Expected a body of one request or one notification.");
+      return rpcError(
+        "INVALID_REQUEST",
+        "Expected a body of one request or one notification.",
+      );
     const text = headerMismatch(source, message, this.config, this.#supported);
     const code = this.config.side.revision.errors["HEADER_MISMATCH"] ?? -32020;
-    return text === undefined ? undefined : new McpError(code, text, { supported: this.#supported });
+    return text === undefined
+      ? undefined
+      : new McpError(code, text, { supported: this.#supported });
   }
 
-  /** Adds `resultType` (JRPC-09), the server's identity and defaults, and checks the result. */
+  /**
+   * Adds `resultType` (JRPC-09), the server's identity and defaults, and checks
+   * the result.
+   */
   complete(row: RequestRow, value: unknown, client: Identity): JsonObject {
-    const handlerResult = toRevision(this, "results", row.method, value ?? {}) as JsonObject;
+    const handlerResult = toRevision(
+      this,
+      "results",
+      row.method,
+      value ?? {},
+    ) as JsonObject;
     // V8 copies an object several times faster if the spread comes last.
     const result: Record<string, unknown> = {
       resultType: "complete",
       _meta: this.config.signature,
       ...handlerResult,
     };
-    if (handlerResult["_meta"] !== undefined) result["_meta"] = this.metaFor(handlerResult);
+    if (handlerResult["_meta"] !== undefined)
+      result["_meta"] = this.metaFor(handlerResult);
     const { method, items = "", engineDefaults, variants } = row;
     const { side } = this.config;
     const type = String(result["resultType"]);
-    // A result type of an extension is only for a client that declares it (XTASK-01).
+    // A result type of an extension is only for a client that declares it
+    // (XTASK-01).
     const extension = variants && getOwn(variants, type);
     if (extension) checkExtension(side, { extension }, client);
     for (const member in engineDefaults)
       if (result[member] === undefined) result[member] = engineDefaults[member];
-    if (method === side.revision.wellKnown.listTools && this.connection.transport.carrier === "http")
+    if (
+      method === side.revision.wellKnown.listTools &&
+      this.connection.transport.carrier === "http"
+    )
       learnHeaders(this.config, result[items]);
-    return checkResult(side, type === "complete" ? row : rowForType(side, row, type), result);
+    return checkResult(
+      side,
+      type === "complete" ? row : rowForType(side, row, type),
+      result,
+    );
   }
 
   /** The `_meta` of a result, with the server's identity. */
@@ -127,7 +192,9 @@ export class ModernServer extends ServerSideSession {
     const ownMeta = result["_meta"];
     if (ownMeta === undefined) return this.config.signature;
     // The check of the result rejects a value that is not an object.
-    return isObject(ownMeta) ? { ...this.config.signature, ...ownMeta } : (ownMeta as JsonObject);
+    return isObject(ownMeta)
+      ? { ...this.config.signature, ...ownMeta }
+      : (ownMeta as JsonObject);
   }
 
   contextOf(
@@ -144,41 +211,69 @@ export class ModernServer extends ServerSideSession {
     params: Params,
     handler: Handler | undefined,
   ): void {
-    if (handler) this.runHandler(method, handler, params, { info: undefined, capabilities: {} });
+    if (handler)
+      this.runHandler(method, handler, params, {
+        info: undefined,
+        capabilities: {},
+      });
   }
 
   /**
-   * Reads the client from `_meta` of this request only (META-05). Its info is optional (META-02).
+   * Reads the client from `_meta` of this request only (META-05). Its info is
+   * optional (META-02).
    *
-   * @throws McpError if the revision or the capabilities are missing (META-01), or the revision is another one (VERS-07).
+   * @throws McpError if the revision or the capabilities are missing (META-01),
+   *   or the revision is another one (VERS-07).
    */
   #identify({ method, params }: WireRequest): Identity {
     const { meta, revision, errors } = this.config.side.revision;
-    const { protocolVersion = "", clientCapabilities = "", clientInfo = "" } = meta;
+    const {
+      protocolVersion = "",
+      clientCapabilities = "",
+      clientInfo = "",
+    } = meta;
     const requestMeta = metaOf(params);
     const version = requestMeta[protocolVersion];
     const capabilities = requestMeta[clientCapabilities];
     const info = requestMeta[clientInfo];
     if (typeof version !== "string" || !isObject(capabilities)) {
-      const key = typeof version !== "string" ? protocolVersion : clientCapabilities;
-      // The data tells a legacy client which revisions the server supports (VERS-09).
-      throw rpcError("INVALID_PARAMS", `${method}: params._meta: expected ${JSON.stringify(key)}.`, {
-        supported: this.#supported,
-      });
+      const key =
+        typeof version !== "string" ? protocolVersion : clientCapabilities;
+      // The data tells a legacy client which revisions the server supports
+      // (VERS-09).
+      throw rpcError(
+        "INVALID_PARAMS",
+        `${method}: params._meta: expected ${JSON.stringify(key)}.`,
+        {
+          supported: this.#supported,
+        },
+      );
     }
     if (version !== revision) {
       const code = errors["UNSUPPORTED_PROTOCOL_VERSION"] ?? -32022;
-      throw new McpError(code, `This server does not support revision ${version}.`, {
-        supported: this.#supported,
-        requested: version,
-      });
+      throw new McpError(
+        code,
+        `This server does not support revision ${version}.`,
+        {
+          supported: this.#supported,
+          requested: version,
+        },
+      );
     }
     return { info: isObject(info) ? info : undefined, capabilities };
   }
 
-  /** Opens a stream, whose first notification acknowledges the filter (SUBS-02). Resolves when the server ends the stream. */
-  #listen(exchange: Exchange, params: JsonObject, client: Identity): Promise<JsonObject> {
-    if ((this.streams?.size ?? 0) >= maxStreams) throw rpcError("INTERNAL_ERROR", "Too many streams.");
+  /**
+   * Opens a stream, whose first notification acknowledges the filter (SUBS-02).
+   * Resolves when the server ends the stream.
+   */
+  #listen(
+    exchange: Exchange,
+    params: JsonObject,
+    client: Identity,
+  ): Promise<JsonObject> {
+    if ((this.streams?.size ?? 0) >= maxStreams)
+      throw rpcError("INTERNAL_ERROR", "Too many streams.");
     return new Promise((answer, reject) => {
       this.#accept(params["notifications"], exchange, client)
         .then((filter) => this.#beginStream({ exchange, filter, answer }))
@@ -188,21 +283,29 @@ export class ModernServer extends ServerSideSession {
 
   #beginStream(stream: Stream): void {
     const { exchange, filter } = stream;
-    // A stream that the client ends, also before it begins, gets no answer (CANC-03, SUBS-07).
+    // A stream that the client ends, also before it begins, gets no answer
+    // (CANC-03, SUBS-07).
     if (exchange.signal.aborted) return;
     const { acknowledged } = this.config.side.revision.wellKnown;
-    if (acknowledged) this.#sendOn(acknowledged, { notifications: filter }, exchange);
+    if (acknowledged)
+      this.#sendOn(acknowledged, { notifications: filter }, exchange);
     const streams = (this.streams ??= new Set());
     streams.add(stream);
-    exchange.signal.addEventListener("abort", () => streams.delete(stream), { once: true });
+    exchange.signal.addEventListener("abort", () => streams.delete(stream), {
+      once: true,
+    });
   }
 
-  /** Sends a notification to the streams whose filter includes it (SUBS-03, SUBS-05). */
+  /**
+   * Sends a notification to the streams whose filter includes it (SUBS-03,
+   * SUBS-05).
+   */
   announce(facts: NotificationFacts, params: Params): void {
     if (facts.filter === undefined) return;
     for (const { filter, exchange } of this.streams ?? []) {
       const filterValue = filter[facts.filter];
-      const subject = facts.subject === undefined ? undefined : params?.[facts.subject];
+      const subject =
+        facts.subject === undefined ? undefined : params?.[facts.subject];
       const matches =
         filterValue === true ||
         (Array.isArray(filterValue) &&
@@ -218,20 +321,34 @@ export class ModernServer extends ServerSideSession {
     for (const { exchange, answer } of this.streams ?? []) {
       const _meta = this.#tag(exchange);
       answer({ resultType: "complete", _meta });
-      // If the result does not close a stream of the transport, a cancellation follows it (CANC-10).
+      // If the result does not close a stream of the transport, a cancellation
+      // follows it (CANC-10).
       if (!this.connection.transport.endsWithAnswer)
-        queueMicrotask(() => this.emit(cancelled, { requestId: exchange.id, _meta }));
+        queueMicrotask(() =>
+          this.emit(cancelled, { requestId: exchange.id, _meta }),
+        );
     }
     this.streams?.clear();
   }
 
-  /** The part of a requested filter that this server supports and this caller may receive. */
-  async #accept(requestedFilter: unknown, exchange: Exchange, client: Identity): Promise<JsonObject> {
+  /**
+   * The part of a requested filter that this server supports and this caller
+   * may receive.
+   */
+  async #accept(
+    requestedFilter: unknown,
+    exchange: Exchange,
+    client: Identity,
+  ): Promise<JsonObject> {
     const filter: Record<string, unknown> = {};
     const { subscriptions = 1000 } = this.config.settings.limits ?? {};
     for (const row of Object.values(this.config.side.outgoingNotifications)) {
       const { filter: member, needs } = row;
-      if (member === undefined || !isObject(requestedFilter) || !Object.hasOwn(requestedFilter, member))
+      if (
+        member === undefined ||
+        !isObject(requestedFilter) ||
+        !Object.hasOwn(requestedFilter, member)
+      )
         continue;
       checkExtension(this.config.side, row, client);
       if (needs && !declares(this.config.capabilities, needs)) continue;
@@ -252,25 +369,42 @@ export class ModernServer extends ServerSideSession {
 
   /** The `_meta` that names the stream (SUBS-04). */
   #tag(exchange: Exchange): JsonObject {
-    return members([this.config.side.revision.meta.subscriptionId, exchange.id]);
+    return members([
+      this.config.side.revision.meta.subscriptionId,
+      exchange.id,
+    ]);
   }
 
   #sendOn(method: string, params: JsonObject, exchange: Exchange): void {
-    this.emit(method, withMeta(params, this.#tag(exchange)), { inReplyTo: exchange.id });
+    this.emit(method, withMeta(params, this.#tag(exchange)), {
+      inReplyTo: exchange.id,
+    });
   }
 
-  /** The result of `server/discover`, with all revisions of the server (DISC-01, DISC-04). */
+  /**
+   * The result of `server/discover`, with all revisions of the server (DISC-01,
+   * DISC-04).
+   */
   #discover(): JsonObject {
     const { capabilities, settings } = this.config;
-    return { supportedVersions: this.#supported, capabilities, instructions: settings.instructions };
+    return {
+      supportedVersions: this.#supported,
+      capabilities,
+      instructions: settings.instructions,
+    };
   }
 }
 
-/** Leaves malformed answers out of a request of an extension, which ignores them (XTASK-06). */
+/**
+ * Leaves malformed answers out of a request of an extension, which ignores them
+ * (XTASK-06).
+ */
 const answersAreOptional: Leniency = {
   omit: (path, isNull) =>
     nullIsAbsent.omit(path, isNull) ??
-    (path[0] === "inputResponses" && path.length > 1 ? path.slice(0, 2) : undefined),
+    (path[0] === "inputResponses" && path.length > 1
+      ? path.slice(0, 2)
+      : undefined),
 };
 
 /** The context of a request that carries its own metadata. */
@@ -291,7 +425,10 @@ class ModernContext extends ServerContext {
 
   override get signal(): AbortSignal {
     if (!this.#collector) return this.exchange.signal;
-    return (this.#signal ??= either(this.exchange.signal, this.#collector.signal));
+    return (this.#signal ??= either(
+      this.exchange.signal,
+      this.#collector.signal,
+    ));
   }
 
   override get once(): HandlerContext["once"] {
@@ -299,22 +436,41 @@ class ModernContext extends ServerContext {
     return collector ? (key, work) => collector.once(key, work) : super.once;
   }
 
-  /** Work that continues after the answer has no stream for progress and logs (XTASK-11). */
+  /**
+   * Work that continues after the answer has no stream for progress and logs
+   * (XTASK-11).
+   */
   protected override get silent(): boolean {
-    return this.exchange.ended || this.exchange.id === undefined || this.#collector?.ended === true;
+    return (
+      this.exchange.ended ||
+      this.exchange.id === undefined ||
+      this.#collector?.ended === true
+    );
   }
 
-  /** The level of this request; without one, no log messages are sent (LOG-04). */
+  /**
+   * The level of this request; without one, no log messages are sent (LOG-04).
+   */
   protected get threshold(): number {
     const { levels, revision } = this.session.config.side;
-    const index = levels.indexOf(String(metaOf(this.params)[revision.meta.logLevel ?? ""]));
+    const index = levels.indexOf(
+      String(metaOf(this.params)[revision.meta.logLevel ?? ""]),
+    );
     return index === -1 ? Infinity : index;
   }
 
-  /** Asks the client through the input rounds of a request that allows them (MRTR-01). */
-  protected ask(method: string, params: Params, options: AskOptions): Promise<unknown> {
+  /**
+   * Asks the client through the input rounds of a request that allows them
+   * (MRTR-01).
+   */
+  protected ask(
+    method: string,
+    params: Params,
+    options: AskOptions,
+  ): Promise<unknown> {
     if (this.#collector) return this.#collector.ask(method, params, options);
-    if (!this.session.config.side.answerInRounds) return Promise.reject(noQuestionsError(method));
+    if (!this.session.config.side.answerInRounds)
+      return Promise.reject(noQuestionsError(method));
     const message = `${method} was not sent: in revision ${this.revision} this handler cannot send requests to the client.`;
     return Promise.reject(new SessionError("place", message));
   }
@@ -327,18 +483,33 @@ type Scope = "public" | "private";
  * The server keeps no state between two pages, so the cursor carries the scope of the first page as a one-character prefix. A private
  * cursor gets a prefix only if it would otherwise begin with one.
  */
-const scopePrefixes: Readonly<Record<string, Scope>> = { "+": "public", "-": "private" };
+const scopePrefixes: Readonly<Record<string, Scope>> = {
+  "+": "public",
+  "-": "private",
+};
 
-/** The params without the prefix of the cursor, and the scope; the first page has no scope. */
+/**
+ * The params without the prefix of the cursor, and the scope; the first page
+ * has no scope.
+ */
 function scopeOf(params: Params): readonly [params: Params, scope?: Scope] {
   const cursor = params?.["cursor"];
   if (typeof cursor !== "string") return [params];
   const scope = scopePrefixes[cursor.charAt(0)];
-  return scope ? [{ ...params, cursor: cursor.slice(1) }, scope] : [params, "private"];
+  return scope
+    ? [{ ...params, cursor: cursor.slice(1) }, scope]
+    : [params, "private"];
 }
 
-/** Sets the scope of the first page in another page, and adds its prefix to `nextCursor` (CACHE-06). */
-function inScope(method: string, page: unknown, scope: Scope | undefined): unknown {
+/**
+ * Sets the scope of the first page in another page, and adds its prefix to
+ * `nextCursor` (CACHE-06).
+ */
+function inScope(
+  method: string,
+  page: unknown,
+  scope: Scope | undefined,
+): unknown {
   if (!isObject(page)) return page;
   const { cacheScope: ownScope, nextCursor: next } = page;
   if (scope === "public" && ownScope === "private") {
@@ -348,6 +519,12 @@ function inScope(method: string, page: unknown, scope: Scope | undefined): unkno
   }
   const cacheScope = scope ?? ownScope;
   const isPublic = cacheScope === "public";
-  const hasPrefix = typeof next === "string" && (isPublic || scopePrefixes[next.charAt(0)] !== undefined);
-  return { ...page, cacheScope, nextCursor: hasPrefix ? (isPublic ? "+" : "-") + next : next };
+  const hasPrefix =
+    typeof next === "string" &&
+    (isPublic || scopePrefixes[next.charAt(0)] !== undefined);
+  return {
+    ...page,
+    cacheScope,
+    nextCursor: hasPrefix ? (isPublic ? "+" : "-") + next : next,
+  };
 }

@@ -1,24 +1,35 @@
 import { isMcpError, isTimeoutError } from "../errors.js";
-import type { Observe, Observed, ObservedRequest, Observer, RequestOutcome } from "../ports/observe.js";
+import type {
+  Observe,
+  Observed,
+  ObservedRequest,
+  Observer,
+  RequestOutcome,
+} from "../ports/observe.js";
 import { metaOf } from "../message.js";
 import { report } from "../report.js";
 import { getOwn, isObject, type JsonObject } from "../../../common/object.js";
 
 /**
- * Makes an observer of a client or a server: `{ observe: observer((request) => …) }`. The function is called when a request begins. What it
- * returns is called while the request runs and when it has ended. An error that one of them throws goes to `onError` and changes nothing
- * else.
+ * Makes an observer of a client or a server:
+ * `{ observe: observer((request) => …) }`. The function is called when a
+ * request begins. What it returns is called while the request runs and when it
+ * has ended. An error that one of them throws goes to `onError` and changes
+ * nothing else.
  */
 export function observer(observe: Observe): Observer {
   return (connection, direction, source, params, taskId) => {
     const { reporting, transport } = connection;
     const start = performance.now();
-    const onError = (error: unknown): void => report(reporting, error, "observe");
+    const onError = (error: unknown): void =>
+      report(reporting, error, "observe");
     const safely = <T>(work: () => T): T | undefined => {
       try {
         const value = work();
         // A function that returns nothing may be declared as `async`.
-        (value as { catch?(handler: typeof onError): void } | undefined)?.catch?.(onError);
+        (
+          value as { catch?(handler: typeof onError): void } | undefined
+        )?.catch?.(onError);
         return value;
       } catch (error) {
         return void onError(error);
@@ -58,8 +69,10 @@ export function observer(observe: Observe): Observer {
       const ended = observation;
       observation = undefined;
       const { side } = source;
-      const hasSession = side?.revision.opening === "initialize" && !info?.isStateless;
-      const table = direction === "sent" ? side?.outgoingRequests : side?.incomingRequests;
+      const hasSession =
+        side?.revision.opening === "initialize" && !info?.isStateless;
+      const table =
+        direction === "sent" ? side?.outgoingRequests : side?.incomingRequests;
       const kind = isCancelled ? "cancelled" : kindOf(result, error);
       safely(() =>
         ended?.end?.({
@@ -76,15 +89,22 @@ export function observer(observe: Observe): Observer {
 
     const send: Observed["send"] = (options, sendWith, signal) => {
       const accept = (name: string, result: JsonObject): unknown =>
-        // What follows, such as the next round of the call, belongs to this request.
+        // What follows, such as the next round of the call, belongs to this
+        // request.
         inside(() => {
           const value = options.accept ? options.accept(name, result) : result;
           end(result);
           return value;
         });
-      const more = { ...options, accept, meta: meta ? { ...meta, ...options.meta } : options.meta };
+      const more = {
+        ...options,
+        accept,
+        meta: meta ? { ...meta, ...options.meta } : options.meta,
+      };
       const answer = inside(() => sendWith(more));
-      answer.then(end, (error: unknown) => end(undefined, error, signal?.aborted));
+      answer.then(end, (error: unknown) =>
+        end(undefined, error, signal?.aborted),
+      );
       return answer;
     };
     return { meta, inside, end, send };

@@ -5,9 +5,15 @@ import type { ServerSessionConfig } from "./config.js";
 import type { Downgrade, Downgrades } from "../tables.js";
 import type { Session } from "./session.js";
 
-/** Converts a result, or the params of a message of the server, to the revision of the session. Warns once of each change, and of what `advise` finds. */
+/**
+ * Converts a result, or the params of a message of the server, to the revision
+ * of the session. Warns once of each change, and of what `advise` finds.
+ */
 export function toRevision(
-  { config, connection }: Pick<Session<ServerSessionConfig>, "config" | "connection">,
+  {
+    config,
+    connection,
+  }: Pick<Session<ServerSessionConfig>, "config" | "connection">,
   part: "results" | "params",
   method: string,
   input: unknown,
@@ -20,7 +26,9 @@ export function toRevision(
   const rule = getOwn(downgrades[part], method);
   if (!rule) return value;
   return downgrade(value, rule, downgrades, (change) =>
-    warnOnce(`${method}: ${change}, because revision ${revision.revision} does not have it.`),
+    warnOnce(
+      `${method}: ${change}, because revision ${revision.revision} does not have it.`,
+    ),
   );
 }
 
@@ -28,31 +36,45 @@ export function toRevision(
 const maxDepth = 100;
 
 /**
- * The value as the peer receives it, so that the checked value is the sent one. Returns a plain JSON value unchanged. A value that
- * JSON changes, with `toJSON`, class instances or functions, is serialized and parsed.
+ * The value as the peer receives it, so that the checked value is the sent one.
+ * Returns a plain JSON value unchanged. A value that JSON changes, with
+ * `toJSON`, class instances or functions, is serialized and parsed.
  *
  * @throws TypeError for a value that cannot be serialized.
  */
 export function asSent(value: unknown): unknown {
   if (typeof value !== "object" || isPlain(value, 0)) return value;
-  // The text is undefined if `toJSON` returns undefined. No message accepts null instead of an object.
+  // The text is undefined if `toJSON` returns undefined. No message accepts
+  // null instead of an object.
   return JSON.parse((JSON.stringify(value) as string | undefined) ?? "null");
 }
 
-/** Adds members to the `_meta` of params. Returns invalid params unchanged; the check before sending rejects them. */
+/**
+ * Adds members to the `_meta` of params. Returns invalid params unchanged; the
+ * check before sending rejects them.
+ */
 export function withMeta(input: Params, more: JsonObject): Params {
   const params = asSent(input) as Params;
-  return canHaveMeta(params) ? { ...params, _meta: { ...metaOf(params), ...more } } : params;
+  return canHaveMeta(params)
+    ? { ...params, _meta: { ...metaOf(params), ...more } }
+    : params;
 }
 
-/** True if `_meta` can be added to these params: they are absent, or an object whose `_meta` is an object or absent. */
+/**
+ * True if `_meta` can be added to these params: they are absent, or an object
+ * whose `_meta` is an object or absent.
+ */
 export function canHaveMeta(params: unknown): boolean {
   if (params === undefined) return true;
-  return isObject(params) && (params["_meta"] === undefined || isObject(params["_meta"]));
+  return (
+    isObject(params) &&
+    (params["_meta"] === undefined || isObject(params["_meta"]))
+  );
 }
 
 function isPlain(value: unknown, depth: number): boolean {
-  if (typeof value !== "object") return typeof value !== "function" && typeof value !== "symbol";
+  if (typeof value !== "object")
+    return typeof value !== "function" && typeof value !== "symbol";
   if (value === null) return true;
   if (depth > maxDepth) return false;
   if (Array.isArray(value)) {
@@ -61,13 +83,17 @@ function isPlain(value: unknown, depth: number): boolean {
   }
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) return false;
-  for (const name in value) if (!isPlain((value as Record<string, unknown>)[name], depth + 1)) return false;
+  for (const name in value)
+    if (!isPlain((value as Record<string, unknown>)[name], depth + 1))
+      return false;
   return true;
 }
 
 /**
- * Converts a value to a revision: omits or replaces members and blocks that the revision does not have. Returns the same
- * value if nothing changes, and undefined for an omitted block. `onChange` gets a description of each change, with its path.
+ * Converts a value to a revision: omits or replaces members and blocks that the
+ * revision does not have. Returns the same value if nothing changes, and
+ * undefined for an omitted block. `onChange` gets a description of each change,
+ * with its path.
  */
 export function downgrade(
   value: unknown,
@@ -87,7 +113,9 @@ export function downgrade(
     return copy ?? value;
   }
   if (!isObject(value)) return value;
-  let result = downgrades.blocks ? downgrades.blocks(value, rule, downgrades, onChange, path) : value;
+  let result = downgrades.blocks
+    ? downgrades.blocks(value, rule, downgrades, onChange, path)
+    : value;
   if (!result) return undefined;
   for (const member of rule.omit ?? none) {
     if (result[member] === undefined) continue;
@@ -101,7 +129,13 @@ export function downgrade(
     // Skips the path for absent members, which most are.
     if (typeof before !== "object") continue;
     const inner = rule.values ?? rule.inside?.[member];
-    const after = downgrade(before, inner, downgrades, onChange, memberPath(path, member));
+    const after = downgrade(
+      before,
+      inner,
+      downgrades,
+      onChange,
+      memberPath(path, member),
+    );
     if (after !== before) result = { ...result, [member]: after };
   }
   return result;
@@ -109,13 +143,21 @@ export function downgrade(
 
 const none: readonly string[] = [];
 
-const memberPath = (path: string, member: string): string => (path === "" ? member : `${path}.${member}`);
+const memberPath = (path: string, member: string): string =>
+  path === "" ? member : `${path}.${member}`;
 
 /**
- * Converts a block to a kind that the revision has, and lists to other ones; undefined for an omitted block. Only servers of revisions
- * with such rules refer to it.
+ * Converts a block to a kind that the revision has, and lists to other ones;
+ * undefined for an omitted block. Only servers of revisions with such rules
+ * refer to it.
  */
-export const convertBlocks: NonNullable<Downgrades["blocks"]> = (value, rule, downgrades, onChange, path) => {
+export const convertBlocks: NonNullable<Downgrades["blocks"]> = (
+  value,
+  rule,
+  downgrades,
+  onChange,
+  path,
+) => {
   const { tag } = downgrades;
   let result = value;
   const name = value[tag];
@@ -126,7 +168,13 @@ export const convertBlocks: NonNullable<Downgrades["blocks"]> = (value, rule, do
     if (as === null) return void onChange(`${block} is left out`);
     if (as) {
       onChange(`${block} is sent as a block ${JSON.stringify(as[tag])}`);
-      return convertBlocks(fillTemplate(as, value), rule, downgrades, onChange, path);
+      return convertBlocks(
+        fillTemplate(as, value),
+        rule,
+        downgrades,
+        onChange,
+        path,
+      );
     }
     result = downgrade(value, kind, downgrades, onChange, path) as JsonObject;
   }
@@ -138,14 +186,18 @@ export const convertBlocks: NonNullable<Downgrades["blocks"]> = (value, rule, do
       items.map((item: unknown) => (isObject(item) ? item[from] : undefined)),
     ]);
     result = { ...rest, ...Object.fromEntries(lists) };
-    onChange(`${memberPath(path, list)} is sent as ${Object.keys(as).join(" and ")}`);
+    onChange(
+      `${memberPath(path, list)} is sent as ${Object.keys(as).join(" and ")}`,
+    );
   }
   return result;
 };
 
 /**
- * A template in which `{name}` is replaced with the member of the block. A string that is only `{name}` becomes the member itself. A
- * longer string becomes undefined if a member in it is not a string; the check of the message then rejects it.
+ * A template in which `{name}` is replaced with the member of the block. A
+ * string that is only `{name}` becomes the member itself. A longer string
+ * becomes undefined if a member in it is not a string; the check of the message
+ * then rejects it.
  */
 function fillTemplate(template: JsonObject, block: JsonObject): JsonObject {
   const fill = (value: unknown): unknown => {
@@ -153,7 +205,11 @@ function fillTemplate(template: JsonObject, block: JsonObject): JsonObject {
     const parts = String(value).split(/\{(\w+)\}/);
     const values = parts.map((part, i) => (i % 2 === 1 ? block[part] : part));
     if (parts.length === 3 && !parts[0] && !parts[2]) return values[1];
-    return values.every((part) => typeof part === "string") ? values.join("") : undefined;
+    return values.every((part) => typeof part === "string")
+      ? values.join("")
+      : undefined;
   };
-  return Object.fromEntries(Object.entries(template).map(([name, value]) => [name, fill(value)]));
+  return Object.fromEntries(
+    Object.entries(template).map(([name, value]) => [name, fill(value)]),
+  );
 }

@@ -29,9 +29,11 @@ export interface Question {
 }
 
 /**
- * Checks a request of a server to its client, and returns its params as they are sent.
+ * Checks a request of a server to its client, and returns its params as they
+ * are sent.
  *
- * @throws SessionError if the revision or the client does not support the request, and ValidationError for invalid params.
+ * @throws SessionError if the revision or the client does not support the
+ *   request, and ValidationError for invalid params.
  */
 export function prepareQuestion(
   session: Pick<Session<ServerSessionConfig>, "config" | "connection">,
@@ -61,8 +63,9 @@ export function prepareQuestion(
 }
 
 /**
- * A question as it is sent inside a result, with what an observer adds to its `_meta`. For the observer it ends at once: its answer comes
- * with another request.
+ * A question as it is sent inside a result, with what an observer adds to its
+ * `_meta`. For the observer it ends at once: its answer comes with another
+ * request.
  */
 export function observeQuestion(
   { connection, config: { side } }: Session,
@@ -79,10 +82,15 @@ export function observeQuestion(
     params,
   );
   observed?.end(undefined);
-  return observed?.meta ? { ...request, params: withMeta(params, observed.meta) } : request;
+  return observed?.meta
+    ? { ...request, params: withMeta(params, observed.meta) }
+    : request;
 }
 
-/** Asks the client with a request of its own. Only tables of questions of revisions that open with `initialize` refer to it. */
+/**
+ * Asks the client with a request of its own. Only tables of questions of
+ * revisions that open with `initialize` refer to it.
+ */
 export async function askOnWire(
   context: LegacyContext,
   method: string,
@@ -94,12 +102,24 @@ export async function askOnWire(
   // The answer may arrive at a process that did not ask.
   const isAlone = withheld && session.connection.transport.shared;
   if (exchange.info?.isStateless || isAlone) {
-    const why = isAlone ? "without `store` of `cluster`" : "with `sessions: false`";
+    const why = isAlone
+      ? "without `store` of `cluster`"
+      : "with `sessions: false`";
     const text = `${method} was not sent: ${why}, this server cannot ask clients of ${side.revision.revision}.`;
-    throw new SessionError("place", text, { cause: rpcError("INTERNAL_ERROR", text) });
+    throw new SessionError("place", text, {
+      cause: rpcError("INTERNAL_ERROR", text),
+    });
   }
-  const { row, params } = prepareQuestion(session, method, input, client.capabilities);
-  const callOptions = { ...options, signal: either(options.signal, exchange.signal) };
+  const { row, params } = prepareQuestion(
+    session,
+    method,
+    input,
+    client.capabilities,
+  );
+  const callOptions = {
+    ...options,
+    signal: either(options.signal, exchange.signal),
+  };
   await untilReady(session, callOptions, method);
   rememberElicitation(session, params);
   const { cancelled } = side.revision.wellKnown;
@@ -110,9 +130,19 @@ export async function askOnWire(
   const { form } = row.rules ?? {};
   // A person needs longer for a form or a page than a model for its answer.
   const { info } = exchange;
-  const defaults = { defaultTimeout: form ? 600_000 : 300_000, inReplyTo, cancel, info };
+  const defaults = {
+    defaultTimeout: form ? 600_000 : 300_000,
+    inReplyTo,
+    cancel,
+    info,
+  };
   const sent = await sendRequest(session, row, params, callOptions, defaults);
-  const answer = checkResult(side, augmentedRow(row, params), sent, nullIsAbsent);
+  const answer = checkResult(
+    side,
+    augmentedRow(row, params),
+    sent,
+    nullIsAbsent,
+  );
   if (!form) return answer;
   // The content must match the form (ELIC-06).
   const issue = form.issueIn(params ?? {}, answer as JsonObject);
@@ -120,7 +150,10 @@ export async function askOnWire(
   return form.withoutContent(params ?? {}, answer as JsonObject);
 }
 
-/** Waits until the client is initialized, before a question is sent. Throws a `TimeoutError` if that takes too long. */
+/**
+ * Waits until the client is initialized, before a question is sent. Throws a
+ * `TimeoutError` if that takes too long.
+ */
 async function untilReady(
   session: LegacyServer,
   { timeout, signal }: AskOptions,
@@ -132,7 +165,9 @@ async function untilReady(
   await withTimeout(time, unlessAborted(session.ready, signal));
   if (session.isInitialized) return;
   const { initialized } = side.revision.wellKnown;
-  throw new TimeoutError(`${method} was not sent: the client did not send ${initialized} within ${time} ms.`);
+  throw new TimeoutError(
+    `${method} was not sent: the client did not send ${initialized} within ${time} ms.`,
+  );
 }
 
 /** Names of query parameters that suggest secrets or personal data. */
@@ -149,16 +184,24 @@ function isSensitive(part: string): boolean {
 }
 
 /**
- * Warns if the URL of an elicitation seems to contain secrets or personal data (ELIC-21), or if a form contains a URL (ELIC-17).
+ * Warns if the URL of an elicitation seems to contain secrets or personal data
+ * (ELIC-21), or if a form contains a URL (ELIC-17).
  *
  * @throws ValidationError for a URL with a user name or a password.
  */
-export function adviseQuestion(method: string, params: unknown, reporting: Reporting): void {
+export function adviseQuestion(
+  method: string,
+  params: unknown,
+  reporting: Reporting,
+): void {
   if (!isObject(params)) return;
   if (params["mode"] === "url") {
-    const { username, password, pathname, search, hash } = new URL(String(params["url"]));
+    const { username, password, pathname, search, hash } = new URL(
+      String(params["url"]),
+    );
     if (username !== "" || password !== "") {
-      const message = "params.url: expected a URL without a user name and a password";
+      const message =
+        "params.url: expected a URL without a user name and a password";
       throw invalidAt(method, message, ["params", "url"]);
     }
     if ((pathname + search + hash).split(/[/?&#;]/).some(isSensitive))
@@ -166,11 +209,20 @@ export function adviseQuestion(method: string, params: unknown, reporting: Repor
         reporting,
         `${method}: the URL seems to contain secrets or personal data, which anyone who has the URL can read.`,
       );
-  } else if ("requestedSchema" in params && textsIn(params).some((text) => /https?:\/\//i.test(text)))
-    warn(reporting, `${method}: the form contains a URL. To send the user to a page, use URL mode.`);
+  } else if (
+    "requestedSchema" in params &&
+    textsIn(params).some((text) => /https?:\/\//i.test(text))
+  )
+    warn(
+      reporting,
+      `${method}: the form contains a URL. To send the user to a page, use URL mode.`,
+    );
 }
 
-/** The texts that a user reads: the message, and the titles and descriptions of the form and its fields. */
+/**
+ * The texts that a user reads: the message, and the titles and descriptions of
+ * the form and its fields.
+ */
 function textsIn(part: JsonObject): string[] {
   const texts = [part["message"], part["title"], part["description"]].filter(
     (text): text is string => typeof text === "string",

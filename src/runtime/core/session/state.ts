@@ -2,15 +2,23 @@ import { rpcError } from "../errors.js";
 import { getOwn, type JsonObject } from "../../../common/object.js";
 import type { ServerSessionConfig, ServerSettings } from "./config.js";
 import { warn } from "../report.js";
-import { type Sealer, sealerFor, secretBytes } from "../../../common/secrets.js";
+import {
+  type Sealer,
+  sealerFor,
+  secretBytes,
+} from "../../../common/secrets.js";
 
-/** A question of a call: its method, and the digest of its method and params. */
+/**
+ * A question of a call: its method, and the digest of its method and params.
+ */
 interface Asked {
   readonly method: string;
   readonly digest: string;
 }
 
-/** The state of a call with several rounds. The client carries it, encrypted. */
+/**
+ * The state of a call with several rounds. The client carries it, encrypted.
+ */
 export interface CallState {
   /** How many rounds of questions were sent. */
   round: number;
@@ -20,7 +28,10 @@ export interface CallState {
   readonly pending: ReadonlyMap<string, Asked>;
   /** The results of `context.once` by key. */
   readonly done: Map<string, unknown>;
-  /** The `requestState` of a handler that writes `input_required` results itself. */
+  /**
+   * The `requestState` of a handler that writes `input_required` results
+   * itself.
+   */
   readonly own?: string | undefined;
 }
 
@@ -32,25 +43,38 @@ export const newState = (): CallState => ({
   done: new Map(),
 });
 
-/** Maximum length of an encrypted state, in characters, because the client carries it. */
+/**
+ * Maximum length of an encrypted state, in characters, because the client
+ * carries it.
+ */
 const maxLength = 65_536;
 
 /**
- * Encrypts a state for the client to carry. It expires, and is bound to `context`: the call and its principal (MRTR-10, MRTR-11). Rejects if
- * the result is longer than `maxLength`.
+ * Encrypts a state for the client to carry. It expires, and is bound to
+ * `context`: the call and its principal (MRTR-10, MRTR-11). Rejects if the
+ * result is longer than `maxLength`.
  */
-export async function write(settings: ServerSettings, state: CallState, context: string): Promise<string> {
+export async function write(
+  settings: ServerSettings,
+  state: CallState,
+  context: string,
+): Promise<string> {
   const { stateLifetime = 600_000 } = settings;
   const text = JSON.stringify({
     ...state,
     expires: Date.now() + stateLifetime,
     answers: [...state.answers],
-    pending: [...state.pending].map(([key, { method, digest }]) => [key, { method, digest }]),
+    pending: [...state.pending].map(([key, { method, digest }]) => [
+      key,
+      { method, digest },
+    ]),
     done: [...state.done],
   });
   const sealed = await sealerOf(settings).seal(text, context);
   if (sealed.length <= maxLength) return sealed;
-  throw new Error(`The state of one call has ${sealed.length} characters; at most ${maxLength} are allowed.`);
+  throw new Error(
+    `The state of one call has ${sealed.length} characters; at most ${maxLength} are allowed.`,
+  );
 }
 
 /** A state as JSON: maps are lists of their entries. */
@@ -62,21 +86,41 @@ interface StoredState extends Readonly<
   readonly own?: string;
 }
 
-/** Decrypts a state that the client returned. Throws "invalid params" if it is from another server or call, or expired. */
-export async function read(settings: ServerSettings, sealed: unknown, context: string): Promise<CallState> {
+/**
+ * Decrypts a state that the client returned. Throws "invalid params" if it is
+ * from another server or call, or expired.
+ */
+export async function read(
+  settings: ServerSettings,
+  sealed: unknown,
+  context: string,
+): Promise<CallState> {
   const isShort = typeof sealed === "string" && sealed.length <= maxLength;
-  const text = isShort ? await sealerOf(settings).open(sealed, context) : undefined;
-  const state = text === undefined ? undefined : (JSON.parse(text) as StoredState);
+  const text = isShort
+    ? await sealerOf(settings).open(sealed, context)
+    : undefined;
+  const state =
+    text === undefined ? undefined : (JSON.parse(text) as StoredState);
   if (!state || state.expires < Date.now()) {
-    throw rpcError("INVALID_PARAMS", "requestState: not issued by this server for this request, or expired.");
+    throw rpcError(
+      "INVALID_PARAMS",
+      "requestState: not issued by this server for this request, or expired.",
+    );
   }
   const { round, own, answers, pending, done } = state;
-  return { round, own, answers: new Map(answers), pending: new Map(pending), done: new Map(done) };
+  return {
+    round,
+    own,
+    answers: new Map(answers),
+    pending: new Map(pending),
+    done: new Map(done),
+  };
 }
 
 /**
- * Adds the answers to pending questions to the state. Other answers are ignored; a missing answer is requested again (MRTR-12).
- * Throws "invalid params" for an answer that does not match its question.
+ * Adds the answers to pending questions to the state. Other answers are
+ * ignored; a missing answer is requested again (MRTR-12). Throws "invalid
+ * params" for an answer that does not match its question.
  */
 export function record(
   state: CallState,
@@ -86,7 +130,8 @@ export function record(
   for (const [key, { method, digest }] of state.pending) {
     const row = getOwn(rows, method);
     const value = getOwn(responses, key);
-    if (row?.checks.result(value)) state.answers.set(key, { method, digest, value });
+    if (row?.checks.result(value))
+      state.answers.set(key, { method, digest, value });
     else if (value !== undefined)
       throw rpcError(
         "INVALID_PARAMS",
@@ -95,19 +140,27 @@ export function record(
   }
 }
 
-/** What encrypts the states of each server. A call may continue on another connection, so all connections of a server share it. */
+/**
+ * What encrypts the states of each server. A call may continue on another
+ * connection, so all connections of a server share it.
+ */
 const sealers = /* @__PURE__ */ new WeakMap<ServerSettings, Sealer>();
 
 function sealerOf(settings: ServerSettings): Sealer {
   const { stateKeys = [], cluster } = settings;
-  const known = sealers.get(settings) ?? (stateKeys.length > 0 ? undefined : cluster?.stateSealer);
+  const known =
+    sealers.get(settings) ??
+    (stateKeys.length > 0 ? undefined : cluster?.stateSealer);
   if (known) return known;
   if (stateKeys.length === 0)
     warn(
       settings,
       "stateKeys is not set, so a random key encrypts the state of calls that wait for input. After a restart, or on another replica, these calls fail.",
     );
-  const keys = stateKeys.length > 0 ? stateKeys : [crypto.getRandomValues(new Uint8Array(32))];
+  const keys =
+    stateKeys.length > 0
+      ? stateKeys
+      : [crypto.getRandomValues(new Uint8Array(32))];
   const sealer = sealerFor(secretBytes(keys, "stateKeys"), "state");
   sealers.set(settings, sealer);
   return sealer;

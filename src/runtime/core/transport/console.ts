@@ -4,11 +4,15 @@ import { Console } from "node:console";
 const toStderr = new Set(["assert", "error", "trace", "warn"]);
 
 /**
- * Lets all methods of the console write to stderr. `onFirst` is called with the name of the first method that would have written to
- * stdout. Returns a function that restores the console.
+ * Lets all methods of the console write to stderr. `onFirst` is called with the
+ * name of the first method that would have written to stdout. Returns a
+ * function that restores the console.
  */
 export function redirectConsole(onFirst: (method: string) => void): () => void {
-  const redirected = new Console(process.stderr, process.stderr) as unknown as Record<string, unknown>;
+  const redirected = new Console(
+    process.stderr,
+    process.stderr,
+  ) as unknown as Record<string, unknown>;
   const methods = console as unknown as Record<string, unknown>;
   const before = { ...methods };
   let isFirst = true;

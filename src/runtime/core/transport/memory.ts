@@ -4,8 +4,10 @@ import { type Receiver, type Transport } from "../ports/transport.js";
 import { startOnce } from "./start-once.js";
 
 /**
- * Creates two connected transports in memory. Each side receives copies of the messages of the other, in order and asynchronously
- * (CUST-05). Both sides are warned of more than over other transports, such as of keys in `_meta` with a reserved prefix.
+ * Creates two connected transports in memory. Each side receives copies of the
+ * messages of the other, in order and asynchronously (CUST-05). Both sides are
+ * warned of more than over other transports, such as of keys in `_meta` with a
+ * reserved prefix.
  */
 export function memoryPair(): [Transport, Transport] {
   const left = new MemoryTransport();
@@ -48,7 +50,10 @@ class MemoryTransport implements Transport {
     if (this.#scheduled || !this.#receiver) return;
     this.#scheduled = true;
     // Two sides that answer each other at once would otherwise block timers.
-    const later = ++this.#turns % 256 ? queueMicrotask : (task: () => void) => setTimeout(task, 0);
+    const later =
+      ++this.#turns % 256
+        ? queueMicrotask
+        : (task: () => void) => setTimeout(task, 0);
     later(() => {
       this.#scheduled = false;
       const inbox = this.#inbox;

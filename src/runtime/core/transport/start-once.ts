@@ -5,10 +5,13 @@ const started = new WeakSet<Transport>();
 /**
  * Marks a transport as started.
  *
- * @throws TypeError if it was started before: messages of two connections would mix.
+ * @throws TypeError if it was started before: messages of two connections would
+ *   mix.
  */
 export function startOnce(transport: Transport): void {
   if (started.has(transport))
-    throw new TypeError("The transport was started before. Create one for each client or server.");
+    throw new TypeError(
+      "The transport was started before. Create one for each client or server.",
+    );
   started.add(transport);
 }

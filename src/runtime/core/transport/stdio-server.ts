@@ -3,7 +3,11 @@ import type { Readable, Writable } from "node:stream";
 
 import { TransportError } from "../errors.js";
 import { lineEnd, lineReader, LineWriter } from "./lines.js";
-import { type MessageLimits, type Receiver, type Transport } from "../ports/transport.js";
+import {
+  type MessageLimits,
+  type Receiver,
+  type Transport,
+} from "../ports/transport.js";
 import { startOnce } from "./start-once.js";
 
 /** Options of `StdioServerTransport`. */
@@ -16,7 +20,10 @@ export interface StdioServerOptions {
   readonly output?: Writable;
 }
 
-/** The stdio transport of a server: one message per line. The program must not write anything else to stdout (STDIO-03). */
+/**
+ * The stdio transport of a server: one message per line. The program must not
+ * write anything else to stdout (STDIO-03).
+ */
 export class StdioServerTransport implements Transport {
   readonly carrier = "pipe";
   readonly #input: Readable;
@@ -38,7 +45,8 @@ export class StdioServerTransport implements Transport {
     this.#receiver = receiver;
     const read = lineReader(receiver, this.#maxBytes);
     this.#input.on("data", (chunk: Buffer | string) => {
-      if (!this.#closed) read(typeof chunk === "string" ? Buffer.from(chunk) : chunk);
+      if (!this.#closed)
+        read(typeof chunk === "string" ? Buffer.from(chunk) : chunk);
     });
     this.#input.on("end", () => {
       if (!this.#closed) read(lineEnd);
@@ -69,6 +77,8 @@ export class StdioServerTransport implements Transport {
   async #shutDown(error: Error | undefined): Promise<void> {
     this.#input.pause();
     await this.#writer.end();
-    this.#receiver?.closed(error && new TransportError("The client disconnected.", { cause: error }));
+    this.#receiver?.closed(
+      error && new TransportError("The client disconnected.", { cause: error }),
+    );
   }
 }

@@ -10,39 +10,75 @@ import type {
 } from "../../../ir/constraint.js";
 import { callCode, type Code, code } from "../code.js";
 import type { Layout } from "../layout.js";
-import { callFrom, finalIn, guardCall, helperOf, type Scope, inPart } from "./file.js";
+import {
+  callFrom,
+  finalIn,
+  guardCall,
+  helperOf,
+  type Scope,
+  inPart,
+} from "./file.js";
 import { referenceIn, schemaOf, typesOf } from "../../../ir/constraint/form.js";
 import { acceptsAll, checksOf } from "./normal.js";
 import { block, failCall, inside, type Path, rejectIf } from "./syntax.js";
 import { guardBody } from "./statements.js";
 import { guardOf } from "./union.js";
 
-/** Checks for combinations of schemas: `allOf`, `anyOf`, `oneOf`, `not`, and `if`. */
-export function branchStatements(scope: Scope, checks: readonly Check[], value: Code, path: Path): Layout[] {
+/**
+ * Checks for combinations of schemas: `allOf`, `anyOf`, `oneOf`, `not`, and
+ * `if`.
+ */
+export function branchStatements(
+  scope: Scope,
+  checks: readonly Check[],
+  value: Code,
+  path: Path,
+): Layout[] {
   return checks.flatMap((check): Layout[] => {
     switch (check.kind) {
       case "all":
         return check.schemas.map((schema) => {
-          return rejectIf([code`!${acceptance(scope, schema, "All", value)}`], inside(path));
+          return rejectIf(
+            [code`!${acceptance(scope, schema, "All", value)}`],
+            inside(path),
+          );
         });
       case "any":
         return [unionStatement(scope, check, checks, value, path)];
       case "one": {
         const union = withTypes(check, typesOf(checks));
         const [only] = checksOf(scope.file.definitions, schemaOf([union]));
-        if (only?.kind === "any") return [unionStatement(scope, only, checks, value, path)];
-        const guards = check.schemas.map((schema) => guardOf(inPart(scope, "One"), schema));
+        if (only?.kind === "any")
+          return [unionStatement(scope, only, checks, value, path)];
+        const guards = check.schemas.map((schema) =>
+          guardOf(inPart(scope, "One"), schema),
+        );
         const words = `exactly one of ${check.schemas.length} schemas to match`;
-        return [rejectIf([code`!${callCode(code`holdsOne`, [value, ...guards])}`], failCall(words, path))];
+        return [
+          rejectIf(
+            [code`!${callCode(code`holdsOne`, [value, ...guards])}`],
+            failCall(words, path),
+          ),
+        ];
       }
       case "not": {
-        const result = failCall("a value that does not match a certain schema", path);
-        return [rejectIf([acceptance(scope, check.schema, "Not", value), ...finalIn(scope)], result)];
+        const result = failCall(
+          "a value that does not match a certain schema",
+          path,
+        );
+        return [
+          rejectIf(
+            [acceptance(scope, check.schema, "Not", value), ...finalIn(scope)],
+            result,
+          ),
+        ];
       }
       case "when":
         return whenStatements(scope, check, value, path);
       default:
-        void (check satisfies CheckOf<ValueKind | ScalarKind | ArrayKind | ObjectKind>);
+        void (check satisfies CheckOf<
+          ValueKind | ScalarKind | ArrayKind | ObjectKind
+        >);
         return [];
     }
   });
@@ -61,14 +97,20 @@ function unionStatement(
 }
 
 /**
- * Adds the types of the surrounding schema to alternatives without a type, so that alternatives for objects are
- * recognized.
+ * Adds the types of the surrounding schema to alternatives without a type, so
+ * that alternatives for objects are recognized.
  */
-function withTypes<C extends CheckOf<"any" | "one">>(check: C, types: readonly TypeName[] | null): C {
+function withTypes<C extends CheckOf<"any" | "one">>(
+  check: C,
+  types: readonly TypeName[] | null,
+): C {
   if (types === null) return check;
   const schemas = check.schemas.map((schema): Schema => {
-    const isOwn = typesOf(schema.checks) !== null || referenceIn(schema) !== null;
-    return isOwn ? schema : { ...schema, checks: [{ kind: "type", types }, ...schema.checks] };
+    const isOwn =
+      typesOf(schema.checks) !== null || referenceIn(schema) !== null;
+    return isOwn
+      ? schema
+      : { ...schema, checks: [{ kind: "type", types }, ...schema.checks] };
   });
   return { ...check, schemas };
 }
@@ -80,22 +122,50 @@ function whenStatements(
   path: Path,
 ): Layout[] {
   const rejectUnless = (schema: Schema | null, part: string): Layout[] => {
-    if (schema === null || acceptsAll(scope.file.definitions, schema)) return [];
-    return [rejectIf([code`!${acceptance(scope, schema, part, value)}`], inside(path))];
+    if (schema === null || acceptsAll(scope.file.definitions, schema))
+      return [];
+    return [
+      rejectIf(
+        [code`!${acceptance(scope, schema, part, value)}`],
+        inside(path),
+      ),
+    ];
   };
-  const [whenTrue, whenFalse] = [rejectUnless(then, "Then"), rejectUnless(otherwise, "Else")];
+  const [whenTrue, whenFalse] = [
+    rejectUnless(then, "Then"),
+    rejectUnless(otherwise, "Else"),
+  ];
   const condition = acceptance(scope, test, "If", value);
   const [isFinal] = finalIn(scope);
   const thenBranch =
-    isFinal === undefined || whenTrue.length === 0 ? whenTrue : [block(code`if (${isFinal})`, whenTrue)];
-  if (whenFalse.length === 0) return [block(code`if (${condition})`, thenBranch)];
-  if (thenBranch.length === 0) return [block(code`if (!${condition})`, whenFalse)];
-  return [[block(code`if (${condition})`, thenBranch), " ", block(code`else`, whenFalse)]];
+    isFinal === undefined || whenTrue.length === 0
+      ? whenTrue
+      : [block(code`if (${isFinal})`, whenTrue)];
+  if (whenFalse.length === 0)
+    return [block(code`if (${condition})`, thenBranch)];
+  if (thenBranch.length === 0)
+    return [block(code`if (!${condition})`, whenFalse)];
+  return [
+    [
+      block(code`if (${condition})`, thenBranch),
+      " ",
+      block(code`else`, whenFalse),
+    ],
+  ];
 }
 
 /** A call of the guard for a schema. */
-function acceptance(scope: Scope, schema: Schema, part: string, value: Code): Code {
+function acceptance(
+  scope: Scope,
+  schema: Schema,
+  part: string,
+  value: Code,
+): Code {
   const key = referenceIn(schema);
   if (key !== null) return guardCall(scope, key, value);
-  return callFrom(scope, helperOf(inPart(scope, part), schema, guardBody), value);
+  return callFrom(
+    scope,
+    helperOf(inPart(scope, part), schema, guardBody),
+    value,
+  );
 }

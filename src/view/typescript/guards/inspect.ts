@@ -7,7 +7,11 @@ import { isOf } from "../../../ir/json/value.js";
 export function targetOf(definitions: Definitions, schema: Schema): Schema {
   const visited = new Set<string>();
   let target = schema;
-  for (let key = referenceIn(target); key !== null && !visited.has(key); key = referenceIn(target)) {
+  for (
+    let key = referenceIn(target);
+    key !== null && !visited.has(key);
+    key = referenceIn(target)
+  ) {
     visited.add(key);
     target = definitions.get(key)?.schema ?? target;
   }
@@ -16,13 +20,21 @@ export function targetOf(definitions: Definitions, schema: Schema): Schema {
 
 /** True if the types and values of a schema show that it accepts nothing. */
 export function acceptsNothing(checks: readonly Check[]): boolean {
-  return checks.some(({ kind }) => kind === "never") || valuesOf(checks)?.length === 0;
+  return (
+    checks.some(({ kind }) => kind === "never") ||
+    valuesOf(checks)?.length === 0
+  );
 }
 
-/** The JSON types whose values a schema may accept; `number` includes integers. */
+/**
+ * The JSON types whose values a schema may accept; `number` includes integers.
+ */
 export function kindsOf(checks: readonly Check[]): ReadonlySet<Kind> {
   const values = valuesOf(checks);
-  if (values !== null) return new Set(kinds.filter((kind) => values.some((value) => isOf(kind, value))));
+  if (values !== null)
+    return new Set(
+      kinds.filter((kind) => values.some((value) => isOf(kind, value))),
+    );
   const types = typesOf(checks);
   if (types === null) return new Set(kinds);
   return new Set(types.map((type) => (type === "integer" ? "number" : type)));
@@ -30,10 +42,18 @@ export function kindsOf(checks: readonly Check[]): ReadonlySet<Kind> {
 
 export type Kind = Exclude<TypeName, "integer">;
 
-const kinds: readonly Kind[] = ["null", "boolean", "string", "number", "array", "object"];
+const kinds: readonly Kind[] = [
+  "null",
+  "boolean",
+  "string",
+  "number",
+  "array",
+  "object",
+];
 
 /**
- * The inclusive bounds of numbers of one type; null without bounds, or if another check restricts the numbers too.
+ * The inclusive bounds of numbers of one type; null without bounds, or if
+ * another check restricts the numbers too.
  */
 export function boundsOf(checks: readonly Check[]): Bounds | null {
   let low: number | null = null;
@@ -45,7 +65,8 @@ export function boundsOf(checks: readonly Check[]): Bounds | null {
     else high = Math.min(high ?? Infinity, check.value);
   }
   const [type, ...others] = typesOf(checks) ?? [];
-  const isNumber = others.length === 0 && (type === "number" || type === "integer");
+  const isNumber =
+    others.length === 0 && (type === "number" || type === "integer");
   return isNumber && (low !== null || high !== null) ? { low, high } : null;
 }
 

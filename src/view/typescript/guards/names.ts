@@ -1,6 +1,9 @@
 import { camelCase, Names } from "../names.js";
 
-/** The imports of `validators.ts` from `validate.ts`, and the namespace of the types. */
+/**
+ * The imports of `validators.ts` from `validate.ts`, and the namespace of the
+ * types.
+ */
 export const IMPORTED: readonly string[] = [
   "deep",
   "attempt",
@@ -20,14 +23,14 @@ export const IMPORTED: readonly string[] = [
 ];
 
 /**
- * Checks the alternatives of a union without a tag. Only the `validate.ts` of a project has it, and only if a guard
- * calls it.
+ * Checks the alternatives of a union without a tag. Only the `validate.ts` of a
+ * project has it, and only if a guard calls it.
  */
 export const NEAREST = "holdsAny";
 
 /**
- * The names that a guard function may use, apart from other guards: its parameter and the imports. Schemas are
- * created outside.
+ * The names that a guard function may use, apart from other guards: its
+ * parameter and the imports. Schemas are created outside.
  */
 const VISIBLE: readonly string[] = [
   "value",
@@ -40,9 +43,12 @@ export function localNames(): Names {
   return new Names(VISIBLE);
 }
 
-/** The name of the variable for a member. It never equals the name of a guard. */
+/**
+ * The name of the variable for a member. It never equals the name of a guard.
+ */
 export function localName(member: string): string {
-  // The last part of a namespaced name is enough, because a duplicate is numbered.
+  // The last part of a namespaced name is enough, because a duplicate is
+  // numbered.
   const name = camelCase(member.slice(member.lastIndexOf("/") + 1));
   return name.startsWith("is") ? `${name}_` : name;
 }

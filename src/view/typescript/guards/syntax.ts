@@ -1,12 +1,37 @@
-import { callCode, fromLayout, type Code, code, identifier, literal } from "../code.js";
-import { group, hardline, ifBreak, indent, join, line, softline, type Layout } from "../layout.js";
+import {
+  callCode,
+  fromLayout,
+  type Code,
+  code,
+  identifier,
+  literal,
+} from "../code.js";
+import {
+  group,
+  hardline,
+  ifBreak,
+  indent,
+  join,
+  line,
+  softline,
+  type Layout,
+} from "../layout.js";
 
-/** The path from the guard's value to a checked value: literals of keys, and variables of loops. */
+/**
+ * The path from the guard's value to a checked value: literals of keys, and
+ * variables of loops.
+ */
 export type Path = readonly Code[];
 
 /** `const name = value;` */
 export function declare(variable: Code, value: Code): Layout {
-  return group(["const ", variable.layout, " =", indent([line, value.layout]), ";"]);
+  return group([
+    "const ",
+    variable.layout,
+    " =",
+    indent([line, value.layout]),
+    ";",
+  ]);
 }
 
 /** `if (a && b) return …;` Rejects the value if all conditions are true. */
@@ -19,7 +44,11 @@ export function returnIfAny(conditions: readonly Code[], result: Code): Layout {
   return returnIf(" ||", conditions, result);
 }
 
-function returnIf(operator: string, conditions: readonly Code[], result: Code): Layout {
+function returnIf(
+  operator: string,
+  conditions: readonly Code[],
+  result: Code,
+): Layout {
   const test = join(
     [operator, line],
     distinct(conditions).map((condition) => condition.layout),
@@ -36,7 +65,8 @@ export function returnAny(parts: readonly Code[]): Layout {
 /** The conditions of a list, each once. */
 function distinct(conditions: readonly Code[]): readonly Code[] {
   if (conditions.length < 2) return conditions;
-  const keyOf = ({ layout }: Code): string => (typeof layout === "string" ? layout : JSON.stringify(layout));
+  const keyOf = ({ layout }: Code): string =>
+    typeof layout === "string" ? layout : JSON.stringify(layout);
   return [...new Map(conditions.map((each) => [keyOf(each), each])).values()];
 }
 
@@ -48,18 +78,34 @@ function returnExpression(all: readonly Code[]): Code {
     parts.map((part) => part.layout),
   );
   if (parts.length < 2) return fromLayout(list);
-  return fromLayout(group([ifBreak("("), indent([softline, group(list)]), softline, ifBreak(")")]));
+  return fromLayout(
+    group([
+      ifBreak("("),
+      indent([softline, group(list)]),
+      softline,
+      ifBreak(")"),
+    ]),
+  );
 }
 
 /** A statement with a body: `if (…) { … }`, `for (…) { … }`. */
 export function block(head: Code, statements: readonly Layout[]): Layout {
-  return [head.layout, " {", indent(statements.map((statement) => [hardline, statement])), hardline, "}"];
+  return [
+    head.layout,
+    " {",
+    indent(statements.map((statement) => [hardline, statement])),
+    hardline,
+    "}",
+  ];
 }
 
 /** The maximum number of keys in one call of `fail` or `inside`. */
 const MAX_KEYS = 4;
 
-/** `fail("a string", "content", i)`: what was expected, and the path from the guard's value. */
+/**
+ * `fail("a string", "content", i)`: what was expected, and the path from the
+ * guard's value.
+ */
 export function failCall(expected: string, path: Path): Code {
   const innermost = path.slice(-MAX_KEYS);
   return returnExpression([
@@ -68,9 +114,14 @@ export function failCall(expected: string, path: Path): Code {
   ]);
 }
 
-/** `inside("content", i)`: adds the path of the value that a called guard has rejected. */
+/**
+ * `inside("content", i)`: adds the path of the value that a called guard has
+ * rejected.
+ */
 export function inside(path: Path): Code {
-  return path.length === 0 ? code`false` : returnExpression([insideCall(path), ...outerCalls(path)]);
+  return path.length === 0
+    ? code`false`
+    : returnExpression([insideCall(path), ...outerCalls(path)]);
 }
 
 function insideCall(path: Path): Code {
@@ -85,12 +136,14 @@ function outerCalls(path: Path): Code[] {
 
 /** Reads a member. A name that every object inherits is read with `getOwn`. */
 export function readMember(object: Code, member: string): Code {
-  if (member in Object.prototype) return callCode(identifier("getOwn"), [object, literal(member)]);
+  if (member in Object.prototype)
+    return callCode(identifier("getOwn"), [object, literal(member)]);
   return code`${object}[${literal(member)}]`;
 }
 
 /**
- * Reads a member of a value of any type; undefined if it has none. Null for a name that every object inherits.
+ * Reads a member of a value of any type; undefined if it has none. Null for a
+ * name that every object inherits.
  */
 export function readMemberOfAny(value: Code, member: string): Code | null {
   if (member in Object.prototype) return null;

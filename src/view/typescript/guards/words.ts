@@ -1,7 +1,12 @@
 import type { Check, Schema, TypeName } from "../../../ir/constraint.js";
 import { literalText } from "../code.js";
 import type { GuardFile } from "./file.js";
-import { isScalar, referenceIn, typesOf, valuesOf } from "../../../ir/constraint/form.js";
+import {
+  isScalar,
+  referenceIn,
+  typesOf,
+  valuesOf,
+} from "../../../ir/constraint/form.js";
 import { boundsOf, targetOf } from "./inspect.js";
 import { checksOf, flattenArms } from "./normal.js";
 
@@ -17,16 +22,22 @@ export function phrasesOf(file: GuardFile, schema: Schema): string[] {
   // Values are more precise than their types.
   const values = valuesOf(checks);
   if (values !== null) {
-    return values.map((value) => (isScalar(value) ? literalText(value) : "a listed value"));
+    return values.map((value) =>
+      isScalar(value) ? literalText(value) : "a listed value",
+    );
   }
   const types = typesOf(checks);
   const key = referenceIn(schema);
   // A named object is described by its name.
-  if (key !== null && types?.every((type) => type === "object")) return [file.naming.word(key)];
-  if (types !== null) return types.map((type) => nouns[type] + boundWords(checks));
+  if (key !== null && types?.every((type) => type === "object"))
+    return [file.naming.word(key)];
+  if (types !== null)
+    return types.map((type) => nouns[type] + boundWords(checks));
   for (const check of checks) {
     if (check.kind === "any" || check.kind === "one") {
-      return flattenArms(file.definitions, check.schemas).flatMap((arm) => phrasesOf(file, arm));
+      return flattenArms(file.definitions, check.schemas).flatMap((arm) =>
+        phrasesOf(file, arm),
+      );
     }
   }
   return ["another value"];
@@ -64,6 +75,10 @@ export function anyOf(words: readonly string[]): string {
 }
 
 /** `at least 2 items`. */
-export function countWords(side: "least" | "most", count: number, noun: string): string {
+export function countWords(
+  side: "least" | "most",
+  count: number,
+  noun: string,
+): string {
   return `at ${side} ${count} ${noun}${count === 1 ? "" : "s"}`;
 }

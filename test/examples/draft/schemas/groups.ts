@@ -1,7 +1,12 @@
 /**
- * Groups of tools, a draft (SEP-2084): a client lists the groups first, and shows a model only the tools of those that it needs.
+ * Groups of tools, a draft (SEP-2084): a client lists the groups first, and
+ * shows a model only the tools of those that it needs.
  */
-import type { BaseMetadata, JSONRPCRequest, Result } from "mcpgen/schema/2026-07-28/schema.js";
+import type {
+  BaseMetadata,
+  JSONRPCRequest,
+  Result,
+} from "mcpgen/schema/2026-07-28/schema.js";
 
 /** @declaredBy server */
 export const EXTENSION_IDENTIFIER = "com.example/groups";

@@ -1,6 +1,6 @@
 /**
- * Results for several readers, a draft (SEP-3279): a tool says which outputs it has, a call asks for some, and each output names who
- * reads it.
+ * Results for several readers, a draft (SEP-3279): a tool says which outputs it
+ * has, a call asks for some, and each output names who reads it.
  */
 
 /** @declaredBy server */

@@ -32,7 +32,11 @@ function weightOf(level: LoggingLevel): number {
 
 const log: string[] = [];
 
-function onMessage({ level, data, logger = "server" }: LoggingMessageNotificationParams): void {
+function onMessage({
+  level,
+  data,
+  logger = "server",
+}: LoggingMessageNotificationParams): void {
   if (weightOf(level) > 0) log.push(`${logger}: ${String(data)}`);
 }
 
@@ -45,19 +49,28 @@ export async function open(transport: Transport): Promise<Client> {
     handlers: {
       "sampling/createMessage": ({ maxTokens }): CreateMessageResult => ({
         role: "assistant",
-        content: { type: "text", text: `A book of at most ${maxTokens} tokens.` },
+        content: {
+          type: "text",
+          text: `A book of at most ${maxTokens} tokens.`,
+        },
         model: "small",
         stopReason: "endTurn",
       }),
-      "elicitation/create": ({ message }) => ({ action: "accept", content: { days: message.length } }),
-      "roots/list": () => ({ roots: [{ uri: "file:///books", name: "books" }] }),
+      "elicitation/create": ({ message }) => ({
+        action: "accept",
+        content: { days: message.length },
+      }),
+      "roots/list": () => ({
+        roots: [{ uri: "file:///books", name: "books" }],
+      }),
       "notifications/message": onMessage,
       "notifications/resources/updated": ({ uri }) => {
         log.push(`changed: ${uri}`);
       },
     },
   });
-  if (client.revision !== LATEST_PROTOCOL_VERSION) throw new Error("The files are of two revisions.");
+  if (client.revision !== LATEST_PROTOCOL_VERSION)
+    throw new Error("The files are of two revisions.");
   return client;
 }
 
@@ -93,7 +106,8 @@ export async function tryTool(client: Client, name: string): Promise<string> {
     const { content, isError } = await client.callTool({ name });
     return `${isError === true ? "failed" : "done"}: ${content.map(lineOf).join(" ")}`;
   } catch (reason) {
-    if (isMcpError(reason) && reason.code === -32601) return `There is no tool ${name}.`;
+    if (isMcpError(reason) && reason.code === -32601)
+      return `There is no tool ${name}.`;
     throw reason;
   }
 }
@@ -107,7 +121,8 @@ export async function visit(client: Client): Promise<string[]> {
   for (const { uri, title, name } of resources) {
     await client.subscribe({ uri });
     const { contents } = await client.readResource({ uri });
-    for (const part of contents) lines.push(`${title ?? name}: ${"text" in part ? part.text : part.blob}`);
+    for (const part of contents)
+      lines.push(`${title ?? name}: ${"text" in part ? part.text : part.blob}`);
     await client.unsubscribe({ uri });
   }
   const { content, isError } = await client.callTool({

@@ -18,34 +18,46 @@ interface Route {
 }
 
 /** Names of tools that the gateway offers, each as "server.tool". */
-export async function routesTo(clients: Readonly<Record<string, Client>>): Promise<Map<string, Route>> {
+export async function routesTo(
+  clients: Readonly<Record<string, Client>>,
+): Promise<Map<string, Route>> {
   const routes = new Map<string, Route>();
   for (const [server, client] of Object.entries(clients)) {
     const { tools, nextCursor }: ListToolsResult = await client.listTools({});
-    for (const tool of tools) routes.set(`${server}.${tool.name}`, { tool, client });
+    for (const tool of tools)
+      routes.set(`${server}.${tool.name}`, { tool, client });
     if (nextCursor !== undefined) throw new Error("Too many tools.");
   }
   return routes;
 }
 
 /** Forwards a call, and says which server failed. */
-async function forward(route: Route, params: CallToolRequestParams): Promise<CallToolResult> {
+async function forward(
+  route: Route,
+  params: CallToolRequestParams,
+): Promise<CallToolResult> {
   try {
     return await route.client.callTool({ ...params, name: route.tool.name });
   } catch (reason) {
     if (isMcpError(reason) && reason.code === -32002) {
-      return { content: [{ type: "text", text: "The server has no such resource." }], isError: true };
+      return {
+        content: [{ type: "text", text: "The server has no such resource." }],
+        isError: true,
+      };
     }
     throw reason;
   }
 }
 
 /** A server whose tools are those of other servers. */
-export async function createGateway(clients: Readonly<Record<string, Client>>): Promise<Server> {
+export async function createGateway(
+  clients: Readonly<Record<string, Client>>,
+): Promise<Server> {
   const routes = await routesTo(clients);
   const call: ServerHandlers["tools/call"] = (params, { log }) => {
     const route = routes.get(params.name);
-    if (route === undefined) throw new McpError(METHOD_NOT_FOUND, `There is no tool ${params.name}.`);
+    if (route === undefined)
+      throw new McpError(METHOD_NOT_FOUND, `There is no tool ${params.name}.`);
     log("notice", `forwards ${params.name}`);
     return forward(route, params);
   };
@@ -64,7 +76,8 @@ export async function createGateway(clients: Readonly<Record<string, Client>>): 
     },
   });
   for (const client of Object.values(clients)) {
-    if (client.server.capabilities.tools?.listChanged === true) server.notify.toolsListChanged();
+    if (client.server.capabilities.tools?.listChanged === true)
+      server.notify.toolsListChanged();
   }
   return server;
 }

@@ -17,14 +17,21 @@ import {
 /** The books of the library, by their URI. */
 export const books = new Map([
   ["book:///alice", { title: "Alice", text: "Down the rabbit hole." }],
-  ["book:///kim", { title: "Kim", text: "He sat, in defiance of municipal orders." }],
+  [
+    "book:///kim",
+    { title: "Kim", text: "He sat, in defiance of municipal orders." },
+  ],
 ]);
 
 const tools: Tool[] = [
   {
     name: "summarize",
     title: "Summarize a book",
-    inputSchema: { type: "object", properties: { uri: { type: "string" } }, required: ["uri"] },
+    inputSchema: {
+      type: "object",
+      properties: { uri: { type: "string" } },
+      required: ["uri"],
+    },
     annotations: { readOnlyHint: true },
   },
   { name: "lend", title: "Lend a book", inputSchema: { type: "object" } },
@@ -35,7 +42,9 @@ const text = (value: string): ContentBlock => ({ type: "text", text: value });
 /** What the client's model is asked to do. */
 export function summaryOf(of: string): CreateMessageRequestParams {
   return {
-    messages: [{ role: "user", content: { type: "text", text: `Summarize: ${of}` } }],
+    messages: [
+      { role: "user", content: { type: "text", text: `Summarize: ${of}` } },
+    ],
     includeContext: "none",
     modelPreferences: { speedPriority: 1, hints: [{ name: "small" }] },
     maxTokens: 400,
@@ -54,7 +63,8 @@ export const question: ElicitRequestParams = {
 
 function find(uri: unknown): { title: string; text: string } {
   const book = books.get(String(uri));
-  if (book === undefined) throw new McpError(-32002, "There is no such book.", { uri });
+  if (book === undefined)
+    throw new McpError(-32002, "There is no such book.", { uri });
   return book;
 }
 
@@ -64,18 +74,32 @@ export function libraryHandlers(): ServerHandlers {
   let level: LoggingLevel = "warning";
   return {
     "tools/list": () => ({ tools }),
-    "tools/call": async ({ name, arguments: args }, context): Promise<CallToolResult> => {
+    "tools/call": async (
+      { name, arguments: args },
+      context,
+    ): Promise<CallToolResult> => {
       const book = find(args?.["uri"]);
       if (name === "lend") {
         const answer = await context.request("elicitation/create", question);
-        if (answer.action !== "accept") return { content: [text("Not lent.")], isError: true };
-        return { content: [text(`Lent for ${String(answer.content?.["days"])} days.`)] };
+        if (answer.action !== "accept")
+          return { content: [text("Not lent.")], isError: true };
+        return {
+          content: [text(`Lent for ${String(answer.content?.["days"])} days.`)],
+        };
       }
       if (level === "debug") context.log("debug", `summarizes ${book.title}`);
       context.progress(1, 2);
-      const { content, model } = await context.request("sampling/createMessage", summaryOf(book.text));
-      const summary = isTextContent(content) ? content.text : `${model} said nothing`;
-      return { content: [text(summary)], structuredContent: { title: book.title } };
+      const { content, model } = await context.request(
+        "sampling/createMessage",
+        summaryOf(book.text),
+      );
+      const summary = isTextContent(content)
+        ? content.text
+        : `${model} said nothing`;
+      return {
+        content: [text(summary)],
+        structuredContent: { title: book.title },
+      };
     },
     "resources/list": () => ({
       resources: [...books].map(([uri, { title }]): Resource => ({
@@ -85,7 +109,9 @@ export function libraryHandlers(): ServerHandlers {
         mimeType: "text/plain",
       })),
     }),
-    "resources/read": ({ uri }) => ({ contents: [{ uri, text: find(uri).text, mimeType: "text/plain" }] }),
+    "resources/read": ({ uri }) => ({
+      contents: [{ uri, text: find(uri).text, mimeType: "text/plain" }],
+    }),
     "resources/subscribe": ({ uri }) => {
       watched.add(uri);
       return {};

@@ -4,10 +4,16 @@ interface Station {
   readonly latitude: number;
   readonly longitude: number;
   readonly days: { sky: string; celsius: number }[];
-  readonly alerts: { event: string; severity: "minor" | "moderate" | "severe" }[];
+  readonly alerts: {
+    event: string;
+    severity: "minor" | "moderate" | "severe";
+  }[];
 }
 
-/** What the stations report. The data is here, so that the example needs no network. */
+/**
+ * What the stations report. The data is here, so that the example needs no
+ * network.
+ */
 export const stations: readonly Station[] = [
   {
     name: "Lisbon",

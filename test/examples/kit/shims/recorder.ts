@@ -35,7 +35,8 @@ export function chosen(
 export function recorded(transport: Transport): Transport {
   const wire = currentRun()?.wire;
   if (!wire) return transport;
-  const record = (message: unknown): void => void wire.push(JSON.stringify(message));
+  const record = (message: unknown): void =>
+    void wire.push(JSON.stringify(message));
   const { start, send } = transport;
   transport.send = (message, options) => {
     record(message);

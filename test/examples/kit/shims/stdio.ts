@@ -1,6 +1,7 @@
 /**
- * `@mcpgen/runtime/stdio` for programs of the guides: a client gets a connection in memory to the program that it would start, so that
- * programs run in one process, once for each revision.
+ * `@mcpgen/runtime/stdio` for programs of the guides: a client gets a
+ * connection in memory to the program that it would start, so that programs run
+ * in one process, once for each revision.
  */
 import { pathToFileURL } from "node:url";
 import { memoryPair, serve, type Transport } from "@mcpgen/runtime";
@@ -18,9 +19,11 @@ let starts = 0;
 export const stdio: typeof real.stdio = (command, args = [], options = {}) => {
   const run = currentRun();
   const file = args.at(-1) ?? "";
-  if (!run || command !== "node" || !file.endsWith(".ts")) return real.stdio(command, args, options);
+  if (!run || command !== "node" || !file.endsWith(".ts"))
+    return real.stdio(command, args, options);
   const program = `${run.folder}/${file.replace(/\.ts$/, ".mjs")}`;
-  if (run.inProcesses) return recorded(real.stdio(process.execPath, [program], options));
+  if (run.inProcesses)
+    return recorded(real.stdio(process.execPath, [program], options));
   const [clientTransport, transport] = memoryPair();
   const start = clientTransport.start.bind(clientTransport);
   clientTransport.start = async (receiver) => {

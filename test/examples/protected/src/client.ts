@@ -9,20 +9,28 @@ const auth = oauth({
   login: browserLogin(),
   loginTimeout: 120_000,
   store: fileStore(),
-  // A refresh token, if the authorization server gives one by the scope `offline_access`.
+  // A refresh token, if the authorization server gives one by the scope
+  // `offline_access`.
   offline: true,
-  // A token that is stolen cannot be used, if the authorization server binds tokens to keys.
+  // A token that is stolen cannot be used, if the authorization server binds
+  // tokens to keys.
   dpop: true,
   chooseIssuer: ([first = ""]) => first,
   // Documents of a server on the internet must not lead into a private network.
   allowPrivate: false,
   onEvent: ({ step }) => console.error(step),
 });
-const client = await connect(http(url, { auth }), { info: { name: "notes-client", version: "1.0.0" } });
+const client = await connect(http(url, { auth }), {
+  info: { name: "notes-client", version: "1.0.0" },
+});
 
-async function call(name: string, args: { readonly [name: string]: unknown } = {}): Promise<void> {
+async function call(
+  name: string,
+  args: { readonly [name: string]: unknown } = {},
+): Promise<void> {
   const { content } = await client.callTool({ name, arguments: args });
-  for (const block of content) if (block.type === "text") console.log(`${name}: ${block.text}`);
+  for (const block of content)
+    if (block.type === "text") console.log(`${name}: ${block.text}`);
 }
 
 await call("list_notes");

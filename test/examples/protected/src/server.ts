@@ -16,7 +16,8 @@ const servers = createServers({
         name: "list_notes",
         description: "Lists the notes of the user",
         scopes: ["notes:read"],
-        handler: (_args, { auth }) => notes.get(auth?.["subject"])?.join("\n") ?? "There are no notes.",
+        handler: (_args, { auth }) =>
+          notes.get(auth?.["subject"])?.join("\n") ?? "There are no notes.",
       },
       {
         name: "add_note",
@@ -41,7 +42,8 @@ const protection = protect({
   resource: `http://127.0.0.1:${PORT}/mcp`,
   issuers: [ISSUER],
   scopes: { base: ["notes:read"], implies: { "notes:write": ["notes:read"] } },
-  // Keys that are known are used for ten more minutes while the authorization server does not answer.
+  // Keys that are known are used for ten more minutes while the authorization
+  // server does not answer.
   verify: jwt({ algorithms: ["RS256", "ES256"], staleKeys: 600_000 }),
   // Accepts tokens that are bound to a key of the client, each proof once.
   dpop: dpop({ algorithms: ["ES256"], replay: memoryReplayStore() }),
@@ -49,5 +51,8 @@ const protection = protect({
   anonymous: false,
   keepToken: false,
 });
-const { url } = await serveHttp(createHttpHandler(servers, { protect: protection }), { port: Number(PORT) });
+const { url } = await serveHttp(
+  createHttpHandler(servers, { protect: protection }),
+  { port: Number(PORT) },
+);
 console.log(url);

@@ -3,9 +3,16 @@ import { createEverythingClient } from "./everything/index.js";
 import { Client } from "./everything/protocol/index.js";
 
 const client = await Client.connect(
-  stdio("node", ["node_modules/@modelcontextprotocol/server-everything/dist/index.js", "stdio"], {
-    stderr: "ignore",
-  }),
+  stdio(
+    "node",
+    [
+      "node_modules/@modelcontextprotocol/server-everything/dist/index.js",
+      "stdio",
+    ],
+    {
+      stderr: "ignore",
+    },
+  ),
   { info: { name: "example", version: "1.0.0" } },
 );
 const everything = createEverythingClient(client);

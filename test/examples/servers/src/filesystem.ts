@@ -3,9 +3,16 @@ import { createSecureFilesystemClient } from "./filesystem/index.js";
 import { Client } from "./filesystem/protocol/index.js";
 
 const client = await Client.connect(
-  stdio("node", ["node_modules/@modelcontextprotocol/server-filesystem/dist/index.js", "notes"], {
-    stderr: "ignore",
-  }),
+  stdio(
+    "node",
+    [
+      "node_modules/@modelcontextprotocol/server-filesystem/dist/index.js",
+      "notes",
+    ],
+    {
+      stderr: "ignore",
+    },
+  ),
   { info: { name: "example", version: "1.0.0" } },
 );
 const files = createSecureFilesystemClient(client).readOnly;

@@ -3,7 +3,10 @@ import { start } from "./server.js";
 /** The value of an environment variable, which may have a default. */
 function variable(name: string, standard?: string): string {
   const value = process.env[name] ?? standard;
-  if (value === undefined) throw new Error(`Set the environment variable ${name}; README.md says to what.`);
+  if (value === undefined)
+    throw new Error(
+      `Set the environment variable ${name}; README.md says to what.`,
+    );
   return value;
 }
 

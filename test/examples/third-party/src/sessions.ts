@@ -1,8 +1,15 @@
 import { errors } from "oidc-provider";
-import { report, type ThirdParty, type ThirdPartyTokens } from "./third-party.js";
+import {
+  report,
+  type ThirdParty,
+  type ThirdPartyTokens,
+} from "./third-party.js";
 import type { Vault } from "./vault.js";
 
-/** What is behind a grant of ours: the tokens of the third party, and when they were last used, in milliseconds since 1970. */
+/**
+ * What is behind a grant of ours: the tokens of the third party, and when they
+ * were last used, in milliseconds since 1970.
+ */
 interface Session extends ThirdPartyTokens {
   readonly used: number;
 }
@@ -14,11 +21,17 @@ const idleTime = 1800;
 /** Seconds after which a person has to sign in again in any case. */
 export const sessionTime: number = 14 * 86_400;
 
-/** The sessions of people who have signed in at the third party, by our grant: its tokens count as long as the session lives. */
+/**
+ * The sessions of people who have signed in at the third party, by our grant:
+ * its tokens count as long as the session lives.
+ */
 export class Sessions {
   readonly #thirdParty: ThirdParty;
   readonly #vault: Vault;
-  readonly #checks = new Map<string, { until: number; tokens: Promise<ThirdPartyTokens | undefined> }>();
+  readonly #checks = new Map<
+    string,
+    { until: number; tokens: Promise<ThirdPartyTokens | undefined> }
+  >();
 
   constructor(thirdParty: ThirdParty, vault: Vault) {
     this.#thirdParty = thirdParty;
@@ -31,17 +44,22 @@ export class Sessions {
   }
 
   /**
-   * The tokens of the third party for a grant, or undefined if the session has ended: here, there, or because nobody used it. Requests at
-   * the same time share one check, because a refresh token can be used only once.
+   * The tokens of the third party for a grant, or undefined if the session has
+   * ended: here, there, or because nobody used it. Requests at the same time
+   * share one check, because a refresh token can be used only once.
    *
-   * @throws TemporarilyUnavailable, an OAuth error, if the third party cannot be asked.
+   * @throws TemporarilyUnavailable, an OAuth error, if the third party cannot
+   *   be asked.
    */
-  async tokensOf(grantId: string | undefined): Promise<ThirdPartyTokens | undefined> {
+  async tokensOf(
+    grantId: string | undefined,
+  ): Promise<ThirdPartyTokens | undefined> {
     if (grantId === undefined) return undefined;
     const now = Date.now();
     const known = this.#checks.get(grantId);
     if (known && now < known.until) return known.tokens;
-    for (const [id, { until }] of this.#checks) if (until <= now) this.#checks.delete(id);
+    for (const [id, { until }] of this.#checks)
+      if (until <= now) this.#checks.delete(id);
     const check = { until: Infinity, tokens: this.#check(grantId) };
     this.#checks.set(grantId, check);
     check.tokens.then(
@@ -51,7 +69,10 @@ export class Sessions {
     return check.tokens;
   }
 
-  /** Ends a session and with it all our tokens of the grant. The third party is told if it can be reached. */
+  /**
+   * Ends a session and with it all our tokens of the grant. The third party is
+   * told if it can be reached.
+   */
   async end(grantId: string): Promise<void> {
     this.#checks.delete(grantId);
     this.#vault.delete("Grant", grantId);
@@ -61,7 +82,8 @@ export class Sessions {
 
   async #check(grantId: string): Promise<ThirdPartyTokens | undefined> {
     const find = (): Session | undefined =>
-      this.#vault.get<object>("Grant", grantId) && this.#vault.get<Session>("ThirdPartySession", grantId);
+      this.#vault.get<object>("Grant", grantId) &&
+      this.#vault.get<Session>("ThirdPartySession", grantId);
     const session = find();
     const isFresh = session && Date.now() - session.used < idleTime * 1000;
     const tokens = isFresh ? await this.#confirm(session) : undefined;
@@ -69,18 +91,30 @@ export class Sessions {
     // Another request may have ended it meanwhile.
     else if (!find()) await this.#thirdParty.revoke(tokens).catch(() => {});
     if (!tokens || !find()) return undefined;
-    this.#vault.change<Session>("ThirdPartySession", grantId, () => ({ ...tokens, used: Date.now() }));
+    this.#vault.change<Session>("ThirdPartySession", grantId, () => ({
+      ...tokens,
+      used: Date.now(),
+    }));
     return tokens;
   }
 
-  /** The tokens if the third party confirms them, or new ones, or undefined if it has ended the session. */
-  async #confirm(tokens: ThirdPartyTokens): Promise<ThirdPartyTokens | undefined> {
+  /**
+   * The tokens if the third party confirms them, or new ones, or undefined if
+   * it has ended the session.
+   */
+  async #confirm(
+    tokens: ThirdPartyTokens,
+  ): Promise<ThirdPartyTokens | undefined> {
     try {
-      const isLive = Date.now() < tokens.expires && (await this.#thirdParty.isActive(tokens));
+      const isLive =
+        Date.now() < tokens.expires &&
+        (await this.#thirdParty.isActive(tokens));
       return isLive ? tokens : await this.#thirdParty.renew(tokens);
     } catch (error) {
       report(error);
-      throw new errors.TemporarilyUnavailable("the third party does not answer");
+      throw new errors.TemporarilyUnavailable(
+        "the third party does not answer",
+      );
     }
   }
 }

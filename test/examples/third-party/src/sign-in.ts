@@ -28,9 +28,13 @@ interface Waiting extends PendingSignIn {
 /** Seconds for which a person may be at the third party. */
 const stateTime = 600;
 /** Two sign-ins of one browser do not disturb each other. */
-const cookieName = (vault: Vault, state: string): string => `state-${vault.sign("name", state).slice(0, 16)}`;
+const cookieName = (vault: Vault, state: string): string =>
+  `state-${vault.sign("name", state).slice(0, 16)}`;
 
-/** Sends the browser to the third party. Only now, after the consent, there is a `state`, and a cookie that binds it to this browser. */
+/**
+ * Sends the browser to the third party. Only now, after the consent, there is a
+ * `state`, and a cookie that binds it to this browser.
+ */
 export async function askThirdParty(
   parts: Parts,
   response: ServerResponse,
@@ -41,13 +45,26 @@ export async function askThirdParty(
   const state = randomBytes(32).toString("base64url");
   const asked = await thirdParty.signInUrl(state).catch(report);
   if (!asked) return finish(parts, response, uid, unavailable);
-  const waiting: Waiting = { ...asked.pending, uid, scope, clientId: client.clientId };
+  const waiting: Waiting = {
+    ...asked.pending,
+    uid,
+    scope,
+    clientId: client.clientId,
+  };
   vault.set("State", state, waiting, stateTime);
-  setCookie(response, cookieName(vault, state), vault.sign("state", state), stateTime);
+  setCookie(
+    response,
+    cookieName(vault, state),
+    vault.sign("state", state),
+    stateTime,
+  );
   redirect(response, asked.url);
 }
 
-/** The page to which the third party sends the browser back. A `state` counts once, and only in the browser that it was made for. */
+/**
+ * The page to which the third party sends the browser back. A `state` counts
+ * once, and only in the browser that it was made for.
+ */
 export async function callback(
   parts: Parts,
   request: IncomingMessage,
@@ -59,7 +76,10 @@ export async function callback(
   const cookie = cookieName(vault, state);
   const isOurs = vault.isSigned(cookieOf(request, cookie), "state", state);
   const waiting = isOurs ? vault.take<Waiting>("State", state) : undefined;
-  if (!waiting) throw new errors.InvalidRequest("this sign-in is not known, or it has taken too long");
+  if (!waiting)
+    throw new errors.InvalidRequest(
+      "this sign-in is not known, or it has taken too long",
+    );
   setCookie(response, cookie, "", 0);
   const result = await signIn(parts, answer, state, waiting).catch(failure);
   return finish(parts, response, waiting.uid, result);
@@ -79,10 +99,16 @@ async function signIn(
   grant.addResourceScope(resource, scope);
   const grantId = await grant.save();
   sessions.open(grantId, tokens);
-  return { login: { accountId: tokens.subject, remember: false }, consent: { grantId } };
+  return {
+    login: { accountId: tokens.subject, remember: false },
+    consent: { grantId },
+  };
 }
 
-/** Goes on with an authorization request: the client gets a code, or an OAuth error. */
+/**
+ * Goes on with an authorization request: the client gets a code, or an OAuth
+ * error.
+ */
 export async function finish(
   { provider }: Parts,
   response: ServerResponse,
@@ -90,9 +116,12 @@ export async function finish(
   result: InteractionResults,
 ): Promise<void> {
   const interaction = await provider.Interaction.find(uid);
-  if (!interaction) throw new errors.InvalidRequest("this sign-in has taken too long");
+  if (!interaction)
+    throw new errors.InvalidRequest("this sign-in has taken too long");
   // Whoever was here before with this browser is not the one who comes back.
-  const before = interaction.session && (await provider.Session.findByUid(interaction.session.uid));
+  const before =
+    interaction.session &&
+    (await provider.Session.findByUid(interaction.session.uid));
   await before?.destroy();
   delete interaction.session;
   interaction.result = result;
@@ -105,10 +134,18 @@ const unavailable = {
   error_description: "the third party does not answer",
 };
 
-/** What the client is told: that the person said no, or that the sign-in failed. */
+/**
+ * What the client is told: that the person said no, or that the sign-in failed.
+ */
 function failure(error: unknown): InteractionResults {
-  if (error instanceof AuthorizationResponseError && error.error === "access_denied")
-    return { error: "access_denied", error_description: "the person did not sign in" };
+  if (
+    error instanceof AuthorizationResponseError &&
+    error.error === "access_denied"
+  )
+    return {
+      error: "access_denied",
+      error_description: "the person did not sign in",
+    };
   report(error);
   return unavailable;
 }

@@ -10,7 +10,13 @@ const weather = createWeatherClient(client);
 for (const location of ["Lisbon", "Atlantis"]) {
   const result = await weather.tools.getWeather({ location, units: "metric" });
   if (result.isError) console.log(location, "-", result.content);
-  else console.log(location, "-", result.structuredContent.temperature, result.structuredContent.conditions);
+  else
+    console.log(
+      location,
+      "-",
+      result.structuredContent.temperature,
+      result.structuredContent.conditions,
+    );
 }
 const { contents } = await weather.resources.station({ id: "osl" });
 console.log(contents);

@@ -9,6 +9,18 @@ export interface Measured {
 
 /** What the stations say; a real server would ask them. */
 export const measured: readonly Measured[] = [
-  { id: "lis", city: "Lisbon", celsius: 21.5, humidity: 64, conditions: ["sunny"] },
-  { id: "osl", city: "Oslo", celsius: 4, humidity: 88, conditions: ["rain", "wind"] },
+  {
+    id: "lis",
+    city: "Lisbon",
+    celsius: 21.5,
+    humidity: 64,
+    conditions: ["sunny"],
+  },
+  {
+    id: "osl",
+    city: "Oslo",
+    celsius: 4,
+    humidity: 88,
+    conditions: ["rain", "wind"],
+  },
 ];

@@ -14,7 +14,9 @@ export interface X extends Partial<A>, ns.B, Omit<A, string> {}`,
   {
     given: `export type U = string | number;
 export interface X extends U {}`,
-    want: ['2:18 MG508 cannot extend "U", which is not an object (extend an interface)'],
+    want: [
+      '2:18 MG508 cannot extend "U", which is not an object (extend an interface)',
+    ],
   },
   {
     given: `export interface A { a: string }

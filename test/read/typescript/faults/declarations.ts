@@ -5,11 +5,15 @@ export const declarations: readonly Fault[] = [
   {
     given: `export enum Color { Red }
 export interface X { color: Color }`,
-    want: ['1:1 MG101 cannot read "export enum Color { Red }" (write a union of literals instead)'],
+    want: [
+      '1:1 MG101 cannot read "export enum Color { Red }" (write a union of literals instead)',
+    ],
   },
   {
     given: "export class A { a = 1 }",
-    want: ['1:1 MG101 cannot read "export class A { a = 1 }" (write an interface instead)'],
+    want: [
+      '1:1 MG101 cannot read "export class A { a = 1 }" (write an interface instead)',
+    ],
   },
   {
     given: "export namespace N { export interface A {} }",
@@ -40,7 +44,9 @@ export interface X { tool: Tool; prompt: P }`,
   },
   {
     given: 'export * from "./other.js";',
-    want: ['1:1 MG101 cannot read "export * from "./other.js";" (write `export` before each declaration)'],
+    want: [
+      '1:1 MG101 cannot read "export * from "./other.js";" (write `export` before each declaration)',
+    ],
   },
   {
     given: `interface A { a: string }
@@ -68,9 +74,13 @@ export interface X { page: Page<string> }`,
       '2:28 MG104 cannot read the type "Page<string>" (write the members out)',
     ],
   },
-  { given: "export interface X { a; b: }", want: ["1:28 MG100 syntax error: Type expected."] },
   {
-    given: "export interface X { a: string; a: number; b: { c: string; c: string } }",
+    given: "export interface X { a; b: }",
+    want: ["1:28 MG100 syntax error: Type expected."],
+  },
+  {
+    given:
+      "export interface X { a: string; a: number; b: { c: string; c: string } }",
     want: [
       '1:33 MG107 the member "a" is declared twice (keep one of them)',
       '1:60 MG107 the member "c" is declared twice (keep one of them)',

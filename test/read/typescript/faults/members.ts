@@ -3,7 +3,8 @@ import type { Fault } from "./fault.js";
 /** Members, index signatures and their tags. */
 export const members: readonly Fault[] = [
   {
-    given: "export interface X { a(): void; (): void; new (): X; get b(): string }",
+    given:
+      "export interface X { a(): void; (): void; new (): X; get b(): string }",
     want: [
       '1:22 MG106 cannot read the member "a(): void;" (write it as `name: T`, `name?: T` or `[key: string]: T`)',
       '1:33 MG106 cannot read the member "(): void;" (write it as `name: T`, `name?: T` or `[key: string]: T`)',

@@ -5,12 +5,16 @@ export const types: readonly Fault[] = [
   {
     given: `export interface Note { a: string }
 export interface SaveNoteRequest { draft: Partial<Note> }`,
-    want: ['2:43 MG104 cannot read the type "Partial<Note>" (write the members out)'],
+    want: [
+      '2:43 MG104 cannot read the type "Partial<Note>" (write the members out)',
+    ],
   },
   {
     given: `export interface A { a: string }
 export type X = Pick<A, "a">;`,
-    want: ['2:17 MG104 cannot read the type "Pick<A, "a">" (write the members out)'],
+    want: [
+      '2:17 MG104 cannot read the type "Pick<A, "a">" (write the members out)',
+    ],
   },
   {
     given: `export interface A { a: string }
@@ -24,15 +28,21 @@ export type X = A["a"];`,
   },
   {
     given: "export type X = { [K in 'a' | 'b']: string };",
-    want: ["1:17 MG104 cannot read the type \"{ [K in 'a' | 'b']: string }\" (write the members out)"],
+    want: [
+      "1:17 MG104 cannot read the type \"{ [K in 'a' | 'b']: string }\" (write the members out)",
+    ],
   },
   {
     given: "export type X = string extends 'a' ? 1 : 2;",
-    want: ["1:17 MG104 cannot read the type \"string extends 'a' ? 1 : 2\" (write the members out)"],
+    want: [
+      "1:17 MG104 cannot read the type \"string extends 'a' ? 1 : 2\" (write the members out)",
+    ],
   },
   {
     given: "export type X = [string, number];",
-    want: ['1:17 MG104 cannot read the type "[string, number]" (write an array: `T[]`)'],
+    want: [
+      '1:17 MG104 cannot read the type "[string, number]" (write an array: `T[]`)',
+    ],
   },
   {
     given: "export type X = `a-${string}`;",
@@ -40,7 +50,9 @@ export type X = A["a"];`,
   },
   {
     given: "export type X = () => void;",
-    want: ['1:17 MG104 cannot read the type "() => void" (JSON has no such value)'],
+    want: [
+      '1:17 MG104 cannot read the type "() => void" (JSON has no such value)',
+    ],
   },
   {
     given: `export type X = 10n;

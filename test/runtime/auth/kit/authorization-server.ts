@@ -4,9 +4,13 @@ import { json, type Seen, type World } from "./world.js";
 type Metadata = Record<string, unknown>;
 
 /** An error response of the token endpoint. */
-export const refused = (error: string, status = 400): Response => json({ error }, status);
+export const refused = (error: string, status = 400): Response =>
+  json({ error }, status);
 
-/** An authorization server in memory. A test changes its members to make it behave otherwise. */
+/**
+ * An authorization server in memory. A test changes its members to make it
+ * behave otherwise.
+ */
 export class AuthorizationServer {
   readonly issuer: string;
   readonly metadata: Metadata;
@@ -14,20 +18,28 @@ export class AuthorizationServer {
   readonly live = new Set<string>();
   /** The valid refresh tokens, each with its scope. */
   readonly refreshable = new Map<string, string>();
-  /** The secrets of the registered clients, undefined for clients without one. */
+  /**
+   * The secrets of the registered clients, undefined for clients without one.
+   */
   readonly clients = new Map<string, string | undefined>();
   /** Seconds until an access token expires. */
   lifetime: number | undefined = 3600;
   givesRefreshTokens = true;
   /** Replaces a response of the token endpoint. */
-  tokenAnswer: ((seen: Seen) => Response | undefined | Promise<Response | undefined>) | undefined;
+  tokenAnswer:
+    | ((seen: Seen) => Response | undefined | Promise<Response | undefined>)
+    | undefined;
   /** Changes the parameters of the response to a sign-in. */
   answer: (params: URLSearchParams) => void = () => {};
   readonly registrations: Metadata[] = [];
   readonly #codes = new Map<string, URLSearchParams>();
   #count = 0;
 
-  constructor(world: World, issuer = "https://as.example.com", more: Metadata = {}) {
+  constructor(
+    world: World,
+    issuer = "https://as.example.com",
+    more: Metadata = {},
+  ) {
     this.issuer = issuer;
     this.metadata = {
       issuer,
@@ -41,9 +53,16 @@ export class AuthorizationServer {
     };
     const { origin, pathname } = new URL(issuer);
     const path = pathname === "/" ? "" : pathname;
-    world.routes.set(`${origin}/.well-known/oauth-authorization-server${path}`, () => json(this.metadata));
-    world.routes.set(`${issuer}/register`, ({ body }) => this.#register(JSON.parse(body) as Metadata));
-    world.routes.set(`${issuer}/authorize`, ({ url }) => this.#authorize(url.searchParams));
+    world.routes.set(
+      `${origin}/.well-known/oauth-authorization-server${path}`,
+      () => json(this.metadata),
+    );
+    world.routes.set(`${issuer}/register`, ({ body }) =>
+      this.#register(JSON.parse(body) as Metadata),
+    );
+    world.routes.set(`${issuer}/authorize`, ({ url }) =>
+      this.#authorize(url.searchParams),
+    );
     world.routes.set(
       `${issuer}/token`,
       async (seen) => (await this.tokenAnswer?.(seen)) ?? this.#token(seen),
@@ -71,9 +90,13 @@ export class AuthorizationServer {
   #register(metadata: Metadata): Response {
     this.registrations.push(metadata);
     const id = `client-${this.registrations.length}`;
-    const secret = metadata["token_endpoint_auth_method"] === "none" ? undefined : "secret";
+    const secret =
+      metadata["token_endpoint_auth_method"] === "none" ? undefined : "secret";
     this.clients.set(id, secret);
-    return json({ client_id: id, ...(secret !== undefined && { client_secret: secret }) }, 201);
+    return json(
+      { client_id: id, ...(secret !== undefined && { client_secret: secret }) },
+      201,
+    );
   }
 
   #authorize(query: URLSearchParams): Response {
@@ -83,17 +106,25 @@ export class AuthorizationServer {
     target.searchParams.set("code", code);
     target.searchParams.set("state", String(query.get("state")));
     this.answer(target.searchParams);
-    return new Response(null, { status: 302, headers: { location: target.href } });
+    return new Response(null, {
+      status: 302,
+      headers: { location: target.href },
+    });
   }
 
   #token({ form }: Seen): Response {
     if (form["grant_type"] === "authorization_code") {
       const query = this.#codes.get(String(form["code"]));
       this.#codes.delete(String(form["code"]));
-      const hash = createHash("sha256").update(String(form["code_verifier"])).digest("base64url");
+      const hash = createHash("sha256")
+        .update(String(form["code_verifier"]))
+        .digest("base64url");
       const isBound =
-        hash === query?.get("code_challenge") && form["redirect_uri"] === query.get("redirect_uri");
-      return isBound ? this.issue(query.get("scope") ?? "") : refused("invalid_grant");
+        hash === query?.get("code_challenge") &&
+        form["redirect_uri"] === query.get("redirect_uri");
+      return isBound
+        ? this.issue(query.get("scope") ?? "")
+        : refused("invalid_grant");
     }
     if (form["grant_type"] === "refresh_token") {
       const scope = this.refreshable.get(String(form["refresh_token"]));

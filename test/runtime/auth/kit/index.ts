@@ -1,15 +1,31 @@
 import type { ClientSettings } from "@mcpgen/runtime";
-import { type Login, oauth, type OAuth, type OAuthOptions, type Redirect } from "@mcpgen/auth";
+import {
+  type Login,
+  oauth,
+  type OAuth,
+  type OAuthOptions,
+  type Redirect,
+} from "@mcpgen/auth";
 import { createHttpHandler, http } from "@mcpgen/runtime/http";
 import { afterTest } from "../../kit/closing.js";
-import { type AnyClient, legacy, makeClient, makeServer, type Revision, text } from "../../kit/index.js";
+import {
+  type AnyClient,
+  legacy,
+  makeClient,
+  makeServer,
+  type Revision,
+  text,
+} from "../../kit/index.js";
 import { AuthorizationServer } from "./authorization-server.js";
 import { World } from "./world.js";
 
 export { AuthorizationServer, refused } from "./authorization-server.js";
 export { json, type Seen, World } from "./world.js";
 
-/** An MCP server that requires a token. A test changes its members to change its behaviour. */
+/**
+ * An MCP server that requires a token. A test changes its members to change its
+ * behaviour.
+ */
 export class ProtectedServer {
   readonly url: string;
   readonly world: World;
@@ -19,8 +35,12 @@ export class ProtectedServer {
   metadata: Record<string, unknown>;
   /** The challenge of a 401. */
   challenge: string;
-  /** Returns a response that replaces that of the server, for a request with a valid token. */
-  refusal: (authorization: string, body: string) => Response | undefined = () => undefined;
+  /**
+   * Returns a response that replaces that of the server, for a request with a
+   * valid token.
+   */
+  refusal: (authorization: string, body: string) => Response | undefined = () =>
+    undefined;
 
   constructor(
     world: World,
@@ -36,16 +56,29 @@ export class ProtectedServer {
     this.metadata = { resource: url, authorization_servers: [as.issuer] };
     this.challenge = `Bearer resource_metadata="${metadataUrl}"`;
     world.routes.set(metadataUrl, () => Response.json(this.metadata));
-    const tools = { tools: [{ name: "echo", inputSchema: { type: "object" } }] };
+    const tools = {
+      tools: [{ name: "echo", inputSchema: { type: "object" } }],
+    };
     const server = makeServer(protocol, {
-      handlers: { "tools/list": () => ({ ...tools }), "tools/call": () => text("called") },
+      handlers: {
+        "tools/list": () => ({ ...tools }),
+        "tools/call": () => text("called"),
+      },
     });
-    const handler = createHttpHandler(server as never, { allowedHosts: [new URL(url).hostname] } as never);
+    const handler = createHttpHandler(
+      server as never,
+      { allowedHosts: [new URL(url).hostname] } as never,
+    );
     world.routes.set(url, async ({ headers, body }, init) => {
       const authorization = headers.get("authorization") ?? "";
       if (!this.as.live.has(authorization.replace(/^(Bearer|DPoP) /, "")))
-        return new Response(null, { status: 401, headers: { "www-authenticate": this.challenge } });
-      return this.refusal(authorization, body) ?? handler(new Request(url, init));
+        return new Response(null, {
+          status: 401,
+          headers: { "www-authenticate": this.challenge },
+        });
+      return (
+        this.refusal(authorization, body) ?? handler(new Request(url, init))
+      );
     });
   }
 }
@@ -107,7 +140,11 @@ export function setUp({
   const as = new AuthorizationServer(world, issuer);
   const server = new ProtectedServer(world, as, url, revision);
   const person = new Person(world);
-  const options = (more: OAuthOptions = {}): OAuthOptions => ({ login: person, fetch: world.fetch, ...more });
+  const options = (more: OAuthOptions = {}): OAuthOptions => ({
+    login: person,
+    fetch: world.fetch,
+    ...more,
+  });
   return {
     world,
     as,

@@ -8,11 +8,21 @@ import { accepts, define, object, openTool } from "./kit.js";
 import { runs } from "../../../whole.js";
 
 const pair = object({
-  properties: { p: { type: "array", prefixItems: [{ type: "string" }, { type: "integer" }], items: false } },
+  properties: {
+    p: {
+      type: "array",
+      prefixItems: [{ type: "string" }, { type: "integer" }],
+      items: false,
+    },
+  },
 });
 const oldPair = object({
   properties: {
-    p: { type: "array", items: [{ type: "string" }, { type: "integer" }], additionalItems: false },
+    p: {
+      type: "array",
+      items: [{ type: "string" }, { type: "integer" }],
+      additionalItems: false,
+    },
   },
 });
 
@@ -46,12 +56,17 @@ describe("the dialect of a JSON Schema", () => {
     "https://example.com/dialect",
     "constructor",
     7,
-  ])("SCHEMA-01 is refused when the tool is defined if it cannot be checked: %s", ($schema) => {
-    expect(define(object({ $schema }))).toThrow(
-      `The tool "t": inputSchema: $schema "${$schema}" is not supported, only 2020-12 and draft-07.`,
-    );
-    expect(define(object({ properties: { a: { $schema } } }))).toThrow(TypeError);
-  });
+  ])(
+    "SCHEMA-01 is refused when the tool is defined if it cannot be checked: %s",
+    ($schema) => {
+      expect(define(object({ $schema }))).toThrow(
+        `The tool "t": inputSchema: $schema "${$schema}" is not supported, only 2020-12 and draft-07.`,
+      );
+      expect(define(object({ properties: { a: { $schema } } }))).toThrow(
+        TypeError,
+      );
+    },
+  );
 });
 
 describe("a member that every object of JavaScript inherits", () => {
@@ -60,7 +75,9 @@ describe("a member that every object of JavaScript inherits", () => {
     (name) => {
       it("as a property", async () => {
         const closed = { additionalProperties: false };
-        const optional = await openTool(object({ properties: { [name]: { type: "string" } }, ...closed }));
+        const optional = await openTool(
+          object({ properties: { [name]: { type: "string" } }, ...closed }),
+        );
         expect(await accepts(optional, {})).toBe(true);
         expect(await accepts(optional, { [name]: "x" })).toBe(true);
         expect(await accepts(optional, { [name]: 1 })).toBe(false);
@@ -73,7 +90,9 @@ describe("a member that every object of JavaScript inherits", () => {
       });
 
       it("as a property that others depend on", async () => {
-        const dependent = await openTool(object({ dependentRequired: { [name]: ["a"] } }));
+        const dependent = await openTool(
+          object({ dependentRequired: { [name]: ["a"] } }),
+        );
         expect(await accepts(dependent, {})).toBe(true);
       });
     },
@@ -84,8 +103,12 @@ describe("a very large schema", () => {
   it("SCHEMA-04 is rejected when the tool is defined", () => {
     let deep: Json = { type: "string" };
     for (let i = 0; i < 200; i++) deep = { not: deep };
-    expect(define(object({ properties: { deep } }))).toThrow("at most 100 levels of subschemas");
-    const properties = Object.fromEntries(Array.from({ length: 6000 }, (_, i) => [`p${i}`, {}]));
+    expect(define(object({ properties: { deep } }))).toThrow(
+      "at most 100 levels of subschemas",
+    );
+    const properties = Object.fromEntries(
+      Array.from({ length: 6000 }, (_, i) => [`p${i}`, {}]),
+    );
     expect(define(object({ properties }))).toThrow("at most 5000 subschemas");
     let endless: Record<string, unknown> = {};
     endless = Object.assign(endless, object({ properties: { endless } }));
@@ -96,10 +119,18 @@ describe("a very large schema", () => {
     const doubling = Object.fromEntries(
       Array.from({ length: 60 }, (_, i) => [
         `d${i}`,
-        { properties: { a: { $ref: `#/$defs/d${i + 1}` }, b: { $ref: `#/$defs/d${i + 1}` } } },
+        {
+          properties: {
+            a: { $ref: `#/$defs/d${i + 1}` },
+            b: { $ref: `#/$defs/d${i + 1}` },
+          },
+        },
       ]),
     );
-    const schema = object({ $defs: { ...doubling, d60: { type: "string" } }, $ref: "#/$defs/d0" });
+    const schema = object({
+      $defs: { ...doubling, d60: { type: "string" } },
+      $ref: "#/$defs/d0",
+    });
     const client = await openTool(schema);
     expect(await accepts(client, { a: { b: { a: {} } } })).toBe(true);
   });
@@ -108,8 +139,22 @@ describe("a very large schema", () => {
 describe("checking arguments", () => {
   it("agrees with Ajv over random schemas and values, in both dialects", async () => {
     const leaf = fc.oneof(
-      fc.record({ type: fc.constantFrom("string", "integer", "boolean", "null", "array", "object") }),
-      fc.record({ enum: fc.uniqueArray(fc.integer({ min: -2, max: 2 }), { minLength: 1, maxLength: 3 }) }),
+      fc.record({
+        type: fc.constantFrom(
+          "string",
+          "integer",
+          "boolean",
+          "null",
+          "array",
+          "object",
+        ),
+      }),
+      fc.record({
+        enum: fc.uniqueArray(fc.integer({ min: -2, max: 2 }), {
+          minLength: 1,
+          maxLength: 3,
+        }),
+      }),
       fc.record({ minimum: fc.integer({ min: -3, max: 3 }) }),
       fc.record({ maxLength: fc.nat(3) }),
       fc.boolean(),
@@ -118,13 +163,20 @@ describe("checking arguments", () => {
       schema: fc.oneof(
         { maxDepth: 3 },
         leaf,
-        fc.record({ properties: fc.dictionary(fc.constantFrom("a", "b"), tie("schema")) }),
+        fc.record({
+          properties: fc.dictionary(fc.constantFrom("a", "b"), tie("schema")),
+        }),
         fc.record({ items: tie("schema") }),
-        fc.record({ anyOf: fc.array(tie("schema"), { minLength: 1, maxLength: 3 }) }),
+        fc.record({
+          anyOf: fc.array(tie("schema"), { minLength: 1, maxLength: 3 }),
+        }),
         fc.record({ not: tie("schema") }),
       ),
     })).schema;
-    const value = fc.dictionary(fc.constantFrom("a", "b", "c"), fc.jsonValue({ maxDepth: 2 }));
+    const value = fc.dictionary(
+      fc.constantFrom("a", "b", "c"),
+      fc.jsonValue({ maxDepth: 2 }),
+    );
     await fc.assert(
       fc.asyncProperty(
         fc.record({
@@ -134,8 +186,13 @@ describe("checking arguments", () => {
         fc.array(value, { minLength: 1, maxLength: 5 }),
         fc.boolean(),
         async (members, values, isOld) => {
-          const $schema = isOld ? "http://json-schema.org/draft-07/schema#" : undefined;
-          const inputSchema = object({ ...members, ...($schema && { $schema }) });
+          const $schema = isOld
+            ? "http://json-schema.org/draft-07/schema#"
+            : undefined;
+          const inputSchema = object({
+            ...members,
+            ...($schema && { $schema }),
+          });
           const options = {
             strict: false,
             validateFormats: false,
@@ -145,7 +202,9 @@ describe("checking arguments", () => {
           const oracle = isOld ? new Ajv(options) : new Ajv2020(options);
           const client = await openTool(inputSchema);
           for (const args of values)
-            expect(await accepts(client, args)).toBe(oracle.validate(inputSchema, args));
+            expect(await accepts(client, args)).toBe(
+              oracle.validate(inputSchema, args),
+            );
         },
       ),
       { numRuns: runs(60) },
@@ -154,15 +213,24 @@ describe("checking arguments", () => {
 
   it("accepts a generated schema, whose messages already contain the path", async () => {
     const inputJsonSchema = object({});
-    const client = await openTool(CallToolRequestParamsSchema, { inputJsonSchema });
+    const client = await openTool(CallToolRequestParamsSchema, {
+      inputJsonSchema,
+    });
     expect(await accepts(client, { name: "x" })).toBe(true);
     const wrong = await client.callTool({ name: "t", arguments: { name: 1 } });
-    expect(textOf(wrong)).toBe("Invalid arguments for the tool t: name: expected a string, got 1.");
+    expect(textOf(wrong)).toBe(
+      "Invalid arguments for the tool t: name: expected a string, got 1.",
+    );
   });
 
   it("reports at most ten issues, and how many more there are", async () => {
-    const issues = Array.from({ length: 99 }, (_, i) => ({ message: "no", path: ["rows", i] }));
-    const schema = { "~standard": { version: 1, vendor: "test", validate: () => ({ issues }) } };
+    const issues = Array.from({ length: 99 }, (_, i) => ({
+      message: "no",
+      path: ["rows", i],
+    }));
+    const schema = {
+      "~standard": { version: 1, vendor: "test", validate: () => ({ issues }) },
+    };
     const client = await openTool(schema, { inputJsonSchema: object({}) });
     const message = textOf(await client.callTool({ name: "t" }));
     expect(message.split("; ")).toHaveLength(11);
@@ -170,7 +238,9 @@ describe("checking arguments", () => {
   });
 
   it("does not validate formats", async () => {
-    const client = await openTool(object({ properties: { when: { type: "string", format: "date-time" } } }));
+    const client = await openTool(
+      object({ properties: { when: { type: "string", format: "date-time" } } }),
+    );
     expect(await accepts(client, { when: "tomorrow" })).toBe(true);
   });
 
@@ -181,11 +251,17 @@ describe("checking arguments", () => {
     });
     const fresh = await import("@mcpgen/runtime/features");
     const errors: Error[] = [];
-    const handlers = { ...fresh.tools([{ name: "t", inputSchema: object({}), handler: () => "ok" }]) };
+    const handlers = {
+      ...fresh.tools([
+        { name: "t", inputSchema: object({}), handler: () => "ok" },
+      ]),
+    };
     const { client } = await join(modern.protocol, {
       server: { handlers, onError: (error) => errors.push(error) },
     });
-    expect(await failure(client.callTool({ name: "t" }))).toMatchObject({ code: -32603 });
+    expect(await failure(client.callTool({ name: "t" }))).toMatchObject({
+      code: -32603,
+    });
     vi.doUnmock("ajv/dist/2020.js");
     expect(errors.map(({ message }) => message)).toEqual([
       "A plain JSON Schema needs the package ajv, which could not be loaded. Install ajv@8, or use a Standard Schema.",

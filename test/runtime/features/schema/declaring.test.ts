@@ -17,11 +17,31 @@ import { runs } from "../../../whole.js";
 describe("a schema that is invalid in its dialect", () => {
   const draft07 = "http://json-schema.org/draft-07/schema#";
   it.each([
-    ["an unknown type", { properties: { a: { type: "strang" } } }, "type: expected one of string,"],
-    ["required that is not a list", { required: 7 }, "required: expected a list of distinct names, got 7."],
-    ["an invalid pattern", { properties: { a: { pattern: "(" } } }, "pattern: expected a regular expression"],
-    ["a schema that is text", { properties: { a: "string" } }, "properties: expected an object of schemas"],
-    ["a list of types in items of 2020-12", { items: [{ type: "string" }] }, "items: expected a schema"],
+    [
+      "an unknown type",
+      { properties: { a: { type: "strang" } } },
+      "type: expected one of string,",
+    ],
+    [
+      "required that is not a list",
+      { required: 7 },
+      "required: expected a list of distinct names, got 7.",
+    ],
+    [
+      "an invalid pattern",
+      { properties: { a: { pattern: "(" } } },
+      "pattern: expected a regular expression",
+    ],
+    [
+      "a schema that is text",
+      { properties: { a: "string" } },
+      "properties: expected an object of schemas",
+    ],
+    [
+      "a list of types in items of 2020-12",
+      { items: [{ type: "string" }] },
+      "items: expected a schema",
+    ],
     [
       "an empty anyOf",
       { $schema: draft07, anyOf: [] },
@@ -30,22 +50,28 @@ describe("a schema that is invalid in its dialect", () => {
   ])(
     "is rejected when the tool is declared, as an input and as an output schema: %s (SCHEMA-06)",
     (_, members, words) => {
-      expect(define(object(members as never))).toThrow(`The tool "t": inputSchema: ${words}`);
-      const outputSchema = object(members as never);
-      expect(() => tools([{ name: "t", outputSchema, handler: () => ({}) }])).toThrow(
-        `The tool "t": outputSchema: ${words}`,
+      expect(define(object(members as never))).toThrow(
+        `The tool "t": inputSchema: ${words}`,
       );
+      const outputSchema = object(members as never);
+      expect(() =>
+        tools([{ name: "t", outputSchema, handler: () => ({}) }]),
+      ).toThrow(`The tool "t": outputSchema: ${words}`);
     },
   );
 
   it("is also rejected beside a Standard Schema (SCHEMA-06)", () => {
     const inputSchema = {
-      "~standard": { version: 1, vendor: "test", validate: (value: unknown) => ({ value }) },
+      "~standard": {
+        version: 1,
+        vendor: "test",
+        validate: (value: unknown) => ({ value }),
+      },
     };
     const inputJsonSchema = object({ properties: { a: { type: "strang" } } });
-    expect(() => tools([{ name: "t", inputSchema, inputJsonSchema, handler: () => "" }])).toThrow(
-      'The tool "t": inputSchema: type',
-    );
+    expect(() =>
+      tools([{ name: "t", inputSchema, inputJsonSchema, handler: () => "" }]),
+    ).toThrow('The tool "t": inputSchema: type');
   });
 
   it("is rejected exactly if Ajv rejects it, over random schemas in both dialects (SCHEMA-06)", () => {
@@ -104,11 +130,23 @@ describe("a schema that is invalid in its dialect", () => {
           {},
         ),
         fc.array(tie("value"), { maxLength: 2 }),
-        fc.dictionary(fc.constantFrom(...names, ...more, ...rest), tie("value"), { maxKeys: 3 }),
+        fc.dictionary(
+          fc.constantFrom(...names, ...more, ...rest),
+          tie("value"),
+          { maxKeys: 3 },
+        ),
       ),
     })).value;
-    const schemas = fc.dictionary(fc.constantFrom(...names, ...more, ...rest), value, { maxKeys: 4 });
-    const options = { strict: false, validateFormats: false, logger: false } as const;
+    const schemas = fc.dictionary(
+      fc.constantFrom(...names, ...more, ...rest),
+      value,
+      { maxKeys: 4 },
+    );
+    const options = {
+      strict: false,
+      validateFormats: false,
+      logger: false,
+    } as const;
     const [older, newer] = [new Ajv(options), new Ajv2020(options)];
     const counts = { valid: 0, invalid: 0 };
     fc.assert(
@@ -125,7 +163,9 @@ describe("a schema that is invalid in its dialect", () => {
         }
         const isValid = oracle.validateSchema(members) === true;
         counts[isValid ? "valid" : "invalid"] += 1;
-        expect(fault === "", `${JSON.stringify(schema)} ${fault}`).toBe(isValid);
+        expect(fault === "", `${JSON.stringify(schema)} ${fault}`).toBe(
+          isValid,
+        );
       }),
       { numRuns: runs(1500), seed: 7 },
     );
@@ -137,9 +177,14 @@ describe("a schema that is invalid in its dialect", () => {
 describe("a plain JSON Schema", () => {
   const folder = mkdtempSync(join(tmpdir(), "mcpgen-no-ajv-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  const runtime = fileURLToPath(new URL("../../../../src/runtime/", import.meta.url));
+  const runtime = fileURLToPath(
+    new URL("../../../../src/runtime/", import.meta.url),
+  );
 
-  /** Runs a bundle that declares one tool. Packages in `external` are not in the bundle. */
+  /**
+   * Runs a bundle that declares one tool. Packages in `external` are not in the
+   * bundle.
+   */
   const declare = async (
     inputSchema: string,
     external: readonly string[],
@@ -161,43 +206,67 @@ describe("a plain JSON Schema", () => {
       },
       external: [...external],
     });
-    const { stdout, stderr } = spawnSync(process.execPath, [outfile], { encoding: "utf8", cwd: folder });
+    const { stdout, stderr } = spawnSync(process.execPath, [outfile], {
+      encoding: "utf8",
+      cwd: folder,
+    });
     return { out: stdout, errors: stderr };
   };
 
   it("throws when the tool is declared if Ajv is not installed, with the name of the package", async () => {
-    const { out, errors } = await declare('{ type: "object" }', ["ajv", "ajv/*"]);
+    const { out, errors } = await declare('{ type: "object" }', [
+      "ajv",
+      "ajv/*",
+    ]);
     expect(out).toBe("");
-    expect(errors).toContain('The tool "t": inputSchema: a plain JSON Schema needs the package ajv');
+    expect(errors).toContain(
+      'The tool "t": inputSchema: a plain JSON Schema needs the package ajv',
+    );
     expect(errors).toContain("Install ajv@8, or use a Standard Schema");
   });
 
   it("works without an installed package if the bundle contains Ajv, as a Standard Schema does", async () => {
-    expect(await declare('{ type: "object" }', [])).toEqual({ out: "declared\n", errors: "" });
-    expect(await declare("standard", ["ajv", "ajv/*"])).toEqual({ out: "declared\n", errors: "" });
+    expect(await declare('{ type: "object" }', [])).toEqual({
+      out: "declared\n",
+      errors: "",
+    });
+    expect(await declare("standard", ["ajv", "ajv/*"])).toEqual({
+      out: "declared\n",
+      errors: "",
+    });
   });
 
   it("does not match a value that is too deep to be checked (SCHEMA-04)", async () => {
     const check = checkOf({ type: "array", items: { $ref: "#" } }, "it");
-    const nested = (depth: number): unknown => JSON.parse("[".repeat(depth) + "]".repeat(depth));
+    const nested = (depth: number): unknown =>
+      JSON.parse("[".repeat(depth) + "]".repeat(depth));
     expect(await check(nested(100))).toHaveProperty("value");
-    expect(await check(nested(100_000))).toEqual({ issues: ["the value is nested too deeply"] });
+    expect(await check(nested(100_000))).toEqual({
+      issues: ["the value is nested too deeply"],
+    });
   });
 
   it("looks at each item of a list with uniqueItems a bounded number of times", async () => {
     let reads = 0;
     const items = Array.from({ length: 2000 }, (_, i) =>
-      Object.defineProperty({}, "a", { enumerable: true, get: () => (reads++, { n: i }) }),
+      Object.defineProperty({}, "a", {
+        enumerable: true,
+        get: () => (reads++, { n: i }),
+      }),
     );
     const check = checkOf({ type: "array", uniqueItems: true }, "it");
     expect((await check(items)).issues).toBeUndefined();
     expect(reads).toBeLessThan(items.length * 10);
-    expect(await check([...items, items[7]])).toEqual({ issues: ["must NOT have duplicate items"] });
+    expect(await check([...items, items[7]])).toEqual({
+      issues: ["must NOT have duplicate items"],
+    });
   });
 
   it("compares items of a list with uniqueItems by their members in any order, and values by their type", async () => {
     const check = checkOf({ type: "array", uniqueItems: true }, "it");
-    expect(await check([1, "1", [1], { a: 1, b: 2 }, null, false, 0])).toHaveProperty("value");
+    expect(
+      await check([1, "1", [1], { a: 1, b: 2 }, null, false, 0]),
+    ).toHaveProperty("value");
     const twice = [
       { a: 1, b: 2 },
       { b: 2, a: 1 },

@@ -22,20 +22,30 @@ describe("a reference", () => {
       expect(define(object({ properties: { a: { $ref } } }))).toThrow(
         `$ref ${JSON.stringify($ref)} has no target`,
       );
-      expect(define(object({ $defs: { a: { items: [{ not: { $ref } }] } } }))).toThrow(TypeError);
+      expect(
+        define(object({ $defs: { a: { items: [{ not: { $ref } }] } } })),
+      ).toThrow(TypeError);
       expect(fetched).not.toHaveBeenCalled();
     },
   );
 
   it("without a target is rejected when the tool is defined, also in a schema with one id", () => {
     const $id = "https://example.com/tool";
-    expect(define(object({ $id, properties: { a: { $ref: "#/$defs/missing" } } }))).toThrow("has no target");
-    expect(define(object({ $id, properties: { a: { $ref: "#missing" } } }))).toThrow("has no target");
+    expect(
+      define(object({ $id, properties: { a: { $ref: "#/$defs/missing" } } })),
+    ).toThrow("has no target");
+    expect(
+      define(object({ $id, properties: { a: { $ref: "#missing" } } })),
+    ).toThrow("has no target");
   });
 
   it("is resolved against the id of the part that contains it, also if the schema itself has none", async () => {
     const $defs = { t: { type: "string" } };
-    const part = { $id: "https://example.com/part", $defs, properties: { b: { $ref: "#/$defs/t" } } };
+    const part = {
+      $id: "https://example.com/part",
+      $defs,
+      properties: { b: { $ref: "#/$defs/t" } },
+    };
     const client = await openTool(object({ properties: { a: part } }));
     expect(await accepts(client, { a: { b: "text" } })).toBe(true);
     expect(await accepts(client, { a: { b: 1 } })).toBe(false);
@@ -58,7 +68,14 @@ describe("a reference", () => {
         property: { $ref: "#/properties/pointer" },
       },
     });
-    const good = { pointer: 1, anchor: "a", self: { pointer: 2 }, absolute: "b", relative: "c", property: 3 };
+    const good = {
+      pointer: 1,
+      anchor: "a",
+      self: { pointer: 2 },
+      absolute: "b",
+      relative: "c",
+      property: 3,
+    };
     expect(await accepts(client, good)).toBe(true);
     for (const name of Object.keys(good))
       expect(await accepts(client, { ...good, [name]: false })).toBe(false);
@@ -69,14 +86,22 @@ describe("a reference", () => {
       $id: "https://example.com/root",
       type: "object",
       properties: { a: { $ref: "/item" } },
-      $defs: { item: { $id: "item", properties: { x: { $ref } }, $defs: { x: { type: "integer" } } } },
+      $defs: {
+        item: {
+          $id: "item",
+          properties: { x: { $ref } },
+          $defs: { x: { type: "integer" } },
+        },
+      },
     });
     const client = await openTool(within("#/$defs/x"));
     expect(await accepts(client, { a: { x: 1 } })).toBe(true);
     expect(await accepts(client, { a: { x: "1" } })).toBe(false);
     // The target is only missing when it is resolved, so every call fails.
     const lost = await openTool(within("#/$defs/item"));
-    expect(await failure(lost.callTool({ name: "t" }))).toMatchObject({ code: -32603 });
+    expect(await failure(lost.callTool({ name: "t" }))).toMatchObject({
+      code: -32603,
+    });
   });
 
   it("to an id resolves within its own schema, even if another tool has the same id", async () => {
@@ -90,18 +115,34 @@ describe("a reference", () => {
       };
       return { name, inputSchema, handler: () => "ok" };
     };
-    const handlers = { ...tools([tool("one", "string"), tool("two", "integer")]) };
+    const handlers = {
+      ...tools([tool("one", "string"), tool("two", "integer")]),
+    };
     const { client } = await join(modern.protocol, { server: { handlers } });
-    expect((await client.callTool({ name: "one", arguments: { a: "x" } }))["isError"]).toBeUndefined();
-    expect((await client.callTool({ name: "two", arguments: { a: "x" } }))["isError"]).toBe(true);
-    expect((await client.callTool({ name: "two", arguments: { a: 1 } }))["isError"]).toBeUndefined();
+    expect(
+      (await client.callTool({ name: "one", arguments: { a: "x" } }))[
+        "isError"
+      ],
+    ).toBeUndefined();
+    expect(
+      (await client.callTool({ name: "two", arguments: { a: "x" } }))[
+        "isError"
+      ],
+    ).toBe(true);
+    expect(
+      (await client.callTool({ name: "two", arguments: { a: 1 } }))["isError"],
+    ).toBeUndefined();
   });
 
   it("to the dialect resolves to the dialect, even if an earlier tool has its id", async () => {
     const $id = "https://json-schema.org/draft/2020-12/schema";
-    const lost = await openTool(object({ $id, properties: { a: { type: "string" } } }));
+    const lost = await openTool(
+      object({ $id, properties: { a: { type: "string" } } }),
+    );
     await lost.callTool({ name: "t" }).catch(() => {});
-    const client = await openTool(object({ properties: { schema: { $ref: $id } } }));
+    const client = await openTool(
+      object({ properties: { schema: { $ref: $id } } }),
+    );
     expect(await accepts(client, { schema: { type: "thing" } })).toBe(false);
   });
 
@@ -115,19 +156,27 @@ describe("a reference", () => {
   it("in data, or a property named $ref, is not a reference", async () => {
     const client = await openTool(
       object({
-        properties: { $ref: { const: { $ref: "https://example.com" } }, default: { type: "string" } },
+        properties: {
+          $ref: { const: { $ref: "https://example.com" } },
+          default: { type: "string" },
+        },
         default: { $ref: "https://example.com" },
         examples: [{ $ref: "https://example.com" }],
         "x-unknown": { $ref: "https://example.com" },
       }),
     );
-    expect(await accepts(client, { $ref: { $ref: "https://example.com" } })).toBe(true);
+    expect(
+      await accepts(client, { $ref: { $ref: "https://example.com" } }),
+    ).toBe(true);
     expect(await accepts(client, { default: 1 })).toBe(false);
   });
 
   it("may be circular, and arguments may have any depth", async () => {
     const client = await openTool(
-      object({ properties: { next: { $ref: "#" } }, additionalProperties: false }),
+      object({
+        properties: { next: { $ref: "#" } },
+        additionalProperties: false,
+      }),
     );
     let list: Json = {};
     for (let i = 0; i < 2000; i++) list = { next: list };

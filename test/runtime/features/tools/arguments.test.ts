@@ -21,7 +21,13 @@ describe.each(revisions)("tools() at $revision", (one) => {
     const rows = {
       type: "object",
       properties: {
-        rows: { type: "array", items: { type: "object", properties: { "the name": { type: "string" } } } },
+        rows: {
+          type: "array",
+          items: {
+            type: "object",
+            properties: { "the name": { type: "string" } },
+          },
+        },
         kind: { enum: ["a", "b"] },
       },
       additionalProperties: false,
@@ -46,26 +52,53 @@ describe.each(revisions)("tools() at $revision", (one) => {
   it.each([{ more: 1 }, {}, undefined])(
     "gives a tool without a schema no arguments, although a host adds %j",
     async (args) => {
-      const bare = { name: "bare", handler: (args: unknown) => JSON.stringify(args) };
+      const bare = {
+        name: "bare",
+        handler: (args: unknown) => JSON.stringify(args),
+      };
       const client = await open(protocol, tools([bare]));
-      const result = await client.callTool({ name: "bare", ...(args && { arguments: args }) });
+      const result = await client.callTool({
+        name: "bare",
+        ...(args && { arguments: args }),
+      });
       expect(textOf(result)).toBe("{}");
     },
   );
 
   it("TOOL-03 answers arguments on which code of the schema throws as invalid, and calls onError", async () => {
     const errors: string[] = [];
-    const onError = ({ message }: Error, where?: string): void => void errors.push(`${where}: ${message}`);
-    const inputSchema = standard((value) => ({ page: new URL(String(value["page"])).href }));
-    const parse = { name: "parse", inputSchema, inputJsonSchema: { type: "object" }, handler: () => "ok" };
+    const onError = ({ message }: Error, where?: string): void =>
+      void errors.push(`${where}: ${message}`);
+    const inputSchema = standard((value) => ({
+      page: new URL(String(value["page"])).href,
+    }));
+    const parse = {
+      name: "parse",
+      inputSchema,
+      inputJsonSchema: { type: "object" },
+      handler: () => "ok",
+    };
     const client = await open(protocol, tools([parse]), { onError });
-    const result = await client.callTool({ name: "parse", arguments: { page: "no URL" } });
+    const result = await client.callTool({
+      name: "parse",
+      arguments: { page: "no URL" },
+    });
     expect(result["isError"]).toBe(true);
-    expect(textOf(result)).toBe("Invalid arguments for the tool parse: Invalid URL.");
+    expect(textOf(result)).toBe(
+      "Invalid arguments for the tool parse: Invalid URL.",
+    );
     expect(errors).toEqual(["tools/call parse: Invalid URL"]);
-    const masked = await open(protocol, tools([parse]), { onError, maskErrors: true });
-    const other = await masked.callTool({ name: "parse", arguments: { page: "no URL" } });
-    expect(textOf(other)).toBe("Invalid arguments for the tool parse: they could not be checked.");
+    const masked = await open(protocol, tools([parse]), {
+      onError,
+      maskErrors: true,
+    });
+    const other = await masked.callTool({
+      name: "parse",
+      arguments: { page: "no URL" },
+    });
+    expect(textOf(other)).toBe(
+      "Invalid arguments for the tool parse: they could not be checked.",
+    );
   });
 
   const circle = { message: "expected a circle", path: ["kind"] };
@@ -77,12 +110,35 @@ describe.each(revisions)("tools() at $revision", (one) => {
   ])(
     "TOOL-03 names the first issue of each alternative of a union of %s, and counts the issues that it does not name",
     async (_, alternatives) => {
-      const union = { message: "Invalid input", path: ["shape"], ...alternatives };
-      const issues = [union, ...Array.from({ length: 11 }, (_, i) => ({ message: "no", path: ["rows", i] }))];
-      const inputSchema = { "~standard": { version: 1, vendor: "test", validate: () => ({ issues }) } };
+      const union = {
+        message: "Invalid input",
+        path: ["shape"],
+        ...alternatives,
+      };
+      const issues = [
+        union,
+        ...Array.from({ length: 11 }, (_, i) => ({
+          message: "no",
+          path: ["rows", i],
+        })),
+      ];
+      const inputSchema = {
+        "~standard": {
+          version: 1,
+          vendor: "test",
+          validate: () => ({ issues }),
+        },
+      };
       const client = await open(
         protocol,
-        tools([{ name: "draw", inputSchema, inputJsonSchema: { type: "object" }, handler: () => "ok" }]),
+        tools([
+          {
+            name: "draw",
+            inputSchema,
+            inputJsonSchema: { type: "object" },
+            handler: () => "ok",
+          },
+        ]),
       );
       const message = textOf(await client.callTool({ name: "draw" }));
       expect(message).toContain(
@@ -94,18 +150,32 @@ describe.each(revisions)("tools() at $revision", (one) => {
 
   it("TOOL-03 checks arguments with a Standard Schema, and passes its output to the handler", async () => {
     const schema = standard((value) =>
-      typeof value["who"] === "string" ? { who: value["who"].toUpperCase() } : "expected a string",
+      typeof value["who"] === "string"
+        ? { who: value["who"].toUpperCase() }
+        : "expected a string",
     );
-    const inputJsonSchema = { type: "object", properties: { who: { type: "string" } } };
+    const inputJsonSchema = {
+      type: "object",
+      properties: { who: { type: "string" } },
+    };
     const client = await open(
       protocol,
       tools([
-        { name: "greet", inputSchema: schema, inputJsonSchema, handler: ({ who }) => `Hello, ${who}!` },
+        {
+          name: "greet",
+          inputSchema: schema,
+          inputJsonSchema,
+          handler: ({ who }) => `Hello, ${who}!`,
+        },
       ]),
     );
     const [listed] = (await client.listTools())["tools"] as readonly Json[];
     expect(listed).toEqual({ name: "greet", inputSchema: inputJsonSchema });
-    expect(textOf(await client.callTool({ name: "greet", arguments: { who: "Ada" } }))).toBe("Hello, ADA!");
+    expect(
+      textOf(
+        await client.callTool({ name: "greet", arguments: { who: "Ada" } }),
+      ),
+    ).toBe("Hello, ADA!");
     const wrong = await client.callTool({ name: "greet" });
     expect(wrong["isError"]).toBe(true);
     expect(textOf(wrong)).toBe(
@@ -114,11 +184,21 @@ describe.each(revisions)("tools() at $revision", (one) => {
   });
 
   it("uses the JSON Schema of a Standard Schema that can be converted", async () => {
-    const json = { input: { type: "object", title: "in" }, output: { type: "object", title: "out" } };
+    const json = {
+      input: { type: "object", title: "in" },
+      output: { type: "object", title: "out" },
+    };
     const schema = standard((value) => value, json);
     const client = await open(
       protocol,
-      tools([{ name: "both", inputSchema: schema, outputSchema: schema, handler: (args) => args }]),
+      tools([
+        {
+          name: "both",
+          inputSchema: schema,
+          outputSchema: schema,
+          handler: (args) => args,
+        },
+      ]),
     );
     const [listed] = (await client.listTools())["tools"] as readonly Json[];
     expect(listed).toEqual({
@@ -129,10 +209,15 @@ describe.each(revisions)("tools() at $revision", (one) => {
   });
 
   it("TOOL-04 rejects a call without a name", async () => {
-    const wire = await serveWire(makeServer(protocol, { handlers: { ...tools([echo]) } }));
+    const wire = await serveWire(
+      makeServer(protocol, { handlers: { ...tools([echo]) } }),
+    );
     if (!isModern) await shakeHands(wire, facts.revision);
     const _meta = isModern ? metaFor(one) : undefined;
-    const answer = await wire.ask(1, "tools/call", { arguments: {}, ...(_meta && { _meta }) });
+    const answer = await wire.ask(1, "tools/call", {
+      arguments: {},
+      ...(_meta && { _meta }),
+    });
     expect(errorOf(answer)).toMatchObject({ code: -32602 });
   });
 
@@ -143,7 +228,11 @@ describe.each(revisions)("tools() at $revision", (one) => {
       $defs: { tree: { type: "array", items: { $ref: "#/$defs/tree" } } },
     };
     const wire = await serveWire(
-      makeServer(protocol, { handlers: { ...tools([{ name: "deep", inputSchema, handler: () => "ok" }]) } }),
+      makeServer(protocol, {
+        handlers: {
+          ...tools([{ name: "deep", inputSchema, handler: () => "ok" }]),
+        },
+      }),
     );
     if (!isModern) await shakeHands(wire, facts.revision);
     const depth = 4000;

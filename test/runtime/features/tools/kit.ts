@@ -1,5 +1,11 @@
 import type { Features, StandardSchema } from "@mcpgen/runtime/features";
-import { type AnyClient, type AnyProtocol, join, type Json, type ServerOptions } from "../../kit/index.js";
+import {
+  type AnyClient,
+  type AnyProtocol,
+  join,
+  type Json,
+  type ServerOptions,
+} from "../../kit/index.js";
 
 /** A tool that returns its argument as text. */
 export const echo = {
@@ -7,7 +13,11 @@ export const echo = {
   title: "Echo",
   description: "Says it again",
   annotations: { readOnlyHint: true },
-  inputSchema: { type: "object", properties: { value: { type: "string" } }, required: ["value"] },
+  inputSchema: {
+    type: "object",
+    properties: { value: { type: "string" } },
+    required: ["value"],
+  },
   handler: ({ value }: Readonly<Record<string, unknown>>) => String(value),
 };
 
@@ -27,10 +37,16 @@ export function standard<T>(
       async validate(value) {
         const checked = check(value as Json);
         return typeof checked === "string"
-          ? { issues: [{ message: checked, path: ["rows", 2, { key: "the name" }] }] }
+          ? {
+              issues: [
+                { message: checked, path: ["rows", 2, { key: "the name" }] },
+              ],
+            }
           : { value: checked };
       },
-      ...(json && { jsonSchema: { input: () => json.input, output: () => json.output } }),
+      ...(json && {
+        jsonSchema: { input: () => json.input, output: () => json.output },
+      }),
     },
   };
 }
@@ -41,6 +57,8 @@ export async function open(
   features: Features,
   options: Omit<ServerOptions, "handlers"> = {},
 ): Promise<AnyClient> {
-  const { client } = await join(protocol, { server: { ...options, handlers: { ...features } } });
+  const { client } = await join(protocol, {
+    server: { ...options, handlers: { ...features } },
+  });
   return client;
 }

@@ -1,6 +1,19 @@
-import { type Features, prompts, resources, tools } from "@mcpgen/runtime/features";
+import {
+  type Features,
+  prompts,
+  resources,
+  tools,
+} from "@mcpgen/runtime/features";
 import { describe, expect, it } from "vitest";
-import { failure, join, type Json, makeServer, modern, revisions, textOf } from "../../kit/index.js";
+import {
+  failure,
+  join,
+  type Json,
+  makeServer,
+  modern,
+  revisions,
+  textOf,
+} from "../../kit/index.js";
 import { conditional, echo, open, standard } from "./kit.js";
 
 describe.each(revisions)("tools() at $revision", (one) => {
@@ -10,7 +23,9 @@ describe.each(revisions)("tools() at $revision", (one) => {
     ...(revision < "2025-06-18" ? ["title", "_meta"] : []),
   ]);
   const known = (tool: object): object =>
-    Object.fromEntries(Object.entries(tool).filter(([member]) => !lacks.has(member)));
+    Object.fromEntries(
+      Object.entries(tool).filter(([member]) => !lacks.has(member)),
+    );
 
   it("TOOL-01 TOOL-14 SCHEMA-05 VERS-11 lists tools unchanged, except for members that the revision does not have", async () => {
     const strange = {
@@ -18,7 +33,13 @@ describe.each(revisions)("tools() at $revision", (one) => {
       inputSchema: {
         $schema: "https://json-schema.org/draft/2020-12/schema",
         type: "object",
-        $defs: { place: { $anchor: "place", type: "object", "x-unknown": [1, { a: null }] } },
+        $defs: {
+          place: {
+            $anchor: "place",
+            type: "object",
+            "x-unknown": [1, { a: null }],
+          },
+        },
         allOf: [{ anyOf: [{ required: ["a"] }, { required: ["b"] }] }],
         ...(JSON.parse(conditional) as Json),
         unevaluatedProperties: false,
@@ -27,7 +48,10 @@ describe.each(revisions)("tools() at $revision", (one) => {
       "x-unknown": ["kept"],
       handler: () => "done",
     };
-    const client = await open(protocol, tools([echo, strange, { name: "bare", handler: () => "done" }]));
+    const client = await open(
+      protocol,
+      tools([echo, strange, { name: "bare", handler: () => "done" }]),
+    );
     expect(client.server.capabilities).toEqual({ tools: {} });
     const listed = await client.listTools();
     const { handler: _echo, ...first } = echo;
@@ -36,7 +60,10 @@ describe.each(revisions)("tools() at $revision", (one) => {
       known(first),
       known(second),
       // TOOL-10: the schema reaches the client unchanged.
-      { name: "bare", inputSchema: { type: "object", additionalProperties: false } },
+      {
+        name: "bare",
+        inputSchema: { type: "object", additionalProperties: false },
+      },
     ]);
     expect((await client.listTools())["tools"]).toEqual(listed["tools"]);
   });
@@ -47,12 +74,17 @@ describe.each(revisions)("tools() at $revision", (one) => {
   });
 
   it("PAGE-02 PAGE-06 TOOL-14 lists many tools page by page", async () => {
-    const many = Array.from({ length: 25 }, (_, i) => ({ name: `tool${i}`, handler: () => "done" }));
+    const many = Array.from({ length: 25 }, (_, i) => ({
+      name: `tool${i}`,
+      handler: () => "done",
+    }));
     const client = await open(protocol, tools(many, { pageSize: 10 }));
     const sizes: number[] = [];
     let cursor: unknown;
     do {
-      const page = await client.listTools(cursor === undefined ? {} : { cursor });
+      const page = await client.listTools(
+        cursor === undefined ? {} : { cursor },
+      );
       sizes.push((page["tools"] as unknown[]).length);
       cursor = page["nextCursor"];
     } while (cursor !== undefined);
@@ -65,14 +97,28 @@ describe.each(revisions)("tools() at $revision", (one) => {
   it("lists boolean schemas of properties, as objects with the same meaning if the revision has only these", async () => {
     const properties = { any: true, none: false };
     const schema = { type: "object", properties };
-    const tool = { name: "open", inputSchema: schema, outputSchema: schema, handler: () => ({ any: 1 }) };
+    const tool = {
+      name: "open",
+      inputSchema: schema,
+      outputSchema: schema,
+      handler: () => ({ any: 1 }),
+    };
     const client = await open(protocol, tools([echo, tool]));
-    const [first, listed] = (await client.listTools())["tools"] as readonly Json[];
+    const [first, listed] = (await client.listTools())[
+      "tools"
+    ] as readonly Json[];
     expect(first).toMatchObject({ name: "echo" });
     const sent = one === modern ? properties : { any: {}, none: { not: {} } };
-    expect(listed).toMatchObject({ name: "open", inputSchema: { ...schema, properties: sent } });
-    expect(await client.callTool({ name: "open", arguments: { any: [1] } })).not.toHaveProperty("isError");
-    expect(await client.callTool({ name: "open", arguments: { none: 1 } })).toMatchObject({ isError: true });
+    expect(listed).toMatchObject({
+      name: "open",
+      inputSchema: { ...schema, properties: sent },
+    });
+    expect(
+      await client.callTool({ name: "open", arguments: { any: [1] } }),
+    ).not.toHaveProperty("isError");
+    expect(
+      await client.callTool({ name: "open", arguments: { none: 1 } }),
+    ).toMatchObject({ isError: true });
   });
 
   it("PAGE-04 rejects the cursor of another list", async () => {
@@ -92,9 +138,13 @@ describe.each(revisions)("tools() at $revision", (one) => {
         pageSize,
       ),
     });
-    const methods = client as unknown as Record<string, (params?: object) => Promise<Json>>;
+    const methods = client as unknown as Record<
+      string,
+      (params?: object) => Promise<Json>
+    >;
     const lists = ["listTools", "listPrompts", "listResources"].map(
-      (name) => async (params?: object) => (await methods[name]?.(params)) ?? {},
+      (name) => async (params?: object) =>
+        (await methods[name]?.(params)) ?? {},
     );
     for (const list of lists) {
       const cursor = (await list())["nextCursor"];
@@ -111,23 +161,30 @@ describe.each(revisions)("tools() at $revision", (one) => {
     "PAGE-04 rejects the unknown cursor %j",
     async (cursor) => {
       const client = await open(protocol, tools([echo]));
-      expect(await failure(client.listTools({ cursor }))).toMatchObject({ code: -32602 });
+      expect(await failure(client.listTools({ cursor }))).toMatchObject({
+        code: -32602,
+      });
     },
   );
 
   const changing = async () => {
     let current = [echo];
     const features = tools(() => current);
-    const both = await join(protocol, { server: { handlers: { ...features } } });
+    const both = await join(protocol, {
+      server: { handlers: { ...features } },
+    });
     return {
       ...both,
-      become: (names: readonly string[]) => (current = names.map((name) => ({ ...echo, name }))),
+      become: (names: readonly string[]) =>
+        (current = names.map((name) => ({ ...echo, name }))),
     };
   };
 
   it("TOOL-13 declares listChanged if a function returns the tools", async () => {
     const { client, server } = await changing();
-    expect(client.server.capabilities).toEqual({ tools: { listChanged: true } });
+    expect(client.server.capabilities).toEqual({
+      tools: { listChanged: true },
+    });
     expect(() => server.notify["toolsListChanged"]?.()).not.toThrow();
   });
 
@@ -136,48 +193,75 @@ describe.each(revisions)("tools() at $revision", (one) => {
     expect((await client.listTools())["tools"]).toHaveLength(1);
     become(["echo", "again"]);
     expect((await client.listTools())["tools"]).toHaveLength(2);
-    expect(textOf(await client.callTool({ name: "again", arguments: { value: "x" } }))).toBe("x");
+    expect(
+      textOf(
+        await client.callTool({ name: "again", arguments: { value: "x" } }),
+      ),
+    ).toBe("x");
     become([]);
-    expect(await failure(client.callTool({ name: "again" }))).toMatchObject({ code: -32602 });
+    expect(await failure(client.callTool({ name: "again" }))).toMatchObject({
+      code: -32602,
+    });
   });
 
   it.each([
-    ["entries are added and removed before the cursor", ["0", "1", "b", "c", "d"], ["c", "d"]],
+    [
+      "entries are added and removed before the cursor",
+      ["0", "1", "b", "c", "d"],
+      ["c", "d"],
+    ],
     ["the last entry of the page is removed", ["a", "c", "d"], ["c", "d"]],
     ["all entries of the page are removed", ["c", "d"], ["c", "d"]],
     ["the first entry after the page is removed", ["0", "a", "b", "d"], ["d"]],
     ["both entries beside the cursor are removed", ["a", "d"], ["d"]],
     ["entries are added at the cursor", ["a", "b", "x", "c"], ["x", "c"]],
     ["all entries are removed", [], []],
-  ])("continues at the right entry of the next page if %s (PAGE-07)", async (_, later, expected) => {
-    const named = (names: readonly string[]): { name: string; handler(): string }[] =>
-      names.map((name) => ({ name, handler: () => name }));
-    let current = named(["a", "b", "c", "d"]);
-    const source = tools(() => current, { pageSize: 2 });
-    const client = await open(protocol, source);
-    const { nextCursor: cursor } = await client.listTools();
-    current = named(later);
-    const page = await client.listTools({ cursor });
-    expect((page["tools"] as readonly Json[]).map(({ name }) => name)).toEqual(expected);
-  });
+  ])(
+    "continues at the right entry of the next page if %s (PAGE-07)",
+    async (_, later, expected) => {
+      const named = (
+        names: readonly string[],
+      ): { name: string; handler(): string }[] =>
+        names.map((name) => ({ name, handler: () => name }));
+      let current = named(["a", "b", "c", "d"]);
+      const source = tools(() => current, { pageSize: 2 });
+      const client = await open(protocol, source);
+      const { nextCursor: cursor } = await client.listTools();
+      current = named(later);
+      const page = await client.listTools({ cursor });
+      expect(
+        (page["tools"] as readonly Json[]).map(({ name }) => name),
+      ).toEqual(expected);
+    },
+  );
 
-  const joined = { ...tools([echo]), ...tools([{ name: "bare", handler: () => "done" }]) };
+  const joined = {
+    ...tools([echo]),
+    ...tools([{ name: "bare", handler: () => "done" }]),
+  };
   it("joins two lists of tools", async () => {
     const { client } = await join(protocol, { server: { handlers: joined } });
-    expect((await client.listTools())["tools"]).toMatchObject([{ name: "echo" }, { name: "bare" }]);
+    expect((await client.listTools())["tools"]).toMatchObject([
+      { name: "echo" },
+      { name: "bare" },
+    ]);
     expect(textOf(await client.callTool({ name: "bare" }))).toBe("done");
   });
 
   it("prefers a handler of the user to two lists of tools", async () => {
     const byHand = { ...joined, "tools/list": () => ({ tools: [] }) };
-    const { client: other } = await join(protocol, { server: { handlers: byHand } });
+    const { client: other } = await join(protocol, {
+      server: { handlers: byHand },
+    });
     expect((await other.listTools())["tools"]).toEqual([]);
     expect(textOf(await other.callTool({ name: "bare" }))).toBe("done");
   });
 
   it("refuses two lists that declare the same tool", () => {
     const twice = { ...joined, ...tools([echo]) };
-    expect(() => makeServer(protocol, { handlers: twice })).toThrow('"echo" is declared twice');
+    expect(() => makeServer(protocol, { handlers: twice })).toThrow(
+      '"echo" is declared twice',
+    );
   });
 });
 
@@ -191,7 +275,11 @@ const unconvertible = standard((value) => value, {
 describe("tools()", () => {
   it.each<readonly [string, object, string]>([
     ["a duplicate name", { name: "echo" }, '"echo" is declared twice'],
-    ["TOOL-10 a schema that is null", { inputSchema: null }, "expected a Standard Schema or a JSON Schema"],
+    [
+      "TOOL-10 a schema that is null",
+      { inputSchema: null },
+      "expected a Standard Schema or a JSON Schema",
+    ],
     [
       "TOOL-10 a schema of another type than object",
       { inputSchema: { type: "string" } },
@@ -204,7 +292,12 @@ describe("tools()", () => {
     ],
     [
       "a Standard Schema of a union, and says what to write",
-      { inputSchema: standard((value) => value, { input: { anyOf: [{ type: "object" }] }, output: {} }) },
+      {
+        inputSchema: standard((value) => value, {
+          input: { anyOf: [{ type: "object" }] },
+          output: {},
+        }),
+      },
       'The tool "other": inputSchema.type: expected "object", got anyOf. Set inputJsonSchema beside it, with type "object".',
     ],
     [
@@ -239,19 +332,32 @@ describe("tools()", () => {
     ],
     [
       "HDR-11 a header that clients would reject",
-      { inputSchema: { type: "object", properties: { a: { type: "number", "x-mcp-header": "A" } } } },
+      {
+        inputSchema: {
+          type: "object",
+          properties: { a: { type: "number", "x-mcp-header": "A" } },
+        },
+      },
       "x-mcp-header",
     ],
   ])("refuses %s when it is defined", (_, members, message) => {
-    const make = (): Features => tools([echo, { name: "other", handler: () => "", ...members }]);
+    const make = (): Features =>
+      tools([echo, { name: "other", handler: () => "", ...members }]);
     expect(make).toThrow(TypeError);
     expect(make).toThrow(message);
   });
 
   it("TOOL-11 warns of a name that some clients reject", () => {
     const warnings: string[] = [];
-    const handlers = { ...tools([{ name: "two words", handler: () => "" }, echo]) };
-    makeServer(modern.protocol, { handlers, onWarning: (text) => warnings.push(text) });
-    expect(warnings).toEqual(["Some clients reject the name of the tool two words."]);
+    const handlers = {
+      ...tools([{ name: "two words", handler: () => "" }, echo]),
+    };
+    makeServer(modern.protocol, {
+      handlers,
+      onWarning: (text) => warnings.push(text),
+    });
+    expect(warnings).toEqual([
+      "Some clients reject the name of the tool two words.",
+    ]);
   });
 });

@@ -3,7 +3,15 @@ import type { ServerResponse } from "node:http";
 import { describe, expect, it } from "vitest";
 import { info, legacy, makeClient } from "../../kit/index.js";
 import { call, done, open } from "../kit/client.js";
-import { event, events, json, legacyScript, paramsOf, result, Script } from "../kit/script.js";
+import {
+  event,
+  events,
+  json,
+  legacyScript,
+  paramsOf,
+  result,
+  Script,
+} from "../kit/script.js";
 
 describe("`maxConnections` of a client over HTTP", () => {
   it("does not count the stream of notifications", async () => {
@@ -19,16 +27,22 @@ describe("`maxConnections` of a client over HTTP", () => {
     );
     const client = await open(script, { maxConnections: 1 });
     await script.until(({ method }) => method === "GET");
-    for (let i = 0; i < 3; i++) expect(await client.callTool(call)).toEqual(done);
+    for (let i = 0; i < 3; i++)
+      expect(await client.callTool(call)).toEqual(done);
   });
 
   it("does not count answers to the questions of open calls", async () => {
     const asking = new Map<unknown, () => void>();
     const script = await Script.open(
       legacyScript(legacy.revision, (seen, response) => {
-        const params = { message: "?", requestedSchema: { type: "object", properties: {} } };
+        const params = {
+          message: "?",
+          requestedSchema: { type: "object", properties: {} },
+        };
         const id = `q${String(seen.body?.["id"])}`;
-        events(response).write(event({ jsonrpc: "2.0", id, method: "elicitation/create", params }));
+        events(response).write(
+          event({ jsonrpc: "2.0", id, method: "elicitation/create", params }),
+        );
         asking.set(id, () => response.end(event(result(seen, done))));
       }),
     );
@@ -37,9 +51,15 @@ describe("`maxConnections` of a client over HTTP", () => {
       asking.get(seen.body?.["id"])?.();
       answer(seen, ...more);
     };
-    const handlers = { "elicitation/create": () => ({ action: "decline" as const }) };
+    const handlers = {
+      "elicitation/create": () => ({ action: "decline" as const }),
+    };
     const client = await open(script, { maxConnections: 2 }, { handlers });
-    const calls = [client.callTool(call), client.callTool(call), client.callTool(call)];
+    const calls = [
+      client.callTool(call),
+      client.callTool(call),
+      client.callTool(call),
+    ];
     expect(await Promise.all(calls)).toEqual([done, done, done]);
   });
 
@@ -47,15 +67,23 @@ describe("`maxConnections` of a client over HTTP", () => {
     const script = await Script.open(legacyScript(legacy.revision, () => {}));
     const client = await open(script, { maxConnections: 1 });
     const stop = new AbortController();
-    const first = client.callTool({ name: "first" }, { signal: stop.signal }).catch(() => {});
-    const second = client.callTool({ name: "second" }, { timeout: 60_000 }).catch(() => {});
+    const first = client
+      .callTool({ name: "first" }, { signal: stop.signal })
+      .catch(() => {});
+    const second = client
+      .callTool({ name: "second" }, { timeout: 60_000 })
+      .catch(() => {});
     await script.until((seen) => paramsOf(seen)["name"] === "first");
     stop.abort();
-    await script.until(({ body }) => body?.["method"] === "notifications/cancelled");
+    await script.until(
+      ({ body }) => body?.["method"] === "notifications/cancelled",
+    );
     await script.until((seen) => paramsOf(seen)["name"] === "second");
     await client.close();
     await Promise.all([first, second]);
-    const names = script.seen.map((seen) => paramsOf(seen)["name"]).filter((name) => name !== undefined);
+    const names = script.seen
+      .map((seen) => paramsOf(seen)["name"])
+      .filter((name) => name !== undefined);
     expect(names).toEqual(["first", "second"]);
   });
 
@@ -67,11 +95,19 @@ describe("`maxConnections` of a client over HTTP", () => {
         return void stream.write("event: endpoint\ndata: /messages\n\n");
       }
       response.writeHead(202).end();
-      const hello = { protocolVersion: legacy.revision, capabilities: { tools: {} }, serverInfo: info };
+      const hello = {
+        protocolVersion: legacy.revision,
+        capabilities: { tools: {} },
+        serverInfo: info,
+      };
       const isOpening = seen.body?.["method"] === "initialize";
-      if (seen.body?.["id"] !== undefined) stream?.write(event(result(seen, isOpening ? hello : done)));
+      if (seen.body?.["id"] !== undefined)
+        stream?.write(event(result(seen, isOpening ? hello : done)));
     });
-    await using client = await makeClient(legacy.protocol, sse(script.url, { maxConnections: 1 }));
+    await using client = await makeClient(
+      legacy.protocol,
+      sse(script.url, { maxConnections: 1 }),
+    );
     expect(await client.callTool(call)).toEqual(done);
   });
 });

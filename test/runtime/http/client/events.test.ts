@@ -6,10 +6,14 @@ import { runs } from "../../../whole.js";
 type Event = readonly (string | number | undefined)[];
 
 /** The events that a reader gets from these chunks. */
-function read(chunks: readonly Uint8Array[], maxBytes = 1_000_000): readonly Event[] {
+function read(
+  chunks: readonly Uint8Array[],
+  maxBytes = 1_000_000,
+): readonly Event[] {
   const events: Event[] = [];
   const listener = {
-    event: (data: string, name: string | undefined, id: string | undefined) => events.push([data, name, id]),
+    event: (data: string, name: string | undefined, id: string | undefined) =>
+      events.push([data, name, id]),
     retry: (time: number) => events.push([time]),
     end: (error: Error) => events.push([error.message]),
     comment: () => {},
@@ -27,9 +31,17 @@ describe("a stream of events", () => {
     ["one line", "data: a\n\n", [["a", undefined, undefined]]],
     ["CR LF", "data: a\r\n\r\n", [["a", undefined, undefined]]],
     ["CR as the only line end", "data: a\r\r", [["a", undefined, undefined]]],
-    ["several lines of data", "data: a\ndata:b\ndata\n\n", [["a\nb\n", undefined, undefined]]],
+    [
+      "several lines of data",
+      "data: a\ndata:b\ndata\n\n",
+      [["a\nb\n", undefined, undefined]],
+    ],
     ["a byte order mark", "\uFEFFdata: a\n\n", [["a", undefined, undefined]]],
-    ["comments and unknown fields", ": c\nfoo: bar\nfoo\ndata: a\n\n", [["a", undefined, undefined]]],
+    [
+      "comments and unknown fields",
+      ": c\nfoo: bar\nfoo\ndata: a\n\n",
+      [["a", undefined, undefined]],
+    ],
     [
       "a name",
       "event: n\ndata: a\n\nevent: message\ndata: b\n\n",
@@ -60,13 +72,21 @@ describe("a stream of events", () => {
       [["a", undefined, undefined]],
     ],
     ["an id with empty data", "id: 1\ndata:\n\n", [["", undefined, "1"]]],
-    ["a retry time", "retry: 50\nretry: 5x\ndata: a\n\n", [[50], ["a", undefined, undefined]]],
+    [
+      "a retry time",
+      "retry: 50\nretry: 5x\ndata: a\n\n",
+      [[50], ["a", undefined, undefined]],
+    ],
     [
       "two spaces after the colon, of which the first is removed",
       "data:  a\n\n",
       [[" a", undefined, undefined]],
     ],
-    ["an incomplete last event", "data: a\n\ndata: b\n", [["a", undefined, undefined]]],
+    [
+      "an incomplete last event",
+      "data: a\n\ndata: b\n",
+      [["a", undefined, undefined]],
+    ],
     ["an event without data", "event: n\n\n\n\n", []],
   ])("SSE-08 is read with %s", (_, text, expected) => {
     expect(read([bytes(text)])).toEqual(expected);
@@ -74,13 +94,31 @@ describe("a stream of events", () => {
 
   it("SSE-08 reads a stream the same way for any split of its bytes", () => {
     const line = fc.oneof(
-      fc.constantFrom("data", "data:", "event: n", "id: é", "id:", "retry: 7", ": c", "x", "", "", "", ":"),
-      fc.string({ unit: "grapheme" }).map((text) => `data: ${text.replace(/[\r\n]/g, "")}`),
+      fc.constantFrom(
+        "data",
+        "data:",
+        "event: n",
+        "id: é",
+        "id:",
+        "retry: 7",
+        ": c",
+        "x",
+        "",
+        "",
+        "",
+        ":",
+      ),
+      fc
+        .string({ unit: "grapheme" })
+        .map((text) => `data: ${text.replace(/[\r\n]/g, "")}`),
     );
     const end = fc.constantFrom("\n", "\r\n", "\r");
     const stream = fc
       .tuple(fc.constantFrom("", "\uFEFF"), fc.array(fc.tuple(line, end)), line)
-      .map(([mark, lines, last]) => mark + lines.map((one) => one.join("")).join("") + last);
+      .map(
+        ([mark, lines, last]) =>
+          mark + lines.map((one) => one.join("")).join("") + last,
+      );
     fc.assert(
       fc.property(stream, fc.array(fc.nat(40)), (text, cuts) => {
         const whole = bytes(text);
@@ -91,33 +129,51 @@ describe("a stream of events", () => {
           at += size;
         }
         chunks.push(whole.subarray(at));
-        expect(read(chunks)).toEqual(read(Array.from(whole, (byte) => Uint8Array.of(byte))));
+        expect(read(chunks)).toEqual(
+          read(Array.from(whole, (byte) => Uint8Array.of(byte))),
+        );
         expect(read(chunks)).toEqual(read([whole]));
       }),
       { numRuns: runs(500) },
     );
   });
 
-  it.each([": c\n", "\n", "\r\n", "x\n", "event: n\n", "id: 1\n\n", "retry: 1\n", "data\n\n"])(
-    "fails after 64 MiB without a message, of lines as %j",
-    (line) => {
-      // A long line in place of many short ones, so that the test is fast.
-      const rest = line.replace("\n", "");
-      const long = `:${"c".repeat(1_048_575 - line.length)}\n${line}`;
-      const chunk = bytes(long);
-      expect([rest.length < line.length, chunk.length]).toEqual([true, 1_048_577]);
-      const events = read([bytes("data: a\n\n"), ...Array.from({ length: 65 }, () => chunk)]);
-      expect(events.filter(([first]) => typeof first === "string" && first !== "")).toEqual([
-        ["a", undefined, undefined],
-        ["The stream has more than 67108864 bytes without a message."],
-      ]);
-    },
-  );
+  it.each([
+    ": c\n",
+    "\n",
+    "\r\n",
+    "x\n",
+    "event: n\n",
+    "id: 1\n\n",
+    "retry: 1\n",
+    "data\n\n",
+  ])("fails after 64 MiB without a message, of lines as %j", (line) => {
+    // A long line in place of many short ones, so that the test is fast.
+    const rest = line.replace("\n", "");
+    const long = `:${"c".repeat(1_048_575 - line.length)}\n${line}`;
+    const chunk = bytes(long);
+    expect([rest.length < line.length, chunk.length]).toEqual([
+      true,
+      1_048_577,
+    ]);
+    const events = read([
+      bytes("data: a\n\n"),
+      ...Array.from({ length: 65 }, () => chunk),
+    ]);
+    expect(
+      events.filter(([first]) => typeof first === "string" && first !== ""),
+    ).toEqual([
+      ["a", undefined, undefined],
+      ["The stream has more than 67108864 bytes without a message."],
+    ]);
+  });
 
   it("does not fail if messages are among the comments, however long it lasts", () => {
     const chunk = bytes(`:${"c".repeat(1_048_575)}\ndata: a\n\n`);
     const events = read(Array.from({ length: 130 }, () => chunk));
-    expect(events).toEqual(Array.from({ length: 130 }, () => ["a", undefined, undefined]));
+    expect(events).toEqual(
+      Array.from({ length: 130 }, () => ["a", undefined, undefined]),
+    );
   });
 
   const long = "x".repeat(600);
@@ -125,7 +181,13 @@ describe("a stream of events", () => {
     ["one line", `data: ${long}${long}`],
     ["several lines", `data: ${long}\ndata: ${long}\n`],
   ])("fails if an event is too long, in %s", (_, text) => {
-    const events = read([bytes(`data: a\n\n`), bytes(text), bytes("\n\ndata: b\n\n")], 1000);
-    expect(events).toEqual([["a", undefined, undefined], ["A message is longer than 1000 bytes."]]);
+    const events = read(
+      [bytes(`data: a\n\n`), bytes(text), bytes("\n\ndata: b\n\n")],
+      1000,
+    );
+    expect(events).toEqual([
+      ["a", undefined, undefined],
+      ["A message is longer than 1000 bytes."],
+    ]);
   });
 });

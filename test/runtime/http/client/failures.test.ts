@@ -15,13 +15,23 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     [413, 1, -32602],
     [422, 1, -32602],
     [422, undefined, -32600],
-  ])("HTTP-50 rejects with the JSON-RPC error of a %i, whose id is %j: %i", async (status, own, code) => {
-    const script = await opening((seen, response) =>
-      json(response, { jsonrpc: "2.0", id: own && seen.body?.["id"], error: error(code) }, status),
-    );
-    const client = await open(script, options);
-    expect(await failure(client.callTool(call))).toMatchObject({ name: "McpError", code });
-  });
+  ])(
+    "HTTP-50 rejects with the JSON-RPC error of a %i, whose id is %j: %i",
+    async (status, own, code) => {
+      const script = await opening((seen, response) =>
+        json(
+          response,
+          { jsonrpc: "2.0", id: own && seen.body?.["id"], error: error(code) },
+          status,
+        ),
+      );
+      const client = await open(script, options);
+      expect(await failure(client.callTool(call))).toMatchObject({
+        name: "McpError",
+        code,
+      });
+    },
+  );
 
   it.each([401, 403, 429, 502])(
     "rejects with the status %i, although the answer is a JSON-RPC error",
@@ -30,18 +40,29 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
         json(response, { jsonrpc: "2.0", error: error(-32600) }, status),
       );
       const client = await open(script, options);
-      expect(await failure(client.callTool(call))).toMatchObject({ name: "TransportError", status });
+      expect(await failure(client.callTool(call))).toMatchObject({
+        name: "TransportError",
+        status,
+      });
     },
   );
 
-  it.each([400, 410, 500])("rejects with the status %i of an answer that is a page", async (status) => {
-    const script = await opening(
-      (_, response) =>
-        void response.writeHead(status, { "content-type": "text/html" }).end("<p>password</p>"),
-    );
-    const client = await open(script, options);
-    expect(await failure(client.callTool(call))).toMatchObject({ name: "TransportError", status });
-  });
+  it.each([400, 410, 500])(
+    "rejects with the status %i of an answer that is a page",
+    async (status) => {
+      const script = await opening(
+        (_, response) =>
+          void response
+            .writeHead(status, { "content-type": "text/html" })
+            .end("<p>password</p>"),
+      );
+      const client = await open(script, options);
+      expect(await failure(client.callTool(call))).toMatchObject({
+        name: "TransportError",
+        status,
+      });
+    },
+  );
 
   it.each([500, 400, 200])(
     "shows the content type and the beginning of the body of a %i, escaped, and no header that was sent",
@@ -49,7 +70,9 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
       const script = await opening((seen, response) => {
         const { authorization, "x-key": key } = seen.headers;
         response.writeHead(status, { "content-type": "text/html" });
-        response.end(`<p>\u001b[31m\n${authorization} ${key} zoe's pass:word ${"x".repeat(300)}end`);
+        response.end(
+          `<p>\u001b[31m\n${authorization} ${key} zoe's pass:word ${"x".repeat(300)}end`,
+        );
       });
       const token = Buffer.from("zoe:pass:word").toString("base64");
       const client = await open(script, {
@@ -57,7 +80,9 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
         headers: { authorization: `Basic ${token}`, "x-key": "s3cret" },
       });
       const { message } = await failure(client.callTool(call));
-      expect(message).toContain(String.raw`text/html "<p>\u001b[31m\n… … zoe's … x`);
+      expect(message).toContain(
+        String.raw`text/html "<p>\u001b[31m\n… … zoe's … x`,
+      );
       expect(message).not.toContain("end");
       expect(message).not.toContain(token);
     },
@@ -78,10 +103,15 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     "says after a %i with the time %j whether a call may be sent again, %j, and when: %j",
     async (status, time, isRetryable, retryAfter) => {
       const script = await opening((_, response) => {
-        response.writeHead(status, time === undefined ? {} : { "retry-after": time }).end();
+        response
+          .writeHead(status, time === undefined ? {} : { "retry-after": time })
+          .end();
       });
       const client = await open(script, options);
-      expect(await failure(client.callTool(call))).toMatchObject({ isRetryable, retryAfter });
+      expect(await failure(client.callTool(call))).toMatchObject({
+        isRetryable,
+        retryAfter,
+      });
     },
   );
 
@@ -91,8 +121,16 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
       const closed = await opening(() => {});
       const { url } = closed;
       await closed.close();
-      const error = await failure(makeClient(legacy.protocol, http(url.replace("127.0.0.1", host), options)));
-      expect(error).toMatchObject({ name: "TransportError", isRetryable: true });
+      const error = await failure(
+        makeClient(
+          legacy.protocol,
+          http(url.replace("127.0.0.1", host), options),
+        ),
+      );
+      expect(error).toMatchObject({
+        name: "TransportError",
+        isRetryable: true,
+      });
       expect(error.message).toMatch(/could not be reached: \S/);
     },
   );
@@ -101,7 +139,10 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     "rejects the header %j, which is not valid, without its value",
     async (value) => {
       const script = await opening(() => {});
-      const transport = http(script.url, { ...options, headers: { authorization: value } });
+      const transport = http(script.url, {
+        ...options,
+        headers: { authorization: value },
+      });
       const error = await failure(makeClient(legacy.protocol, transport));
       expect(error.message).toContain("authorization");
       expect(inspect(error, { showHidden: true })).not.toContain("s3cret");
@@ -118,7 +159,12 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
       "",
       { message: expect.stringContaining("answered 200, but not the request") },
     ],
-    ["the answer to another request", "application/json", JSON.stringify(whole), { name: "TransportError" }],
+    [
+      "the answer to another request",
+      "application/json",
+      JSON.stringify(whole),
+      { name: "TransportError" },
+    ],
     ["a page", "text/html", JSON.stringify(whole), { name: "TransportError" }],
     [
       "JSON that is too long",
@@ -132,47 +178,74 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
       `data: ${long}`,
       { message: expect.stringContaining("longer than 1000 bytes") },
     ],
-  ])("rejects a request with the reason if the response is %s", async (_, type, answer, expected) => {
-    const script = await opening(
-      (_seen, response) => void response.writeHead(200, { "content-type": type }).end(answer),
-    );
-    const client = await open(script, { ...options, maxMessageBytes: 1000 });
-    expect(await failure(client.callTool(call))).toMatchObject(expected);
-  });
+  ])(
+    "rejects a request with the reason if the response is %s",
+    async (_, type, answer, expected) => {
+      const script = await opening(
+        (_seen, response) =>
+          void response.writeHead(200, { "content-type": type }).end(answer),
+      );
+      const client = await open(script, { ...options, maxMessageBytes: 1000 });
+      expect(await failure(client.callTool(call))).toMatchObject(expected);
+    },
+  );
 
-  it.each([null, undefined])("JRPC-07 accepts an error with the id %j as the response", async (id) => {
-    const script = await opening((_, response) =>
-      json(response, { jsonrpc: "2.0", id, error: error(-32700) }),
-    );
-    const client = await open(script, options);
-    expect(await failure(client.callTool(call))).toMatchObject({ name: "McpError", code: -32700 });
-  });
+  it.each([null, undefined])(
+    "JRPC-07 accepts an error with the id %j as the response",
+    async (id) => {
+      const script = await opening((_, response) =>
+        json(response, { jsonrpc: "2.0", id, error: error(-32700) }),
+      );
+      const client = await open(script, options);
+      expect(await failure(client.callTool(call))).toMatchObject({
+        name: "McpError",
+        code: -32700,
+      });
+    },
+  );
 
   it.each([
     ["without a result", (id: unknown) => ({ jsonrpc: "2.0", id })],
     ["in an array", (id: unknown) => [{ jsonrpc: "2.0", id, result: done }]],
   ])("BATCH-05 accepts no response %s", async (_, answer) => {
-    const script = await opening((seen, response) => json(response, answer(seen.body?.["id"])));
+    const script = await opening((seen, response) =>
+      json(response, answer(seen.body?.["id"])),
+    );
     const client = await open(script, options);
-    expect((await failure(client.callTool(call))).message).toMatch(/answered 200, but not the request/);
+    expect((await failure(client.callTool(call))).message).toMatch(
+      /answered 200, but not the request/,
+    );
   });
 
   it("keeps the JSON-RPC error in the body of an answer with status 500 (HTTP-50)", async () => {
-    const error = { code: -32603, message: "The disk is full.", data: { disk: 1 } };
+    const error = {
+      code: -32603,
+      message: "The disk is full.",
+      data: { disk: 1 },
+    };
     const script = await opening((seen, response) => {
       response.writeHead(500, { "content-type": "application/json" });
-      response.end(JSON.stringify({ jsonrpc: "2.0", id: seen.body?.["id"], error }));
+      response.end(
+        JSON.stringify({ jsonrpc: "2.0", id: seen.body?.["id"], error }),
+      );
     });
     const client = await open(script, options);
-    expect(await failure(client.callTool(call))).toMatchObject({ name: "McpError", ...error });
+    expect(await failure(client.callTool(call))).toMatchObject({
+      name: "McpError",
+      ...error,
+    });
   });
 
   it("warns of an event that is not JSON, and continues", async () => {
     const script = await opening((seen, response) => {
-      events(response).end(`data: {\n\nevent: other\ndata: {}\n\n${event(result(seen, done))}`);
+      events(response).end(
+        `data: {\n\nevent: other\ndata: {}\n\n${event(result(seen, done))}`,
+      );
     });
     const warnings: string[] = [];
-    const client = await open(script, options, { onWarning: (warning) => warnings.push(warning) });
+    const client = await open(script, options, {
+      onWarning: (warning) => warnings.push(warning),
+    });
     expect(await client.callTool(call)).toEqual(done);
     expect(warnings).toEqual([expect.stringContaining("not JSON")]);
   });
@@ -181,7 +254,10 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     const script = await opening(() => {});
     const { origin } = script;
     await script.close();
-    const transport = http(`${origin.replace("//", "//user:secret@")}/mcp?key=secret`, options);
+    const transport = http(
+      `${origin.replace("//", "//user:secret@")}/mcp?key=secret`,
+      options,
+    );
     const error = await failure(makeClient(legacy.protocol, transport));
     expect(error.name).toBe("TransportError");
     expect(error.message).toContain(`${origin}/mcp could not be reached`);
@@ -193,24 +269,34 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
       const { name } = paramsOf(seen);
       if (name === "cut") response.destroy();
       else if (name === "half")
-        response.writeHead(200, { "content-length": 100 }).write("{", () => response.destroy());
+        response
+          .writeHead(200, { "content-length": 100 })
+          .write("{", () => response.destroy());
       else json(response, result(seen, done));
     });
     const client = await open(script, options);
     for (const name of ["cut", "half"]) {
-      expect((await failure(client.callTool({ name }))).name).toBe("TransportError");
+      expect((await failure(client.callTool({ name }))).name).toBe(
+        "TransportError",
+      );
     }
     expect(await client.callTool(call)).toEqual(done);
   });
 });
 
-it.each([http, sse, webSocket])("an invalid address is rejected without its password, by %o", (make) => {
-  let error: unknown;
-  try {
-    make("http://user:s3cret@:x/");
-  } catch (thrown) {
-    error = thrown;
-  }
-  expect(error).toMatchObject({ name: "TypeError", message: expect.stringContaining("not a valid URL") });
-  expect(inspect(error)).not.toContain("s3cret");
-});
+it.each([http, sse, webSocket])(
+  "an invalid address is rejected without its password, by %o",
+  (make) => {
+    let error: unknown;
+    try {
+      make("http://user:s3cret@:x/");
+    } catch (thrown) {
+      error = thrown;
+    }
+    expect(error).toMatchObject({
+      name: "TypeError",
+      message: expect.stringContaining("not a valid URL"),
+    });
+    expect(inspect(error)).not.toContain("s3cret");
+  },
+);

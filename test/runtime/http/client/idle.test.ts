@@ -2,28 +2,55 @@ import type { Socket } from "node:net";
 import { describe, expect, it } from "vitest";
 import { failure, legacy } from "../../kit/index.js";
 import { call, done, open, opening } from "../kit/client.js";
-import { open as openModern, opening as openingModern } from "../kit/client-modern.js";
-import { type Answer, cached, json, legacyScript, paramsOf, result, Script } from "../kit/script.js";
+import {
+  open as openModern,
+  opening as openingModern,
+} from "../kit/client-modern.js";
+import {
+  type Answer,
+  cached,
+  json,
+  legacyScript,
+  paramsOf,
+  result,
+  Script,
+} from "../kit/script.js";
 import { until } from "../../kit/watch.js";
 import { isWhole } from "../../../whole.js";
 
-/** A server that breaks each connection at its second request, after it wrote some text. */
-async function breaking(script: Script, methods: readonly string[], written = ""): Promise<void> {
+/**
+ * A server that breaks each connection at its second request, after it wrote
+ * some text.
+ */
+async function breaking(
+  script: Script,
+  methods: readonly string[],
+  written = "",
+): Promise<void> {
   const { answer } = script;
-  if (script.methods[0] === "initialize") await (await script.until(({ method }) => method === "GET")).cut;
+  if (script.methods[0] === "initialize")
+    await (
+      await script.until(({ method }) => method === "GET")
+    ).cut;
   const used = new WeakSet<Socket>();
   script.answer = (seen, response, count) => {
     const { socket } = response;
     const isReused = socket !== null && used.has(socket);
     if (socket) used.add(socket);
-    if (!isReused || !methods.includes(String(seen.body?.["method"]))) return answer(seen, response, count);
+    if (!isReused || !methods.includes(String(seen.body?.["method"])))
+      return answer(seen, response, count);
     socket.end(written);
   };
 }
 
 const lists: Answer = (seen, response) => {
   const method = seen.body?.["method"];
-  const value = method === "tools/list" ? { tools: [] } : method === "resources/read" ? { contents: [] } : {};
+  const value =
+    method === "tools/list"
+      ? { tools: [] }
+      : method === "resources/read"
+        ? { contents: [] }
+        : {};
   json(response, result(seen, method === "tools/call" ? done : value));
 };
 
@@ -35,9 +62,13 @@ describe("an idle connection of a client over HTTP", () => {
     await breaking(script, safe);
     await client.callTool(call);
     expect(await client.listTools()).toEqual({ tools: [] });
-    expect(await client.readResource({ uri: "a://b" })).toEqual({ contents: [] });
+    expect(await client.readResource({ uri: "a://b" })).toEqual({
+      contents: [],
+    });
     await client["ping"]?.();
-    expect(script.methods.filter((method) => safe.includes(method))).toHaveLength(6);
+    expect(
+      script.methods.filter((method) => safe.includes(method)),
+    ).toHaveLength(6);
   });
 
   it("that the server closed costs no list of the modern era", async () => {
@@ -46,8 +77,11 @@ describe("an idle connection of a client over HTTP", () => {
     });
     const client = await openModern(script);
     await breaking(script, ["tools/list"]);
-    for (let i = 0; i < 3; i++) expect(await client.listTools()).toMatchObject({ tools: [] });
-    expect(script.methods.filter((method) => method === "tools/list")).toHaveLength(5);
+    for (let i = 0; i < 3; i++)
+      expect(await client.listTools()).toMatchObject({ tools: [] });
+    expect(
+      script.methods.filter((method) => method === "tools/list"),
+    ).toHaveLength(5);
   });
 
   it("that the server closed rejects the call of a tool, which may not have run and is not sent again", async () => {
@@ -58,7 +92,9 @@ describe("an idle connection of a client over HTTP", () => {
     const error = await failure(client.callTool(call));
     expect(error).toMatchObject({ name: "TransportError", isRetryable: true });
     expect(error.message).toContain("may not have run");
-    expect(script.methods.filter((method) => method === "tools/call")).toHaveLength(1);
+    expect(
+      script.methods.filter((method) => method === "tools/call"),
+    ).toHaveLength(1);
     expect(await client.callTool(call)).toEqual(done);
   });
 
@@ -68,8 +104,14 @@ describe("an idle connection of a client over HTTP", () => {
     await breaking(script, ["tools/call"], "HTTP/1.1 200 OK\r\n");
     await client.listTools();
     const error = await failure(client.callTool(call));
-    expect(error).toMatchObject({ name: "TransportError", isRetryable: false, mayHaveRun: true });
-    expect(script.methods.filter((method) => method === "tools/call")).toHaveLength(1);
+    expect(error).toMatchObject({
+      name: "TransportError",
+      isRetryable: false,
+      mayHaveRun: true,
+    });
+    expect(
+      script.methods.filter((method) => method === "tools/call"),
+    ).toHaveLength(1);
   });
 
   it.runIf(isWhole)(
@@ -80,13 +122,17 @@ describe("an idle connection of a client over HTTP", () => {
       const names = ["60", "none", "2", "1"];
       const calls: Answer = (seen, response) => {
         const name = String(paramsOf(seen)["name"]);
-        if (name !== "none") response.setHeader("keep-alive", `timeout=${name}`);
+        if (name !== "none")
+          response.setHeader("keep-alive", `timeout=${name}`);
         response.socket?.on("end", () => closed.push(name));
         // Each call has a connection of its own.
         waiting.push(() => json(response, result(seen, done)));
-        if (waiting.length === names.length) for (const answer of waiting) answer();
+        if (waiting.length === names.length)
+          for (const answer of waiting) answer();
       };
-      const script = await Script.open(legacyScript(legacy.revision, calls), { keepAliveTimeout: 0 });
+      const script = await Script.open(legacyScript(legacy.revision, calls), {
+        keepAliveTimeout: 0,
+      });
       const client = await open(script);
       await Promise.all(names.map((name) => client.callTool({ name })));
       await until(() => expect(closed).toEqual(["1", "2", "none"]));

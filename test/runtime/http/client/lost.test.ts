@@ -1,9 +1,15 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ResponseReader } from "../../../../src/runtime/core/transport/http-client/response-reader.js";
-import { Stream, type StreamHost } from "../../../../src/runtime/core/transport/http-client/stream.js";
+import {
+  Stream,
+  type StreamHost,
+} from "../../../../src/runtime/core/transport/http-client/stream.js";
 import { failure, type Json } from "../../kit/index.js";
 import { done, open, opening } from "../kit/client.js";
-import { open as openModern, opening as openingModern } from "../kit/client-modern.js";
+import {
+  open as openModern,
+  opening as openingModern,
+} from "../kit/client-modern.js";
 import { type Answer, cached, json, paramsOf, result } from "../kit/script.js";
 
 const tools = [
@@ -18,7 +24,8 @@ const losing =
   (lose: Answer, seenCalls: unknown[], more: Json = {}): Answer =>
   (seen, response, count) => {
     const method = seen.body?.["method"];
-    if (method === "tools/list") return json(response, result(seen, { tools, ...more }));
+    if (method === "tools/list")
+      return json(response, result(seen, { tools, ...more }));
     const { name } = paramsOf(seen);
     if (method !== "tools/call") return json(response, result(seen, {}));
     seenCalls.push(name);
@@ -29,12 +36,20 @@ const losing =
 
 const ways: readonly (readonly [string, Answer])[] = [
   ["breaks the connection", (_, response) => void response.socket?.destroy()],
-  ["answers 502, as a balancer does", (_, response) => void response.writeHead(502).end()],
+  [
+    "answers 502, as a balancer does",
+    (_, response) => void response.writeHead(502).end(),
+  ],
 ];
 
 const eras = [
   { era: "with sessions", start: opening, connect: open, more: {} },
-  { era: "of 2026-07-28", start: openingModern, connect: openModern, more: cached },
+  {
+    era: "of 2026-07-28",
+    start: openingModern,
+    connect: openModern,
+    more: cached,
+  },
 ];
 
 describe.each(ways)("a server that %s before it answers a call", (_, lose) => {
@@ -45,15 +60,29 @@ describe.each(ways)("a server that %s before it answers a call", (_, lose) => {
       const script = await start(losing(lose, calls, more));
       const client = await connect(script);
       // A tool that was never listed may be any.
-      expect(await failure(client.callTool({ name: "reads" }))).toMatchObject({ mayHaveRun: true });
+      expect(await failure(client.callTool({ name: "reads" }))).toMatchObject({
+        mayHaveRun: true,
+      });
       calls.length = 0;
       await client.listTools();
-      for (const name of ["reads", "sets"]) expect(await client.callTool({ name })).toMatchObject(done);
+      for (const name of ["reads", "sets"])
+        expect(await client.callTool({ name })).toMatchObject(done);
       for (const name of ["adds", "writes"]) {
         const error = await failure(client.callTool({ name }));
-        expect([name, error.name, error["mayHaveRun"]]).toEqual([name, "TransportError", true]);
+        expect([name, error.name, error["mayHaveRun"]]).toEqual([
+          name,
+          "TransportError",
+          true,
+        ]);
       }
-      expect(calls).toEqual(["reads", "reads", "sets", "sets", "adds", "writes"]);
+      expect(calls).toEqual([
+        "reads",
+        "reads",
+        "sets",
+        "sets",
+        "adds",
+        "writes",
+      ]);
     },
   );
 });
@@ -62,7 +91,9 @@ describe("a stream of a client over HTTP", () => {
   afterEach(() => void vi.useRealTimers());
 
   const begin = () => {
-    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "setTimeout", "clearTimeout"] });
+    vi.useFakeTimers({
+      toFake: ["setInterval", "clearInterval", "setTimeout", "clearTimeout"],
+    });
     const ends: (Error | undefined)[] = [];
     const gets: (string | undefined)[] = [];
     const host: StreamHost = {
@@ -77,11 +108,18 @@ describe("a stream of a client over HTTP", () => {
       malformed: () => {},
     };
     const session = { id: "1", hasAnswered: true, hasStreams: true };
-    const stream = new Stream(host, { id: 1, session, end: (_, error) => ends.push(error) });
+    const stream = new Stream(host, {
+      id: 1,
+      session,
+      end: (_, error) => ends.push(error),
+    });
     stream.post("{}", {});
     const reader = new ResponseReader(stream);
-    reader.head(200, (name) => (name === "content-type" ? "text/event-stream" : undefined));
-    const send = (text: string): void => reader.data(new TextEncoder().encode(text));
+    reader.head(200, (name) =>
+      name === "content-type" ? "text/event-stream" : undefined,
+    );
+    const send = (text: string): void =>
+      reader.data(new TextEncoder().encode(text));
     return { ends, gets, send };
   };
 
@@ -101,7 +139,10 @@ describe("a stream of a client over HTTP", () => {
     const { ends, gets, send } = begin();
     send(":\n\ndata: {}\n\n");
     vi.advanceTimersByTime(60_000);
-    expect([gets, ends]).toEqual([[], [expect.objectContaining({ mayHaveRun: true })]]);
+    expect([gets, ends]).toEqual([
+      [],
+      [expect.objectContaining({ mayHaveRun: true })],
+    ]);
   });
 
   it("waits for ever for a server that sends no comments", () => {

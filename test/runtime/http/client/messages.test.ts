@@ -1,15 +1,33 @@
 import { getEventListeners } from "node:events";
 import { http } from "@mcpgen/runtime/http";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { event, events, json, legacyScript, paramsOf, result, Script } from "../kit/script.js";
-import { failure, type Json, legacy, legacyRevisions, makeClient, text, textOf } from "../../kit/index.js";
+import {
+  event,
+  events,
+  json,
+  legacyScript,
+  paramsOf,
+  result,
+  Script,
+} from "../kit/script.js";
+import {
+  failure,
+  type Json,
+  legacy,
+  legacyRevisions,
+  makeClient,
+  text,
+  textOf,
+} from "../../kit/index.js";
 import { call, done, open, opening, ways } from "../kit/client.js";
 
 describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
   afterEach(() => void vi.useRealTimers());
 
   it("HTTP-02 HTTP-03 HTTP-04 HTTP-07 sends each message in a POST, and accepts one JSON object as the response", async () => {
-    const script = await opening((seen, response) => json(response, result(seen, done)));
+    const script = await opening((seen, response) =>
+      json(response, result(seen, done)),
+    );
     const client = await open(script, options);
     expect(await client.callTool(call)).toEqual(done);
     await script.until(({ method }) => method === "GET");
@@ -19,7 +37,9 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
       "notifications/initialized",
       "tools/call",
     ]);
-    for (const { headers, body } of script.seen.filter(({ method }) => method === "POST")) {
+    for (const { headers, body } of script.seen.filter(
+      ({ method }) => method === "POST",
+    )) {
       expect(body?.["jsonrpc"]).toBe("2.0");
       expect(headers.accept).toContain("application/json");
       expect(headers.accept).toContain("text/event-stream");
@@ -31,7 +51,11 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     const script = await opening((seen, response) => {
       const { progressToken } = paramsOf(seen)["_meta"] as Json;
       const params = { progressToken, progress: 1 };
-      const notification = { jsonrpc: "2.0", method: "notifications/progress", params };
+      const notification = {
+        jsonrpc: "2.0",
+        method: "notifications/progress",
+        params,
+      };
       const bytes = Buffer.from(
         `\uFEFF: hello\n\nid: 1\ndata:\n\n${event(notification, "2")}${event(result(seen, text("é 🎲")), "3")}`,
       );
@@ -41,7 +65,9 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     });
     const client = await open(script, options);
     const messages: number[] = [];
-    const answer = await client.callTool(call, { onProgress: ({ progress }) => messages.push(progress) });
+    const answer = await client.callTool(call, {
+      onProgress: ({ progress }) => messages.push(progress),
+    });
     expect(textOf(answer)).toBe("é 🎲");
     expect(messages).toEqual([1]);
   });
@@ -53,44 +79,63 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     const { answer } = script;
     script.answer = (seen, response, count) => {
       const status = count % 2 === 0 ? 200 : 202;
-      if (seen.method === "POST" && seen.body?.["id"] === undefined) response.writeHead(status).write(" ");
+      if (seen.method === "POST" && seen.body?.["id"] === undefined)
+        response.writeHead(status).write(" ");
       else answer(seen, response, count);
     };
     const client = await open(script, { ...options, maxConnections: 2 });
     for (let i = 0; i < 2; i++) {
       const controller = new AbortController();
-      const calling = failure(client.callTool({ name: "wait" }, { signal: controller.signal }));
+      const calling = failure(
+        client.callTool({ name: "wait" }, { signal: controller.signal }),
+      );
       const seen = script.seen.length;
-      await script.until((one) => script.seen.indexOf(one) >= seen && paramsOf(one)["name"] === "wait");
+      await script.until(
+        (one) =>
+          script.seen.indexOf(one) >= seen && paramsOf(one)["name"] === "wait",
+      );
       controller.abort();
       await calling;
     }
     expect(await client.callTool(call)).toEqual(done);
-    const notified = script.seen.filter(({ body }) => body && body["id"] === undefined);
+    const notified = script.seen.filter(
+      ({ body }) => body && body["id"] === undefined,
+    );
     expect(notified).toHaveLength(3);
     for (const { cut } of notified) expect(await cut).toBe(true);
   });
 
   it("LIFE-03 opens the session if the server does not acknowledge `notifications/initialized` in time", async () => {
-    const script = await opening((seen, response) => json(response, result(seen, done)));
+    const script = await opening((seen, response) =>
+      json(response, result(seen, done)),
+    );
     const { answer } = script;
     script.answer = (seen, response, count) => {
-      if (seen.body?.["method"] !== "notifications/initialized") answer(seen, response, count);
+      if (seen.body?.["method"] !== "notifications/initialized")
+        answer(seen, response, count);
     };
     const warnings: string[] = [];
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    const connecting = open(script, options, { onWarning: (text) => warnings.push(text) });
-    await script.until(({ body }) => body?.["method"] === "notifications/initialized");
+    const connecting = open(script, options, {
+      onWarning: (text) => warnings.push(text),
+    });
+    await script.until(
+      ({ body }) => body?.["method"] === "notifications/initialized",
+    );
     await vi.advanceTimersByTimeAsync(600_000);
     vi.useRealTimers();
     const client = await connecting;
-    expect(warnings).toEqual([expect.stringContaining("notifications/initialized")]);
+    expect(warnings).toEqual([
+      expect.stringContaining("notifications/initialized"),
+    ]);
     expect(await client.callTool(call)).toEqual(done);
     await script.until(({ method }) => method === "GET");
   });
 
   it("leaves no listener on the signal of its caller once it is closed", async () => {
-    const script = await opening((seen, response) => json(response, result(seen, done)));
+    const script = await opening((seen, response) =>
+      json(response, result(seen, done)),
+    );
     const { signal } = new AbortController();
     const client = await open(script, { ...options, signal });
     expect(getEventListeners(signal, "abort")).toHaveLength(1);
@@ -99,7 +144,9 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
   });
 
   it("SESS-01 SESS-03 SESS-07 HTTP-11 sends the session id and the version with all later requests, and ends the session", async () => {
-    const script = await opening((seen, response) => json(response, result(seen, done)));
+    const script = await opening((seen, response) =>
+      json(response, result(seen, done)),
+    );
     const client = await open(script, options);
     await client.callTool(call);
     await script.until(({ method }) => method === "GET");
@@ -115,20 +162,32 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
   });
 
   it("SESS-07 sends no DELETE without a session", async () => {
-    const script = await opening((seen, response) => json(response, result(seen, done)), { session: "" });
+    const script = await opening(
+      (seen, response) => json(response, result(seen, done)),
+      { session: "" },
+    );
     const client = await open(script, options);
     await client.callTool(call);
     await client.close();
     expect(script.methods).not.toContain("DELETE");
-    expect(script.seen.every(({ headers }) => headers["mcp-session-id"] === undefined)).toBe(true);
+    expect(
+      script.seen.every(
+        ({ headers }) => headers["mcp-session-id"] === undefined,
+      ),
+    ).toBe(true);
   });
 
   it("closes when its signal aborts", async () => {
     const script = await opening(() => {});
     const controller = new AbortController();
-    const client = await open(script, { ...options, signal: controller.signal });
+    const client = await open(script, {
+      ...options,
+      signal: controller.signal,
+    });
     const calling = failure(client.callTool(call));
-    const request = await script.until(({ body }) => body?.["method"] === "tools/call");
+    const request = await script.until(
+      ({ body }) => body?.["method"] === "tools/call",
+    );
     controller.abort();
     expect((await calling).name).toBe("TransportError");
     expect(await request.cut).toBe(true);
@@ -139,7 +198,12 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     const script = await Script.open((seen, response, count) => {
       const isTold = seen.body?.["method"] === "notifications/initialized";
       if (isTold) response.writeHead(202).flushHeaders();
-      else legacyScript(legacy.revision, (one, to) => json(to, result(one, done)))(seen, response, count);
+      else
+        legacyScript(legacy.revision, (one, to) => json(to, result(one, done)))(
+          seen,
+          response,
+          count,
+        );
     });
     const client = await open(script, options);
     expect(await client.callTool(call)).toEqual(done);
@@ -149,13 +213,20 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     let slow = 20;
     const script = await Script.open((seen, response, count) => {
       const answer = legacyScript(legacy.revision, () => {});
-      const isSlow = seen.body?.["method"] === "notifications/roots/list_changed";
+      const isSlow =
+        seen.body?.["method"] === "notifications/roots/list_changed";
       setTimeout(() => answer(seen, response, count), isSlow ? (slow -= 5) : 0);
     });
-    const client = await open(script, options, { capabilities: { roots: { listChanged: true } } });
+    const client = await open(script, options, {
+      capabilities: { roots: { listChanged: true } },
+    });
     const before = script.seen.length;
-    await Promise.all(Array.from({ length: 4 }, () => client.rootsListChanged?.()));
-    const times = script.seen.slice(before).filter(({ method }) => method === "POST");
+    await Promise.all(
+      Array.from({ length: 4 }, () => client.rootsListChanged?.()),
+    );
+    const times = script.seen
+      .slice(before)
+      .filter(({ method }) => method === "POST");
     expect(times).toHaveLength(4);
     expect(slow).toBe(0);
   });
@@ -165,14 +236,20 @@ it.each(legacyRevisions)(
   "HTTP-11 sends the version of $revision where it has a header for it",
   async (one) => {
     const script = await Script.open(
-      legacyScript(one.revision, (seen, response) => json(response, result(seen, done))),
+      legacyScript(one.revision, (seen, response) =>
+        json(response, result(seen, done)),
+      ),
     );
     const client = await makeClient(one.protocol, http(script.url));
     await client.callTool(call);
     await client.close();
     const name = one.facts.headers.version?.toLowerCase();
-    const sent = script.seen.slice(1).map(({ headers }) => headers["mcp-protocol-version"]);
-    expect(new Set(sent)).toEqual(new Set([name === undefined ? undefined : one.revision]));
+    const sent = script.seen
+      .slice(1)
+      .map(({ headers }) => headers["mcp-protocol-version"]);
+    expect(new Set(sent)).toEqual(
+      new Set([name === undefined ? undefined : one.revision]),
+    );
     expect(script.seen.at(-1)?.headers["mcp-session-id"]).toBe("s-1");
   },
 );

@@ -1,17 +1,29 @@
 import { describe, expect, it } from "vitest";
-import { type Answer, cached, failure as refusal, json, result } from "../kit/script.js";
+import {
+  type Answer,
+  cached,
+  failure as refusal,
+  json,
+  result,
+} from "../kit/script.js";
 import { clientWire, failure, type Json, modern } from "../../kit/index.js";
 import { done, isCall, open, opening } from "../kit/client-modern.js";
 
 describe("arguments that a tool requires in headers", () => {
-  const annotated = (header: string, type = "string"): Json => ({ type, "x-mcp-header": header });
+  const annotated = (header: string, type = "string"): Json => ({
+    type,
+    "x-mcp-header": header,
+  });
   const tool = (name: string, properties: Json): Json => ({
     name,
     inputSchema: { type: "object", properties },
   });
   const region = tool("region", {
     where: annotated("Region"),
-    deep: { type: "object", properties: { count: annotated("Count", "integer") } },
+    deep: {
+      type: "object",
+      properties: { count: annotated("Count", "integer") },
+    },
     sure: annotated("Sure", "boolean"),
     plain: { type: "string" },
   });
@@ -31,16 +43,27 @@ describe("arguments that a tool requires in headers", () => {
     await client.callTool({ name: "region", arguments: args });
     await client.listTools();
     await client.callTool({ name: "region", arguments: args });
-    await client.callTool({ name: "region", arguments: { where: null, sure: true, deep: {} } });
+    await client.callTool({
+      name: "region",
+      arguments: { where: null, sure: true, deep: {} },
+    });
     await client.callTool({ name: "region", arguments: { where: "" } });
     const paramHeaders = script.seen
       .filter(isCall)
       .map(({ headers }) =>
-        Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith("mcp-param-"))),
+        Object.fromEntries(
+          Object.entries(headers).filter(([name]) =>
+            name.startsWith("mcp-param-"),
+          ),
+        ),
       );
     expect(paramHeaders).toEqual([
       {},
-      { "mcp-param-region": "=?base64?IHVz?=", "mcp-param-count": "42", "mcp-param-sure": "false" },
+      {
+        "mcp-param-region": "=?base64?IHVz?=",
+        "mcp-param-count": "42",
+        "mcp-param-sure": "false",
+      },
       { "mcp-param-sure": "true" },
       { "mcp-param-region": "" },
     ]);
@@ -52,7 +75,9 @@ describe("arguments that a tool requires in headers", () => {
       const script = await serving(() => [region]);
       const client = await open(script);
       await client.listTools();
-      const error = await failure(client.callTool({ name: "region", arguments: { deep: { count } } }));
+      const error = await failure(
+        client.callTool({ name: "region", arguments: { deep: { count } } }),
+      );
       expect(error.name).toBe("ValidationError");
       expect(error.message).toContain("params.arguments.deep.count");
       expect(script.seen.filter(isCall)).toEqual([]);
@@ -69,11 +94,20 @@ describe("arguments that a tool requires in headers", () => {
     ];
     const script = await serving(() => [region, ...bad, tool("plain", {})]);
     const warnings: string[] = [];
-    const client = await open(script, {}, { onWarning: (warning) => warnings.push(warning) });
+    const client = await open(
+      script,
+      {},
+      { onWarning: (warning) => warnings.push(warning) },
+    );
     const { tools } = await client.listTools();
-    expect((tools as readonly Json[]).map(({ name }) => name)).toEqual(["region", "plain"]);
+    expect((tools as readonly Json[]).map(({ name }) => name)).toEqual([
+      "region",
+      "plain",
+    ]);
     expect(warnings).toHaveLength(bad.length);
-    bad.forEach(({ name }, i) => expect(warnings[i]).toContain(JSON.stringify(name)));
+    bad.forEach(({ name }, i) =>
+      expect(warnings[i]).toContain(JSON.stringify(name)),
+    );
   });
 
   it("HDR-12 have no effect on other transports", async () => {
@@ -89,17 +123,30 @@ describe("arguments that a tool requires in headers", () => {
     const script = await serving(
       () => [isStrict ? region : tool("region", {})],
       (seen, response) => {
-        if (isStrict && seen.headers["mcp-param-region"] !== "us") json(response, refusal(seen, -32020), 400);
+        if (isStrict && seen.headers["mcp-param-region"] !== "us")
+          json(response, refusal(seen, -32020), 400);
         else json(response, result(seen, done));
       },
     );
     const client = await open(script);
     await client.listTools();
     isStrict = true;
-    expect(await client.callTool({ name: "region", arguments: { where: "us" } })).toEqual(done);
-    expect(script.methods.slice(2)).toEqual(["tools/call", "tools/list", "tools/call"]);
-    const error = await failure(client.callTool({ name: "region", arguments: { where: "de" } }));
+    expect(
+      await client.callTool({ name: "region", arguments: { where: "us" } }),
+    ).toEqual(done);
+    expect(script.methods.slice(2)).toEqual([
+      "tools/call",
+      "tools/list",
+      "tools/call",
+    ]);
+    const error = await failure(
+      client.callTool({ name: "region", arguments: { where: "de" } }),
+    );
     expect(error).toMatchObject({ name: "McpError", code: -32020 });
-    expect(script.methods.slice(5)).toEqual(["tools/call", "tools/list", "tools/call"]);
+    expect(script.methods.slice(5)).toEqual([
+      "tools/call",
+      "tools/list",
+      "tools/call",
+    ]);
   });
 });

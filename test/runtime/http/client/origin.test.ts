@@ -7,36 +7,52 @@ import { foreignPromise } from "../../kit/realm.js";
 
 describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
   it("HTTP-22 follows redirects only within the origin", async () => {
-    const elsewhere = await Script.open((_, response) => void response.writeHead(500).end());
+    const elsewhere = await Script.open(
+      (_, response) => void response.writeHead(500).end(),
+    );
     let target = "/other";
     const script = await opening((seen, response) => {
-      if (seen.url === "/mcp") response.writeHead(307, { location: target }).end();
+      if (seen.url === "/mcp")
+        response.writeHead(307, { location: target }).end();
       else json(response, result(seen, done));
     });
     const headers = { authorization: "Bearer secret" };
     const client = await open(script, { ...options, headers });
     expect(await client.callTool(call)).toEqual(done);
     const last = script.seen.at(-1);
-    expect(last).toMatchObject({ url: "/other", method: "POST", body: { method: "tools/call" } });
+    expect(last).toMatchObject({
+      url: "/other",
+      method: "POST",
+      body: { method: "tools/call" },
+    });
     expect(last?.headers.authorization).toBe("Bearer secret");
     for (target of [elsewhere.url, "/mcp", "https://"]) {
-      expect(await failure(client.callTool(call))).toMatchObject({ name: "TransportError", status: 307 });
+      expect(await failure(client.callTool(call))).toMatchObject({
+        name: "TransportError",
+        status: 307,
+      });
     }
     expect(elsewhere.seen).toEqual([]);
   });
 
   it("HTTP-22 follows no redirect that would drop the body", async () => {
     const script = await opening((seen, response) => {
-      if (seen.url === "/mcp") response.writeHead(302, { location: "/other" }).end();
+      if (seen.url === "/mcp")
+        response.writeHead(302, { location: "/other" }).end();
       else json(response, result(seen, done));
     });
     const client = await open(script, options);
-    expect(await failure(client.callTool(call))).toMatchObject({ name: "TransportError", status: 302 });
+    expect(await failure(client.callTool(call))).toMatchObject({
+      name: "TransportError",
+      status: 302,
+    });
     expect(script.seen.some(({ url }) => url === "/other")).toBe(false);
   });
 
   it("sends the user's headers, from a function for each request, and lets its own take precedence", async () => {
-    const script = await opening((seen, response) => json(response, result(seen, done)));
+    const script = await opening((seen, response) =>
+      json(response, result(seen, done)),
+    );
     let count = 0;
     const headers = async (): Promise<Record<string, string>> => ({
       Authorization: `Bearer ${count++}`,
@@ -45,8 +61,14 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     const client = await open(script, { ...options, headers });
     await client.callTool(call);
     const calls = script.seen.filter(({ method }) => method === "POST");
-    expect(new Set(calls.map(({ headers }) => headers.authorization)).size).toBe(calls.length);
-    expect(calls.every(({ headers }) => headers["content-type"] === "application/json")).toBe(true);
+    expect(
+      new Set(calls.map(({ headers }) => headers.authorization)).size,
+    ).toBe(calls.length);
+    expect(
+      calls.every(
+        ({ headers }) => headers["content-type"] === "application/json",
+      ),
+    ).toBe(true);
     const failing = makeClient(
       legacy.protocol,
       http(script.url, {
@@ -60,7 +82,9 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
   });
 
   it("sends the headers of an authorizer from a promise of another realm", async () => {
-    const script = await opening((seen, response) => json(response, result(seen, done)));
+    const script = await opening((seen, response) =>
+      json(response, result(seen, done)),
+    );
     const auth: Authorizer = {
       connect: () => ({
         identity: "ada",
@@ -71,21 +95,30 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     };
     const client = await open(script, { ...options, auth });
     await client.callTool(call);
-    expect(new Set(script.seen.map(({ headers }) => headers.authorization))).toEqual(new Set(["Bearer t"]));
+    expect(
+      new Set(script.seen.map(({ headers }) => headers.authorization)),
+    ).toEqual(new Set(["Bearer t"]));
   });
 
   it("RFC 7617: sends the user name and password of the URL in any characters, unless a header is set", async () => {
-    const script = await opening((seen, response) => json(response, result(seen, done)));
+    const script = await opening((seen, response) =>
+      json(response, result(seen, done)),
+    );
     const url = script.url.replace("//", "//Zo%C3%AB%20%E2%82%AC:p%3Aw@");
     const client = await makeClient(legacy.protocol, http(url, options));
     const login = `Basic ${Buffer.from("Zoë €:p:w").toString("base64")}`;
-    expect(script.seen.map(({ headers }) => headers.authorization)).toContain(login);
+    expect(script.seen.map(({ headers }) => headers.authorization)).toContain(
+      login,
+    );
     await client.close();
     expect(() => http("http://a%zz:secret@example.com/mcp", options)).toThrow(
       /^The login in the address of http:\/\/example\.com has a "%"/,
     );
     const headers = { Authorization: "Bearer t" };
-    const other = await makeClient(legacy.protocol, http(url, { ...options, headers }));
+    const other = await makeClient(
+      legacy.protocol,
+      http(url, { ...options, headers }),
+    );
     expect(script.seen.at(-1)?.headers.authorization).toBe("Bearer t");
     await other.close();
   });
@@ -95,7 +128,12 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     const script = await opening((seen, response) => {
       if (isIn) return json(response, result(seen, done));
       const challenge = 'Bearer error="insufficient_scope", scope="a b"';
-      response.writeHead(403, { "www-authenticate": challenge, "content-type": "text/plain" }).end("no");
+      response
+        .writeHead(403, {
+          "www-authenticate": challenge,
+          "content-type": "text/plain",
+        })
+        .end("no");
     });
     const challenges: string[] = [];
     const auth: Authorizer = {
@@ -112,11 +150,17 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
       }),
     };
     const client = await open(script, { ...options, auth });
-    expect(await failure(client.callTool(call))).toMatchObject({ name: "TransportError", status: 403 });
+    expect(await failure(client.callTool(call))).toMatchObject({
+      name: "TransportError",
+      status: 403,
+    });
     expect(await client.callTool(call)).toEqual(done);
     expect(script.seen.at(-1)?.headers.authorization).toBe("Bearer 2");
     expect(challenges).toEqual(
-      Array.from({ length: 2 }, () => '403 Bearer error="insufficient_scope", scope="a b"'),
+      Array.from(
+        { length: 2 },
+        () => '403 Bearer error="insufficient_scope", scope="a b"',
+      ),
     );
   });
 });

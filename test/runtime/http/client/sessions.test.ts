@@ -15,7 +15,10 @@ import { call, open, opening } from "../kit/client.js";
 
 describe("a session that the server loses", () => {
   /** A server whose sessions end when the test says so. */
-  async function forgetful({ status = 404, body = "" as unknown } = {}): Promise<{
+  async function forgetful({
+    status = 404,
+    body = "" as unknown,
+  } = {}): Promise<{
     script: Script;
     forget(): void;
     count(): number;
@@ -25,14 +28,20 @@ describe("a session that the server loses", () => {
       const isOpening = seen.body?.["method"] === "initialize";
       if (isOpening) session++;
       else if (seen.headers["mcp-session-id"] !== `s-${session}`) {
-        if (typeof body === "string") return void response.writeHead(status).end(body);
+        if (typeof body === "string")
+          return void response.writeHead(status).end(body);
         return json(response, body, status);
       }
       const calls = (one: typeof seen): void => {
         const { name } = paramsOf(one);
-        if (name !== "wait") json(response, result(one, text(`in s-${session}`)));
+        if (name !== "wait")
+          json(response, result(one, text(`in s-${session}`)));
       };
-      legacyScript(legacy.revision, calls, { session: `s-${session}` })(seen, response, count);
+      legacyScript(legacy.revision, calls, { session: `s-${session}` })(
+        seen,
+        response,
+        count,
+      );
     });
     return { script, forget: () => void session++, count: () => session };
   }
@@ -40,17 +49,31 @@ describe("a session that the server loses", () => {
   it("SESS-05 SESS-06 SESS-09 is opened again once, without the old id, and rejected requests are repeated", async () => {
     const { script, forget } = await forgetful();
     const warnings: string[] = [];
-    const client = await open(script, {}, { onWarning: (warning) => warnings.push(warning) });
+    const client = await open(
+      script,
+      {},
+      { onWarning: (warning) => warnings.push(warning) },
+    );
     const pending = failure(client.callTool({ name: "wait" }));
     await script.until((seen) => paramsOf(seen)["name"] === "wait");
     forget();
-    const answers = await Promise.all(Array.from({ length: 5 }, () => client.callTool(call)));
-    expect(answers.map(textOf)).toEqual(Array.from({ length: 5 }, () => "in s-3"));
-    const shakes = script.seen.filter(({ body }) => body?.["method"] === "initialize");
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => client.callTool(call)),
+    );
+    expect(answers.map(textOf)).toEqual(
+      Array.from({ length: 5 }, () => "in s-3"),
+    );
+    const shakes = script.seen.filter(
+      ({ body }) => body?.["method"] === "initialize",
+    );
     expect(shakes).toHaveLength(2);
     expect(shakes[1]?.headers["mcp-session-id"]).toBeUndefined();
     expect(shakes[1]?.headers["mcp-protocol-version"]).toBeUndefined();
-    expect(await pending).toMatchObject({ name: "TransportError", isSessionLost: true, status: undefined });
+    expect(await pending).toMatchObject({
+      name: "TransportError",
+      isSessionLost: true,
+      status: undefined,
+    });
     expect(warnings).toHaveLength(1);
     expect(textOf(await client.callTool(call))).toBe("in s-3");
   });
@@ -59,9 +82,11 @@ describe("a session that the server loses", () => {
     const { script, forget } = await forgetful();
     const { answer } = script;
     script.answer = (seen, response, count) => {
-      const isListening = seen.method === "GET" && seen.headers["last-event-id"] === undefined;
+      const isListening =
+        seen.method === "GET" && seen.headers["last-event-id"] === undefined;
       if (isListening) return void events(response).write(": open\n\n");
-      if (paramsOf(seen)["name"] !== "stream") return answer(seen, response, count);
+      if (paramsOf(seen)["name"] !== "stream")
+        return answer(seen, response, count);
       events(response).end("id: 1\nretry: 1\ndata:\n\n");
       forget();
     };
@@ -72,7 +97,9 @@ describe("a session that the server loses", () => {
       status: undefined,
     });
     expect(textOf(await client.callTool(call))).toBe("in s-3");
-    expect(script.seen.filter((seen) => paramsOf(seen)["name"] === "stream")).toHaveLength(1);
+    expect(
+      script.seen.filter((seen) => paramsOf(seen)["name"] === "stream"),
+    ).toHaveLength(1);
   });
 
   it("SESS-06 rejects the call if the server loses the new session too", async () => {
@@ -84,15 +111,28 @@ describe("a session that the server loses", () => {
       if (seen.body?.["method"] === "notifications/initialized") forget();
     };
     forget();
-    expect(await failure(client.callTool(call))).toMatchObject({ isSessionLost: true, status: 404 });
-    expect(script.methods.filter((what) => what === "initialize")).toHaveLength(2);
+    expect(await failure(client.callTool(call))).toMatchObject({
+      isSessionLost: true,
+      status: 404,
+    });
+    expect(script.methods.filter((what) => what === "initialize")).toHaveLength(
+      2,
+    );
   });
 
   it("HTTP-51 is not assumed after a 404 without a session", async () => {
-    const script = await opening((_, response) => void response.writeHead(404).end(), { session: "" });
+    const script = await opening(
+      (_, response) => void response.writeHead(404).end(),
+      { session: "" },
+    );
     const client = await open(script);
-    expect(await failure(client.callTool(call))).toMatchObject({ isSessionLost: false, status: 404 });
-    expect(script.methods.filter((what) => what === "initialize")).toHaveLength(1);
+    expect(await failure(client.callTool(call))).toMatchObject({
+      isSessionLost: false,
+      status: 404,
+    });
+    expect(script.methods.filter((what) => what === "initialize")).toHaveLength(
+      1,
+    );
   });
 
   it("SESS-02 is rejected if its id is not valid in a header", async () => {
@@ -105,7 +145,11 @@ describe("a session that the server loses", () => {
   it("stays lost if it cannot be opened for now, and the next call tries again", async () => {
     const { script, forget } = await forgetful();
     const closings: unknown[] = [];
-    const client = await open(script, {}, { onClose: (error) => closings.push(error) });
+    const client = await open(
+      script,
+      {},
+      { onClose: (error) => closings.push(error) },
+    );
     const { answer } = script;
     const failures: Answer[] = [
       (_, response) => void response.writeHead(503).end(),
@@ -113,47 +157,75 @@ describe("a session that the server loses", () => {
       (_, response) => void response.destroy(),
     ];
     script.answer = (seen, response, count) => {
-      const fail = seen.body?.["method"] === "initialize" ? failures.shift() : undefined;
+      const fail =
+        seen.body?.["method"] === "initialize" ? failures.shift() : undefined;
       (fail ?? answer)(seen, response, count);
     };
     forget();
     for (const status of [503, 429, undefined])
-      expect(await failure(client.callTool(call))).toMatchObject({ name: "TransportError", status });
+      expect(await failure(client.callTool(call))).toMatchObject({
+        name: "TransportError",
+        status,
+      });
     expect(textOf(await client.callTool(call))).toBe("in s-3");
-    const ids = script.seen.filter(({ body }) => body?.["method"] === "tools/call");
-    expect(ids.map(({ headers }) => headers["mcp-session-id"])).toEqual(["s-1", "s-3"]);
+    const ids = script.seen.filter(
+      ({ body }) => body?.["method"] === "tools/call",
+    );
+    expect(ids.map(({ headers }) => headers["mcp-session-id"])).toEqual([
+      "s-1",
+      "s-3",
+    ]);
     expect(closings).toEqual([]);
   });
 
   it("closes the connection with the reason if it cannot be opened again", async () => {
     const { script, forget } = await forgetful();
     const closings: unknown[] = [];
-    const client = await open(script, {}, { onClose: (error) => closings.push(error) });
+    const client = await open(
+      script,
+      {},
+      { onClose: (error) => closings.push(error) },
+    );
     const { answer } = script;
     script.answer = (seen, response, count) => {
-      if (seen.body?.["method"] === "initialize") json(response, refusal(seen, -32603));
+      if (seen.body?.["method"] === "initialize")
+        json(response, refusal(seen, -32603));
       else answer(seen, response, count);
     };
     forget();
-    expect(await failure(client.callTool(call))).toMatchObject({ code: -32603 });
+    expect(await failure(client.callTool(call))).toMatchObject({
+      code: -32603,
+    });
     expect(closings).toEqual([expect.objectContaining({ code: -32603 })]);
-    expect(await failure(client.callTool(call))).toMatchObject({ code: -32603 });
+    expect(await failure(client.callTool(call))).toMatchObject({
+      code: -32603,
+    });
   });
 
-  const unknown = { jsonrpc: "2.0", id: null, error: { code: -32000, message: "No valid session ID" } };
+  const unknown = {
+    jsonrpc: "2.0",
+    id: null,
+    error: { code: -32000, message: "No valid session ID" },
+  };
   it.each([
     { status: 410, body: "" },
     { status: 400, body: unknown },
     { status: 400, body: { error: "Server not initialized" } },
     { status: 422, body: "Unknown session" },
-    { status: 500, body: { ...unknown, error: { code: -32001, message: "not found" } } },
-  ])("SESS-06 is opened again after status $status with $body", async ({ status, body }) => {
-    const { script, forget } = await forgetful({ status, body });
-    const client = await open(script);
-    await client.callTool(call);
-    forget();
-    expect(textOf(await client.callTool(call))).toBe("in s-3");
-  });
+    {
+      status: 500,
+      body: { ...unknown, error: { code: -32001, message: "not found" } },
+    },
+  ])(
+    "SESS-06 is opened again after status $status with $body",
+    async ({ status, body }) => {
+      const { script, forget } = await forgetful({ status, body });
+      const client = await open(script);
+      await client.callTool(call);
+      forget();
+      expect(textOf(await client.callTool(call))).toBe("in s-3");
+    },
+  );
 
   const refusing = async (status: number, body: unknown) => {
     let isUp = true;
@@ -166,7 +238,9 @@ describe("a session that the server loses", () => {
     isUp = false;
     const error = await failure(client.callTool(call));
     expect(error).toMatchObject({ status, isSessionLost: false });
-    expect(script.methods.filter((what) => what === "initialize")).toHaveLength(1);
+    expect(script.methods.filter((what) => what === "initialize")).toHaveLength(
+      1,
+    );
     return error;
   };
 
@@ -188,29 +262,44 @@ describe("a session that the server loses", () => {
     const client = await open(script);
     await client.callTool(call);
     isKnown = false;
-    expect(await failure(client.callTool(call))).toMatchObject({ code: -32000 });
-    expect(await failure(client.callTool(call))).toMatchObject({ code: -32000 });
-    expect(script.methods.filter((what) => what === "initialize")).toHaveLength(2);
+    expect(await failure(client.callTool(call))).toMatchObject({
+      code: -32000,
+    });
+    expect(await failure(client.callTool(call))).toMatchObject({
+      code: -32000,
+    });
+    expect(script.methods.filter((what) => what === "initialize")).toHaveLength(
+      2,
+    );
   });
 
   it("is not lost if the server has no route for GET, and the state of the session stays", async () => {
     const script = await opening(
       (seen, response) => {
         if (seen.method === "GET") response.writeHead(404).end();
-        else if (paramsOf(seen)["name"] === "stream") events(response).end("id: 1\nretry: 1\ndata:\n\n");
+        else if (paramsOf(seen)["name"] === "stream")
+          events(response).end("id: 1\nretry: 1\ndata:\n\n");
         else json(response, result(seen, text("done")));
       },
       { listens: true },
     );
-    const client = await open(script, {}, { onWarning: (warning) => expect.unreachable(warning) });
+    const client = await open(
+      script,
+      {},
+      { onWarning: (warning) => expect.unreachable(warning) },
+    );
     await script.until(({ method }) => method === "GET");
     for (let i = 0; i < 3; i++) await client.callTool(call);
     const error = await failure(client.callTool({ name: "stream" }));
     expect(error).toMatchObject({ status: 404, isSessionLost: false });
     await client.callTool(call);
-    expect(script.methods.filter((what) => what === "initialize")).toHaveLength(1);
+    expect(script.methods.filter((what) => what === "initialize")).toHaveLength(
+      1,
+    );
     expect(
-      script.seen.filter(({ method, headers }) => method === "GET" && !headers["last-event-id"]),
+      script.seen.filter(
+        ({ method, headers }) => method === "GET" && !headers["last-event-id"],
+      ),
     ).toHaveLength(1);
   });
 });

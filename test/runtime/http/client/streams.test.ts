@@ -11,16 +11,24 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     const script = await opening(
       (seen, response) => {
         if (seen.method === "GET") {
-          events(response).write(event({ jsonrpc: "2.0", id: "p", method: "ping" }));
+          events(response).write(
+            event({ jsonrpc: "2.0", id: "p", method: "ping" }),
+          );
           response.write(
-            event({ jsonrpc: "2.0", method: "notifications/message", params: { level: "info", data: 1 } }),
+            event({
+              jsonrpc: "2.0",
+              method: "notifications/message",
+              params: { level: "info", data: 1 },
+            }),
           );
         } else json(response, result(seen, done));
       },
       { listens: true },
     );
     const messages: Json[] = [];
-    const handlers = { "notifications/message": (params: Json) => void messages.push(params) };
+    const handlers = {
+      "notifications/message": (params: Json) => void messages.push(params),
+    };
     await open(script, options, { handlers });
     const answer = await script.until(({ body }) => body?.["id"] === "p");
     expect(answer.body).toMatchObject({ id: "p", result: {} });
@@ -34,8 +42,12 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
 
   it("HTTP-15 works without such a stream, and does not request it again", async () => {
     const faults: Error[] = [];
-    const script = await opening((seen, response) => json(response, result(seen, done)));
-    const client = await open(script, options, { onError: (error) => faults.push(error) });
+    const script = await opening((seen, response) =>
+      json(response, result(seen, done)),
+    );
+    const client = await open(script, options, {
+      onError: (error) => faults.push(error),
+    });
     await script.until(({ method }) => method === "GET");
     for (let i = 0; i < 3; i++) await client.callTool(call);
     await client.setLevel?.({ level: "error" });
@@ -44,14 +56,22 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
   });
 
   it("HTTP-20 CANC-01 CANC-09 sends a cancellation for an aborted call, and closes its stream", async () => {
-    const script = await opening((_, response) => void events(response).write(": wait\n\n"));
+    const script = await opening(
+      (_, response) => void events(response).write(": wait\n\n"),
+    );
     const client = await open(script, options);
     const controller = new AbortController();
-    const calling = failure(client.callTool(call, { signal: controller.signal }));
-    const request = await script.until(({ body }) => body?.["method"] === "tools/call");
+    const calling = failure(
+      client.callTool(call, { signal: controller.signal }),
+    );
+    const request = await script.until(
+      ({ body }) => body?.["method"] === "tools/call",
+    );
     controller.abort(new Error("enough"));
     expect((await calling).message).toBe("enough");
-    const cancellation = await script.until(({ body }) => body?.["method"] === "notifications/cancelled");
+    const cancellation = await script.until(
+      ({ body }) => body?.["method"] === "notifications/cancelled",
+    );
     expect(paramsOf(cancellation)["requestId"]).toBe(request.body?.["id"]);
     expect(await request.cut).toBe(true);
   });
@@ -60,7 +80,9 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     const script = await opening((seen, response) => {
       if (seen.method === "GET") {
         expect(seen.headers["last-event-id"]).toBe("a-1");
-        return void events(response).end(event({ ...result(script.seen[2] ?? seen, done) }, "a-2"));
+        return void events(response).end(
+          event({ ...result(script.seen[2] ?? seen, done) }, "a-2"),
+        );
       }
       events(response).end("id: a-1\nretry: 77\ndata:\n\n");
     });
@@ -78,13 +100,17 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
 
   it("SSE-02 resumes a stream by an event id of any characters, as UTF-8", async () => {
     const script = await opening((seen, response) => {
-      const request = script.seen.find(({ body }) => body?.["method"] === "tools/call") ?? seen;
-      if (seen.method === "POST") events(response).end("id: é-日本\nretry: 1\ndata:\n\n");
+      const request =
+        script.seen.find(({ body }) => body?.["method"] === "tools/call") ??
+        seen;
+      if (seen.method === "POST")
+        events(response).end("id: é-日本\nretry: 1\ndata:\n\n");
       else events(response).end(event(result(request, done)));
     });
     const client = await open(script, options);
     expect(await client.callTool(call)).toEqual(done);
-    const id = script.seen.find(({ headers }) => headers["last-event-id"])?.headers["last-event-id"];
+    const id = script.seen.find(({ headers }) => headers["last-event-id"])
+      ?.headers["last-event-id"];
     expect(Buffer.from(String(id), "latin1").toString()).toBe("é-日本");
   });
 
@@ -92,14 +118,20 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     "SSE-02 resumes a stream after the last event whose id a header can hold, not after %j",
     async (character) => {
       const script = await opening((seen, response) => {
-        const request = script.seen.find(({ body }) => body?.["method"] === "tools/call") ?? seen;
+        const request =
+          script.seen.find(({ body }) => body?.["method"] === "tools/call") ??
+          seen;
         if (seen.method === "POST")
-          events(response).end(`retry: 1\nid: 1\ndata:\n\nid: 2${character}\ndata:\n\n`);
+          events(response).end(
+            `retry: 1\nid: 1\ndata:\n\nid: 2${character}\ndata:\n\n`,
+          );
         else events(response).end(event(result(request, done)));
       });
       const client = await open(script, options);
       expect(await client.callTool(call)).toEqual(done);
-      const resumed = script.seen.flatMap(({ headers }) => headers["last-event-id"] ?? []);
+      const resumed = script.seen.flatMap(
+        ({ headers }) => headers["last-event-id"] ?? [],
+      );
       expect(resumed).toEqual(["1"]);
     },
   );
@@ -112,25 +144,43 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     const client = await open(script, { ...options, reconnectTime: 200 });
     const waits = waitsAmong(0, 100);
     expect((await failure(client.callTool(call))).name).toBe("TransportError");
-    expect(waits().filter((wait) => wait === 100).length).toBeGreaterThanOrEqual(5);
-    expect(script.seen.filter(({ headers }) => headers["last-event-id"])).toHaveLength(5);
+    expect(
+      waits().filter((wait) => wait === 100).length,
+    ).toBeGreaterThanOrEqual(5);
+    expect(
+      script.seen.filter(({ headers }) => headers["last-event-id"]),
+    ).toHaveLength(5);
   });
 
   it("SSE-02 resumes a stream any number of times if each connection lasts", async () => {
-    // The clock advances by a minute at each reading, so that every stream seems to last.
+    // The clock advances by a minute at each reading, so that every stream
+    // seems to last.
     let clock = 0;
     vi.spyOn(performance, "now").mockImplementation(() => (clock += 60_000));
     let pieces = 0;
     const script = await opening((seen, response) => {
       pieces++;
-      const request = script.seen.find(({ body }) => body?.["method"] === "tools/call") ?? seen;
-      const last = pieces === 12 ? event(result(request, done), "end") : `id: ${pieces}\ndata:\n\n`;
+      const request =
+        script.seen.find(({ body }) => body?.["method"] === "tools/call") ??
+        seen;
+      const last =
+        pieces === 12
+          ? event(result(request, done), "end")
+          : `id: ${pieces}\ndata:\n\n`;
       events(response).end(`retry: 1\n${last}`);
     });
-    const client = await open(script, { ...options, maxReconnects: 2 }, { timeout: Infinity });
+    const client = await open(
+      script,
+      { ...options, maxReconnects: 2 },
+      { timeout: Infinity },
+    );
     expect(await client.callTool(call)).toEqual(done);
-    const resumed = script.seen.flatMap(({ headers }) => headers["last-event-id"] ?? []);
-    expect(resumed).toEqual(Array.from({ length: 11 }, (_, i) => String(i + 1)));
+    const resumed = script.seen.flatMap(
+      ({ headers }) => headers["last-event-id"] ?? [],
+    );
+    expect(resumed).toEqual(
+      Array.from({ length: 11 }, (_, i) => String(i + 1)),
+    );
   });
 
   it("SSE-07 doubles the wait if the server sets no retry time, and stops after some attempts", async () => {
@@ -138,21 +188,31 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
       if (seen.method === "GET") response.writeHead(503).end();
       else events(response).end("id: 1\ndata:\n\n");
     });
-    const client = await open(script, { ...options, reconnectTime: 13, maxReconnects: 3 });
+    const client = await open(script, {
+      ...options,
+      reconnectTime: 13,
+      maxReconnects: 3,
+    });
     const waits = waitsAmong(13, 26, 52, 104);
     const error = await failure(client.callTool(call));
     expect(error).toMatchObject({ name: "TransportError", status: 503 });
-    expect(script.seen.filter(({ headers }) => headers["last-event-id"])).toHaveLength(3);
+    expect(
+      script.seen.filter(({ headers }) => headers["last-event-id"]),
+    ).toHaveLength(3);
     expect(waits()).toEqual([13, 26, 52]);
   });
 
   it("SSE-11 rejects a request whose stream ends without a response and without an event id", async () => {
-    const script = await opening((_, response) => void events(response).end(": nothing\n\n"));
+    const script = await opening(
+      (_, response) => void events(response).end(": nothing\n\n"),
+    );
     const client = await open(script, options);
     const error = await failure(client.callTool(call));
     expect(error.name).toBe("TransportError");
     expect(error.message).toMatch(/stream ended before the answer/);
-    expect(script.seen.some(({ headers }) => headers["last-event-id"])).toBe(false);
+    expect(script.seen.some(({ headers }) => headers["last-event-id"])).toBe(
+      false,
+    );
   });
 
   it("SSE-07 opens its own stream again when it breaks, and after a call succeeds if the attempts failed", async () => {
@@ -163,17 +223,26 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
       (seen, response) => {
         if (seen.method !== "GET") json(response, result(seen, done));
         else if (isDown) events(response).end();
-        else events(response).write(event({ jsonrpc: "2.0", id: "p", method: "ping" }));
+        else
+          events(response).write(
+            event({ jsonrpc: "2.0", id: "p", method: "ping" }),
+          );
       },
       { listens: true },
     );
     const warnings: string[] = [];
     const client = await open(
       script,
-      { ...options, reconnectTime: 1, maxReconnects: 3, maxReconnectTime: 1000 },
+      {
+        ...options,
+        reconnectTime: 1,
+        maxReconnects: 3,
+        maxReconnectTime: 1000,
+      },
       { onWarning: (warning) => warnings.push(warning) },
     );
-    const gets = (): number => script.methods.filter((what) => what === "GET").length;
+    const gets = (): number =>
+      script.methods.filter((what) => what === "GET").length;
     await until(() => expect(warnings).toHaveLength(1));
     const [since = ""] = /\d{4}-\S+Z/.exec(warnings[0] ?? "") ?? [];
     expect(Math.abs(Date.parse(since) - Date.now())).toBeLessThan(60_000);
@@ -208,9 +277,15 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
       { listens: true },
     );
     const settings = { onWarning: () => {} };
-    const client = await open(script, { ...options, reconnectTime: 1, maxReconnectTime: 1 }, settings);
+    const client = await open(
+      script,
+      { ...options, reconnectTime: 1, maxReconnectTime: 1 },
+      settings,
+    );
     const ids = (): unknown[] =>
-      script.seen.flatMap(({ method, headers }) => (method === "GET" ? [headers["last-event-id"]] : []));
+      script.seen.flatMap(({ method, headers }) =>
+        method === "GET" ? [headers["last-event-id"]] : [],
+      );
     await until(async () => {
       await client.callTool(call);
       expect(ids()).toEqual([undefined, "7", undefined]);

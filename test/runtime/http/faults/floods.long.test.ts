@@ -27,40 +27,59 @@ describe("floods", () => {
       // Some clients abandon a call, others disconnect from a stream.
       if (i % 3 === 1) {
         const leaving = new AbortController();
-        const response = sendWeb(handler, { body: call(1, "wait"), headers, signal: leaving.signal });
+        const response = sendWeb(handler, {
+          body: call(1, "wait"),
+          headers,
+          signal: leaving.signal,
+        });
         await turns(1);
         leaving.abort();
         await response;
       }
-      if (i % 3 === 2) (await sendWeb(handler, { method: "GET", headers })).leave();
+      if (i % 3 === 2)
+        (await sendWeb(handler, { method: "GET", headers })).leave();
     }
     while (servers.some(({ core }) => core.sessions.size > 0)) await turns(2);
     await nothing();
     await handler.close();
   });
 
-  it.each(["modern", "legacy"])("of %s POSTs without sessions leave nothing behind", async (era) => {
-    const servers = serversWith({}, {}, [era === "modern" ? modern : legacy]);
-    const handler = createHttpHandler(servers, { sessions: false });
-    const total = 1000 * scale;
-    let baseline = 0;
-    for (let i = 0; i < total; i++) {
-      const message = call(i, i % 50 === 0 ? "count" : "echo", { value: i }, { progressToken: i });
-      const sent = era === "modern" ? modernPost(modern, message) : { body: message };
-      const answer = await sendWeb(handler, sent);
-      if (i % 100 === 0) answer.leave();
-      else await answer.text();
-      if (i === Math.floor(total / 5)) baseline = await used();
-    }
-    await nothing();
-    expect((await used()) - baseline).toBeLessThan(4_000_000);
-    await handler.close();
-  });
+  it.each(["modern", "legacy"])(
+    "of %s POSTs without sessions leave nothing behind",
+    async (era) => {
+      const servers = serversWith({}, {}, [era === "modern" ? modern : legacy]);
+      const handler = createHttpHandler(servers, { sessions: false });
+      const total = 1000 * scale;
+      let baseline = 0;
+      for (let i = 0; i < total; i++) {
+        const message = call(
+          i,
+          i % 50 === 0 ? "count" : "echo",
+          { value: i },
+          { progressToken: i },
+        );
+        const sent =
+          era === "modern" ? modernPost(modern, message) : { body: message };
+        const answer = await sendWeb(handler, sent);
+        if (i % 100 === 0) answer.leave();
+        else await answer.text();
+        if (i === Math.floor(total / 5)) baseline = await used();
+      }
+      await nothing();
+      expect((await used()) - baseline).toBeLessThan(4_000_000);
+      await handler.close();
+    },
+  );
 
   it("of calls over HTTP in one session use no more memory afterwards", async () => {
     const up = await serveHttp(createHttpHandler(serversWith()), { port: 0 });
-    const session = await Session.start({ ...up, send: (sent) => sendNode(up.port, sent) }, legacy);
-    const lines = Object.entries(session.headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    const session = await Session.start(
+      { ...up, send: (sent) => sendNode(up.port, sent) },
+      legacy,
+    );
+    const lines = Object.entries(session.headers).map(
+      ([name, value]) => `${name}: ${value}\r\n`,
+    );
     const total = 10_000 * scale;
     const sockets = 16;
     let id = 0;
@@ -72,12 +91,15 @@ describe("floods", () => {
         const send = (): void => {
           const body = JSON.stringify(call(++id, "echo", { value: "x" }));
           const head = `POST /mcp HTTP/1.1\r\nhost: 127.0.0.1\r\naccept: */*\r\ncontent-type: application/json\r\n`;
-          socket.write(`${head}${lines.join("")}content-length: ${body.length}\r\n\r\n${body}`);
+          socket.write(
+            `${head}${lines.join("")}content-length: ${body.length}\r\n\r\n${body}`,
+          );
         };
         socket.on("error", reject).on("data", (chunk: Buffer) => {
           received += chunk.toString("latin1");
           if (!received.endsWith("}}")) return;
-          if (!received.includes('"text":"x"')) return reject(new Error(received));
+          if (!received.includes('"text":"x"'))
+            return reject(new Error(received));
           received = "";
           if (--remaining > 0) return send();
           socket.destroy();
@@ -86,25 +108,36 @@ describe("floods", () => {
         send();
       });
     const many = (count: number): Promise<unknown> =>
-      Promise.all(Array.from({ length: sockets }, () => lane(Math.ceil(count / sockets))));
+      Promise.all(
+        Array.from({ length: sockets }, () => lane(Math.ceil(count / sockets))),
+      );
     await many(total / 5);
     const baseline = await used();
     await many((total / 5) * 4);
     expect((await used()) - baseline).toBeLessThan(4_000_000);
-    expect(textOf(resultOf(await session.ask(call("last", "echo", { value: "still here" }))))).toBe(
-      "still here",
-    );
+    expect(
+      textOf(
+        resultOf(
+          await session.ask(call("last", "echo", { value: "still here" })),
+        ),
+      ),
+    ).toBe("still here");
     await up.close();
   });
 
   it("of calls over stdio use no more memory afterwards", async () => {
     const input = new PassThrough();
     const output = new PassThrough();
-    const serving = await serve(new StdioServerTransport({ input, output }), serversWith());
+    const serving = await serve(
+      new StdioServerTransport({ input, output }),
+      serversWith(),
+    );
     const count = { sent: 0, answered: 0 };
     const send = (): void => {
       count.sent++;
-      input.write(`${JSON.stringify(modernPost(modern, call(count.sent, "echo", { value: "x" })).body)}\n`);
+      input.write(
+        `${JSON.stringify(modernPost(modern, call(count.sent, "echo", { value: "x" })).body)}\n`,
+      );
     };
     let done = (): void => {};
     let goal = 0;

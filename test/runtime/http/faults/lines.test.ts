@@ -9,12 +9,17 @@ import { resuming } from "../kit/resuming.js";
 import { nothingUnhandled, scale, seed } from "./kit.js";
 import { Proxy, seeded } from "./proxy.js";
 
-/** The messages of one stream over any number of connections, each resumed after the last event id. */
+/**
+ * The messages of one stream over any number of connections, each resumed after
+ * the last event id.
+ */
 class Resumed {
   readonly messages: Json[] = [];
   last: string | undefined;
 
-  /** Reads until the connection ends. Returns true if the response was received. */
+  /**
+   * Reads until the connection ends. Returns true if the response was received.
+   */
   async read(answer: Answer): Promise<boolean> {
     for (let event = await answer.next(); event; event = await answer.next()) {
       if (event.id !== undefined) this.last = event.id;
@@ -48,7 +53,11 @@ describe("an unreliable connection", () => {
       port: 0,
     });
     const proxy = await Proxy.to(up.port, random);
-    const open: Open = { port: proxy.port, send: (sent) => sendNode(proxy.port, sent), close: proxy.close };
+    const open: Open = {
+      port: proxy.port,
+      send: (sent) => sendNode(proxy.port, sent),
+      close: proxy.close,
+    };
     const session = await Session.start(open, resuming);
     // Numbered notifications to a client that always listens.
     const listener = new Resumed();
@@ -61,7 +70,8 @@ describe("an unreliable connection", () => {
           .catch(() => {});
       }
     })();
-    // Without an event id a client cannot resume: what was sent on a first connection that broke is lost.
+    // Without an event id a client cannot resume: what was sent on a first
+    // connection that broke is lost.
     while (listener.last === undefined) await turns(1);
     proxy.weather = { cut: 0.04, half: 0.01 };
     let finished = 0;
@@ -73,7 +83,8 @@ describe("an unreliable connection", () => {
         .post(call(id, "steps", args, { progressToken: id }))
         .then((answer) => stream.read(answer))
         .catch(() => false);
-      // Without an event id the call cannot be resumed, as the revision specifies.
+      // Without an event id the call cannot be resumed, as the revision
+      // specifies.
       if (!isWhole && stream.last === undefined) return void lost++;
       for (let tries = 0; !isWhole; tries++) {
         expect(tries).toBeLessThan(200);
@@ -89,7 +100,8 @@ describe("an unreliable connection", () => {
           });
       }
       const numbers = stream.messages.map(
-        ({ params, result }) => (params as Json | undefined)?.["progress"] ?? result,
+        ({ params, result }) =>
+          (params as Json | undefined)?.["progress"] ?? result,
       );
       expect(numbers).toEqual([1, 2, 3, 4, 5, 6, 7, text("stepped")]);
       finished++;
@@ -97,11 +109,14 @@ describe("an unreliable connection", () => {
     let announced = 0;
     const total = Math.max(10, 10 * scale);
     let next = 0;
-    // By chance, few calls may have no cut, or most of them one that they cannot resume from: then there are more.
-    const isEnough = (): boolean => next >= total && proxy.cuts > 0 && finished > total / 2;
+    // By chance, few calls may have no cut, or most of them one that they
+    // cannot resume from: then there are more.
+    const isEnough = (): boolean =>
+      next >= total && proxy.cuts > 0 && finished > total / 2;
     const lane = async (): Promise<void> => {
       while (!isEnough()) {
-        for (const { notify } of servers) notify["toolsListChanged"]?.({ _meta: { number: announced } });
+        for (const { notify } of servers)
+          notify["toolsListChanged"]?.({ _meta: { number: announced } });
         announced++;
         await one(next++);
       }
@@ -112,7 +127,9 @@ describe("an unreliable connection", () => {
     expect(finished + lost).toBe(next);
     proxy.weather = { cut: 0, half: 0 };
     const numbers = (): unknown[] =>
-      listener.messages.map(({ params }) => ((params as Json)["_meta"] as Json)["number"]);
+      listener.messages.map(
+        ({ params }) => ((params as Json)["_meta"] as Json)["number"],
+      );
     while (numbers().length < announced) await turns(2);
     stop.abort();
     await session.send({ method: "DELETE" });
@@ -141,13 +158,19 @@ describe("an unreliable connection", () => {
     const lane = async (): Promise<void> => {
       while (next < total) {
         const value = String(next++);
-        const sent = modernPost(modern, call(value, "work", { value }, { progressToken: value }));
+        const sent = modernPost(
+          modern,
+          call(value, "work", { value }, { progressToken: value }),
+        );
         const stream = new Resumed();
         const isWhole = await sendNode(proxy.port, sent)
           .then((answer) => stream.read(answer))
           .catch(() => false);
         if (!isWhole) continue;
-        expect(stream.messages.at(-1)).toMatchObject({ id: value, result: text(value) });
+        expect(stream.messages.at(-1)).toMatchObject({
+          id: value,
+          result: text(value),
+        });
         expect(stream.messages).toHaveLength(2);
         answered++;
       }

@@ -10,14 +10,19 @@ setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;
 
 const kinds = [Connection, ClientConnection, SessionTransport, EventStream];
-const countOf = (kind: (typeof kinds)[number]): number => queryObjects(kind, { format: "count" });
+const countOf = (kind: (typeof kinds)[number]): number =>
+  queryObjects(kind, { format: "count" });
 
-/** The objects before a test makes any: the prototype of a class that extends another one counts as an object of that one. */
+/**
+ * The objects before a test makes any: the prototype of a class that extends
+ * another one counts as an object of that one.
+ */
 const before = new Map(kinds.map((kind) => [kind, countOf(kind)]));
 
 /** Resolves once no connection is referenced. */
 export async function nothing(): Promise<void> {
-  for (const kind of kinds) while (countOf(kind) > (before.get(kind) ?? 0)) await turns(100);
+  for (const kind of kinds)
+    while (countOf(kind) > (before.get(kind) ?? 0)) await turns(100);
 }
 
 /** The bytes in use after a garbage collection. */

@@ -9,7 +9,10 @@ export interface Weather {
   readonly half: number;
 }
 
-/** An unreliable connection between a client and a server: it closes, delays, splits, coalesces and half-closes. */
+/**
+ * An unreliable connection between a client and a server: it closes, delays,
+ * splits, coalesces and half-closes.
+ */
 export class Proxy {
   weather: Weather = { cut: 0, half: 0 };
   cuts = 0;
@@ -34,7 +37,9 @@ export class Proxy {
 
   static async to(port: number, random: () => number): Promise<Proxy> {
     const proxy = new Proxy(port, random);
-    await new Promise<void>((resolve) => proxy.#server.listen(0, "127.0.0.1", resolve));
+    await new Promise<void>((resolve) =>
+      proxy.#server.listen(0, "127.0.0.1", resolve),
+    );
     return proxy;
   }
 
@@ -72,7 +77,10 @@ export class Proxy {
         const all = Buffer.concat(held);
         held = [];
         for (let start = 0; start < all.length;) {
-          const end = this.#random() < 0.5 ? all.length : start + 1 + Math.floor(this.#random() * 60);
+          const end =
+            this.#random() < 0.5
+              ? all.length
+              : start + 1 + Math.floor(this.#random() * 60);
           if (this.#random() < this.weather.cut) return cut();
           to.write(all.subarray(start, end));
           start = end;
@@ -81,7 +89,8 @@ export class Proxy {
       }
       isSending = false;
       if (hasEnded) to.end();
-      // Either the client ends its side and still reads, or the end of the server is lost.
+      // Either the client ends its side and still reads, or the end of the
+      // server is lost.
       else if (this.#random() < this.weather.half) to.end();
     };
     from.on("data", (chunk: Buffer) => {

@@ -24,7 +24,11 @@ export async function connectTo(
   options: HttpClientOptions = {},
   settings: ClientOptions = {},
 ): Promise<AnyClient> {
-  const client = await makeClient(protocol, http(script.url, options), settings);
+  const client = await makeClient(
+    protocol,
+    http(script.url, options),
+    settings,
+  );
   afterTest(() => client.close());
   return client;
 }
@@ -34,7 +38,8 @@ export const open = (
   script: Script,
   options: HttpClientOptions = {},
   settings: ClientOptions = {},
-): Promise<AnyClient> => connectTo(script, legacy, { reconnectTime: 5, ...options }, settings);
+): Promise<AnyClient> =>
+  connectTo(script, legacy, { reconnectTime: 5, ...options }, settings);
 
 /** A legacy server with a scripted response to calls. */
 export const opening = (

@@ -1,4 +1,8 @@
-import { type ClientRequest, type IncomingMessage, request as nodeRequest } from "node:http";
+import {
+  type ClientRequest,
+  type IncomingMessage,
+  request as nodeRequest,
+} from "node:http";
 import type { Json } from "../../kit/index.js";
 
 /** An HTTP request of a test. The defaults are those of a valid client. */
@@ -6,7 +10,9 @@ export interface Sent {
   readonly method?: string;
   /** Path and query; by default the path of the endpoint. */
   readonly path?: string;
-  readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly headers?: Readonly<
+    Record<string, string | readonly string[] | undefined>
+  >;
   /** Sent as JSON, unless it is text or bytes. */
   readonly body?: unknown;
   /** Disconnects the client before it receives the headers of the response. */
@@ -38,35 +44,58 @@ export interface Answer {
 }
 
 function bodyOf({ body }: Sent): string | Uint8Array | undefined {
-  if (body === undefined || typeof body === "string" || body instanceof Uint8Array) return body;
+  if (
+    body === undefined ||
+    typeof body === "string" ||
+    body instanceof Uint8Array
+  )
+    return body;
   return JSON.stringify(body);
 }
 
-function headersOf({ headers, body }: Sent): Record<string, string | readonly string[]> {
+function headersOf({
+  headers,
+  body,
+}: Sent): Record<string, string | readonly string[]> {
   const usual: Sent["headers"] = {
     accept: "application/json, text/event-stream",
     ...(body !== undefined && { "content-type": "application/json" }),
   };
   const all = Object.entries({ ...usual, ...headers });
   return Object.fromEntries(
-    all.filter((entry): entry is [string, string | readonly string[]] => entry[1] !== undefined),
+    all.filter(
+      (entry): entry is [string, string | readonly string[]] =>
+        entry[1] !== undefined,
+    ),
   );
 }
 
-const methodOf = ({ method, body }: Sent): string => method ?? (body === undefined ? "GET" : "POST");
+const methodOf = ({ method, body }: Sent): string =>
+  method ?? (body === undefined ? "GET" : "POST");
 
 /** Over a real socket, one for each request. */
 export function sendNode(port: number, sent: Sent): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const headers = { host: `127.0.0.1:${port}`, ...headersOf(sent) };
     const { path = "/mcp", signal } = sent;
-    const where = { port, host: "127.0.0.1", method: methodOf(sent), path, ...(signal && { signal }) };
+    const where = {
+      port,
+      host: "127.0.0.1",
+      method: methodOf(sent),
+      path,
+      ...(signal && { signal }),
+    };
     const request: ClientRequest = nodeRequest(
       { ...where, headers, agent: false },
       (response: IncomingMessage) => {
         response.on("error", () => {});
-        const header = (name: string): string | undefined => response.headers[name] as string | undefined;
-        resolve(new Reading(response.statusCode ?? 0, header, response, () => request.destroy()));
+        const header = (name: string): string | undefined =>
+          response.headers[name] as string | undefined;
+        resolve(
+          new Reading(response.statusCode ?? 0, header, response, () =>
+            request.destroy(),
+          ),
+        );
       },
     );
     request.on("error", reject);
@@ -75,7 +104,10 @@ export function sendNode(port: number, sent: Sent): Promise<Answer> {
 }
 
 /** To a function, as a framework calls it. */
-export async function sendWeb(handler: (request: Request) => Promise<Response>, sent: Sent): Promise<Answer> {
+export async function sendWeb(
+  handler: (request: Request) => Promise<Response>,
+  sent: Sent,
+): Promise<Answer> {
   const leaving = new AbortController();
   const headers = new Headers({ host: "127.0.0.1" });
   for (const [name, value] of Object.entries(headersOf(sent))) {
@@ -85,10 +117,15 @@ export async function sendWeb(handler: (request: Request) => Promise<Response>, 
   sent.signal?.addEventListener("abort", () => leaving.abort());
   const init = { method: methodOf(sent), headers, signal: leaving.signal };
   const body = bodyOf(sent) as string | undefined;
-  const request = new Request(`http://127.0.0.1${sent.path ?? "/mcp"}`, { ...init, body: body ?? null });
+  const request = new Request(`http://127.0.0.1${sent.path ?? "/mcp"}`, {
+    ...init,
+    body: body ?? null,
+  });
   const response = await handler(request);
-  const chunks = (response.body ?? new Response("").body) as unknown as AsyncIterable<Uint8Array>;
-  const header = (name: string): string | undefined => response.headers.get(name) ?? undefined;
+  const chunks = (response.body ??
+    new Response("").body) as unknown as AsyncIterable<Uint8Array>;
+  const header = (name: string): string | undefined =>
+    response.headers.get(name) ?? undefined;
   return new Reading(response.status, header, chunks, () => leaving.abort());
 }
 
@@ -133,7 +170,10 @@ class Reading implements Answer {
       return Object.fromEntries(
         lines.map((line) => {
           const colon = line.indexOf(":");
-          return [line.slice(0, colon) || "comment", line.slice(colon + 1).replace(/^ /, "")];
+          return [
+            line.slice(0, colon) || "comment",
+            line.slice(colon + 1).replace(/^ /, ""),
+          ];
         }),
       );
     }
@@ -148,7 +188,9 @@ class Reading implements Answer {
   }
 
   async #more(): Promise<boolean> {
-    const { done, value } = await this.#chunks.next().catch(() => ({ done: true, value: undefined }));
+    const { done, value } = await this.#chunks
+      .next()
+      .catch(() => ({ done: true, value: undefined }));
     if (done || !value) return false;
     this.#text += this.#decoder.decode(value as Uint8Array, { stream: true });
     return true;

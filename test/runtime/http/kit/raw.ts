@@ -1,5 +1,10 @@
 import { connect, type Socket } from "node:net";
-import { createHttpHandler, type HttpOptions, serveHttp, type ServeHttpOptions } from "@mcpgen/runtime/http";
+import {
+  createHttpHandler,
+  type HttpOptions,
+  serveHttp,
+  type ServeHttpOptions,
+} from "@mcpgen/runtime/http";
 import { afterTest } from "../../kit/closing.js";
 import { legacy } from "../../kit/index.js";
 import { sendNode } from "./exchange.js";
@@ -58,10 +63,16 @@ export const usual = [
   "Content-Type: application/json",
 ];
 /** The head of a request, from its lines. */
-export const head = (lines: readonly string[], first = "POST /mcp HTTP/1.1"): string =>
-  `${[first, ...lines].join("\r\n")}\r\n\r\n`;
+export const head = (
+  lines: readonly string[],
+  first = "POST /mcp HTTP/1.1",
+): string => `${[first, ...lines].join("\r\n")}\r\n\r\n`;
 /** The text of a complete request. */
-export const whole = (text = body, more: readonly string[] = usual, first?: string): string =>
+export const whole = (
+  text = body,
+  more: readonly string[] = usual,
+  first?: string,
+): string =>
   head([...more, `Content-Length: ${Buffer.byteLength(text)}`], first) + text;
 
 /** A server on its own port, with a raw socket to it. */
@@ -70,7 +81,10 @@ export const open = async (
   serving: ServeHttpOptions = {},
   servers = serversWith(),
 ): Promise<Open & { raw(): Raw }> => {
-  const up = await serveHttp(createHttpHandler(servers, options), { port: 0, ...serving });
+  const up = await serveHttp(createHttpHandler(servers, options), {
+    port: 0,
+    ...serving,
+  });
   afterTest(up.close);
   return {
     port: up.port,

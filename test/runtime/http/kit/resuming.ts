@@ -8,7 +8,8 @@ export const resuming = named("2025-11-25");
 /** All events until the stream ends. */
 export async function rest(answer: Answer): Promise<Event[]> {
   const events: Event[] = [];
-  for (let event = await answer.next(); event; event = await answer.next()) events.push(event);
+  for (let event = await answer.next(); event; event = await answer.next())
+    events.push(event);
   return events;
 }
 

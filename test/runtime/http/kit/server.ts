@@ -1,5 +1,10 @@
 import type { ServerDefinition } from "@mcpgen/runtime";
-import { createHttpHandler, type HttpOptions, serveHttp, type ServeHttpOptions } from "@mcpgen/runtime/http";
+import {
+  createHttpHandler,
+  type HttpOptions,
+  serveHttp,
+  type ServeHttpOptions,
+} from "@mcpgen/runtime/http";
 import { afterEach } from "vitest";
 import { everythingServer } from "../../kit/everything.js";
 import {
@@ -26,35 +31,58 @@ export type Servers = ServerDefinition | readonly ServerDefinition[];
 
 export interface Endpoint {
   readonly name: string;
-  open(servers: Servers, options?: HttpOptions, serving?: ServeHttpOptions): Promise<Open>;
+  open(
+    servers: Servers,
+    options?: HttpOptions,
+    serving?: ServeHttpOptions,
+  ): Promise<Open>;
 }
 
 /** Node's own server. */
 export const overSockets: Endpoint = {
   name: "serveHttp",
   open: async (servers, options, serving) => {
-    const up = await serveHttp(createHttpHandler(servers, options), { port: 0, ...serving });
-    return { port: up.port, send: (sent) => sendNode(up.port, sent), close: up.close };
+    const up = await serveHttp(createHttpHandler(servers, options), {
+      port: 0,
+      ...serving,
+    });
+    return {
+      port: up.port,
+      send: (sent) => sendNode(up.port, sent),
+      close: up.close,
+    };
   },
 };
 
-/** The same endpoint through Node's own server and as a function of web requests. */
+/**
+ * The same endpoint through Node's own server and as a function of web
+ * requests.
+ */
 export const endpoints: readonly Endpoint[] = [
   overSockets,
   {
     name: "createHttpHandler",
     open: async (servers, options) => {
       const handler = createHttpHandler(servers, options);
-      return { port: 0, send: (sent) => sendWeb(handler, sent), close: () => handler.close() };
+      return {
+        port: 0,
+        send: (sent) => sendWeb(handler, sent),
+        close: () => handler.close(),
+      };
     },
   },
 ];
 
 /** The context of a tool, with the functions for tests. */
 export type HttpContext = AnyContext & { release(retryMs?: number): void };
-export type Tools = Readonly<Record<string, (args: Json, context: HttpContext) => unknown>>;
+export type Tools = Readonly<
+  Record<string, (args: Json, context: HttpContext) => unknown>
+>;
 
-/** A tool that only ends when it is aborted: it sends progress, and records its start and its abort. */
+/**
+ * A tool that only ends when it is aborted: it sends progress, and records its
+ * start and its abort.
+ */
 export const stuck = (seen: Watch): Tools => ({
   stuck: async (_, { signal, progress }) => {
     progress(1);
@@ -72,7 +100,10 @@ export const slow = (seen: Watch, ended: Promise<Json>): Tools => ({
   },
 });
 
-/** Servers of these revisions, by default all, with one of every feature and with these tools. */
+/**
+ * Servers of these revisions, by default all, with one of every feature and
+ * with these tools.
+ */
 export function serversWith(
   tools: Tools = {},
   options: ServerOptions = {},
@@ -84,9 +115,19 @@ export function serversWith(
     if (!tool) return handlers["tools/call"]?.(params, context);
     return tool((params["arguments"] ?? {}) as Json, context as HttpContext);
   };
-  const capabilities = { logging: {}, tools: { listChanged: true }, prompts: { listChanged: true } };
+  const capabilities = {
+    logging: {},
+    tools: { listChanged: true },
+    prompts: { listChanged: true },
+  };
   const all = { ...handlers, "tools/call": callTool, ...options.handlers };
-  const serverOptions = { ...everythingServer, capabilities, drainTime: 200, ...options, handlers: all };
+  const serverOptions = {
+    ...everythingServer,
+    capabilities,
+    drainTime: 200,
+    ...options,
+    handlers: all,
+  };
   return expected.map(({ protocol }) => makeServer(protocol, serverOptions));
 }
 
@@ -101,7 +142,9 @@ export const named = (revision: string): Revision => {
 };
 
 /** Opens servers behind an endpoint, and closes them after each test. */
-export function serving(endpoint: Endpoint): (servers: Servers, options?: HttpOptions) => Promise<Open> {
+export function serving(
+  endpoint: Endpoint,
+): (servers: Servers, options?: HttpOptions) => Promise<Open> {
   const opened = new Set<() => Promise<void>>();
   afterEach(async () => {
     await Promise.all([...opened].map((close) => close()));
@@ -117,7 +160,10 @@ export function serving(endpoint: Endpoint): (servers: Servers, options?: HttpOp
   };
 }
 
-/** The same with servers that have one of every feature, by default of these revisions. */
+/**
+ * The same with servers that have one of every feature, by default of these
+ * revisions.
+ */
 export function opener(
   endpoint: Endpoint,
   usual: readonly Revision[],

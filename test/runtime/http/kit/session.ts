@@ -9,7 +9,11 @@ export class Session {
   readonly opening: Answer;
   readonly headers: Readonly<Record<string, string>>;
 
-  private constructor(open: Open, opening: Answer, headers: Readonly<Record<string, string>>) {
+  private constructor(
+    open: Open,
+    opening: Answer,
+    headers: Readonly<Record<string, string>>,
+  ) {
     this.open = open;
     this.opening = opening;
     this.headers = headers;
@@ -21,7 +25,10 @@ export class Session {
     capabilities: Json = {},
     headers: Readonly<Record<string, string>> = {},
   ): Promise<Session> {
-    const opening = await open.send({ body: hello(revision, capabilities), headers });
+    const opening = await open.send({
+      body: hello(revision, capabilities),
+      headers,
+    });
     const id = opening.header("mcp-session-id");
     const session = new Session(open, opening, {
       ...(id !== undefined && { "mcp-session-id": id }),
@@ -33,7 +40,10 @@ export class Session {
   }
 
   send(sent: Sent): Promise<Answer> {
-    return this.open.send({ ...sent, headers: { ...this.headers, ...sent.headers } });
+    return this.open.send({
+      ...sent,
+      headers: { ...this.headers, ...sent.headers },
+    });
   }
 
   post(body: unknown): Promise<Answer> {
@@ -41,7 +51,10 @@ export class Session {
   }
 
   listen(headers: Sent["headers"] = {}): Promise<Answer> {
-    return this.send({ method: "GET", headers: { accept: "text/event-stream", ...headers } });
+    return this.send({
+      method: "GET",
+      headers: { accept: "text/event-stream", ...headers },
+    });
   }
 
   /** The JSON body of the response to a request. */

@@ -18,10 +18,16 @@ async function idle(raw: Raw): Promise<Raw> {
 
 describe("the connections of the HTTP server", () => {
   it("are closed when they have been idle for keepAliveTimeout, while a silent stream stays open", async () => {
-    const up = await open({ keepAliveTime: 60_000 }, { keepAliveTimeout: 700, requestTimeout: 600 });
+    const up = await open(
+      { keepAliveTime: 60_000 },
+      { keepAliveTimeout: 700, requestTimeout: 600 },
+    );
     const session = await Session.start(up, legacy);
     const stream = await session.listen();
-    const [after404, afterCall] = [await idle(up.raw()), up.raw().write(whole())];
+    const [after404, afterCall] = [
+      await idle(up.raw()),
+      up.raw().write(whole()),
+    ];
     await afterCall.until(/"id":"hello"/);
     expect(after404.text).toMatch(/keep-alive: timeout=0/i);
     await Promise.all([after404.ended, afterCall.ended]);
@@ -33,7 +39,9 @@ describe("the connections of the HTTP server", () => {
     const silent = (): Promise<never> => new Promise(() => {});
     const up = await open({ keepAliveTime: 5 }, {}, serversWith({ silent }));
     const { headers = {}, body } = modernPost(modern, call(1, "silent"));
-    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`);
+    const lines = Object.entries(headers).map(
+      ([name, value]) => `${name}: ${String(value)}`,
+    );
     const text = whole(JSON.stringify(body), [...usual, ...lines]);
     const raw = up.raw().write(text.slice(0, -10));
     await pause(60);
@@ -49,7 +57,10 @@ describe("the connections of the HTTP server", () => {
   });
 
   it("stay open for keepAliveTimeout between two requests", async () => {
-    const up = await open({}, { keepAliveTimeout: 30_000, requestTimeout: 600 });
+    const up = await open(
+      {},
+      { keepAliveTimeout: 30_000, requestTimeout: 600 },
+    );
     const raw = await idle(up.raw());
     const other = await idle((await open({}, { keepAliveTimeout: 700 })).raw());
     await other.ended;
@@ -70,7 +81,9 @@ describe("the connections of the HTTP server", () => {
     expect([first.closed, third.closed]).toEqual([false, false]);
     const silent = Array.from({ length: 4 }, () => up.raw());
     await Promise.all([first.ended, third.ended]);
-    await until(() => expect(silent.filter(({ closed }) => closed)).toHaveLength(2));
+    await until(() =>
+      expect(silent.filter(({ closed }) => closed)).toHaveLength(2),
+    );
     expect(resultOf(await session.ask(ask(1, "ping")))).toEqual({});
     stream.leave();
   });
@@ -85,7 +98,9 @@ describe("the connections of the HTTP server", () => {
     expect(late.statuses).toEqual([]);
     streams.pop()?.leave();
     await until(async () => {
-      expect((await up.send({ method: "GET", path: "/elsewhere" })).status).toBe(404);
+      expect(
+        (await up.send({ method: "GET", path: "/elsewhere" })).status,
+      ).toBe(404);
     });
     await turns();
     for (const stream of streams) stream.leave();

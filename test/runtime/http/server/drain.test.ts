@@ -3,7 +3,14 @@ import { once } from "node:events";
 import { serveHttp } from "@mcpgen/runtime/http";
 import { describe, expect, it } from "vitest";
 import { bundle } from "../../kit/bundle.js";
-import { type Json, legacy, modern, resultOf, text, textOf } from "../../kit/index.js";
+import {
+  type Json,
+  legacy,
+  modern,
+  resultOf,
+  text,
+  textOf,
+} from "../../kit/index.js";
 import { gate, watch } from "../../kit/watch.js";
 import { sendNode } from "../kit/exchange.js";
 import { ask, call, modernPost } from "../kit/messages.js";
@@ -15,7 +22,9 @@ import { Session } from "../kit/session.js";
 const program = bundle("draining-server");
 /** Much longer than a test may take. */
 const drainTime = 600_000;
-const listening = ask("l", "subscriptions/listen", { notifications: { toolsListChanged: true } });
+const listening = ask("l", "subscriptions/listen", {
+  notifications: { toolsListChanged: true },
+});
 
 describe.each(endpoints)("a server that closes behind $name", (endpoint) => {
   const open = opener(endpoint, [modern, legacy]);
@@ -28,14 +37,20 @@ describe.each(endpoints)("a server that closes behind $name", (endpoint) => {
     const other = await Session.start(up, legacy);
     const stream = await other.listen();
     const listener = await up.send(modernPost(modern, listening));
-    const calls = [session.post(call(1, "slow")), up.send(modernPost(modern, call(1, "slow")))];
+    const calls = [
+      session.post(call(1, "slow")),
+      up.send(modernPost(modern, call(1, "slow"))),
+    ];
     await seen.until("begun", 2);
     const closing = up.close();
     expect(messages(await rest(stream))).toEqual([]);
     expect(messages(await rest(listener)).at(-1)).toMatchObject({ id: "l" });
     work.end(text("done"));
     for (const answer of calls) {
-      const { status, json } = { status: (await answer).status, json: await (await answer).json() };
+      const { status, json } = {
+        status: (await answer).status,
+        json: await (await answer).json(),
+      };
       expect([status, textOf(resultOf(json))]).toEqual([200, "done"]);
     }
     await closing;
@@ -44,11 +59,16 @@ describe.each(endpoints)("a server that closes behind $name", (endpoint) => {
   it("aborts calls that take longer than the drainTime of the server, and answers 503", async () => {
     const seen = watch();
     const up = await open({ sessions: false }, stuck(seen), { drainTime: 50 });
-    const calls = [up.send({ body: call(1, "stuck") }), up.send(modernPost(modern, call(1, "stuck")))];
+    const calls = [
+      up.send({ body: call(1, "stuck") }),
+      up.send(modernPost(modern, call(1, "stuck"))),
+    ];
     await seen.until("begun", 2);
     await up.close();
     await seen.until("aborted", 2);
-    expect(await Promise.all(calls.map(async (answer) => (await answer).status))).toEqual([503, 503]);
+    expect(
+      await Promise.all(calls.map(async (answer) => (await answer).status)),
+    ).toEqual([503, 503]);
   });
 });
 
@@ -56,14 +76,20 @@ describe("an HTTP server that closes", () => {
   it("closes idle connections at once, and one with an open call when it is answered", async () => {
     const seen = watch();
     const work = gate<Json>();
-    const servers = serversWith(slow(seen, work.ended), { drainTime }, [modern]);
+    const servers = serversWith(slow(seen, work.ended), { drainTime }, [
+      modern,
+    ]);
     const up = await openRaw({}, { keepAliveTimeout: drainTime }, servers);
     const silent = up.raw();
     const idle = up.raw().write(whole());
     await idle.until(/HTTP\/1.1 \d+/);
     const { headers = {}, body } = modernPost(modern, call(1, "slow"));
-    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`);
-    const busy = up.raw().write(whole(JSON.stringify(body), [...usual, ...lines]));
+    const lines = Object.entries(headers).map(
+      ([name, value]) => `${name}: ${String(value)}`,
+    );
+    const busy = up
+      .raw()
+      .write(whole(JSON.stringify(body), [...usual, ...lines]));
     await seen.until("begun");
     const closing = up.close();
     await Promise.all([silent.ended, idle.ended]);
@@ -81,11 +107,17 @@ describe("an HTTP server that closes", () => {
     async ({ time, status }) => {
       const seen = watch();
       const work = gate<Json>();
-      const servers = serversWith(slow(seen, work.ended), { drainTime: time }, [modern]);
+      const servers = serversWith(slow(seen, work.ended), { drainTime: time }, [
+        modern,
+      ]);
       const up = await openRaw({}, { keepAliveTimeout: drainTime }, servers);
       const { headers = {}, body } = modernPost(modern, call(1, "slow"));
-      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`);
-      const busy = up.raw().write(whole(JSON.stringify(body), [...usual, ...lines]));
+      const lines = Object.entries(headers).map(
+        ([name, value]) => `${name}: ${String(value)}`,
+      );
+      const busy = up
+        .raw()
+        .write(whole(JSON.stringify(body), [...usual, ...lines]));
       await seen.until("begun");
       const closing = up.close();
       if (status === 200) work.end(text("done"));
@@ -101,7 +133,9 @@ describe("an HTTP server that closes", () => {
     const own = (): Promise<Response> => (seen.saw("begun"), answer.ended);
     const serving = await serveHttp({ "/own": own }, { port: 0 });
     const get = (path: string): Raw =>
-      new Raw(serving.port).write(head(usual.slice(0, 1), `GET ${path} HTTP/1.1`));
+      new Raw(serving.port).write(
+        head(usual.slice(0, 1), `GET ${path} HTTP/1.1`),
+      );
     const busy = get("/own");
     await seen.until("begun");
     const before = get("/elsewhere");
@@ -116,7 +150,9 @@ describe("an HTTP server that closes", () => {
   it.each(["SIGTERM", "SIGINT"] as const)(
     "with the option signals answers the open call after %s, resolves `closed`, and then the process ends with status 0",
     async (signal) => {
-      const child = spawn(process.execPath, [await program], { stdio: ["ignore", "pipe", "inherit"] });
+      const child = spawn(process.execPath, [await program], {
+        stdio: ["ignore", "pipe", "inherit"],
+      });
       const exited = once(child, "exit");
       const [first] = (await once(child.stdout, "data")) as [Buffer];
       const port = Number(String(first));

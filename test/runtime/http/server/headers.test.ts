@@ -1,6 +1,15 @@
 import { type AnyTool, tools } from "@mcpgen/runtime/features";
 import { describe, expect, it } from "vitest";
-import { errorOf, type Json, makeServer, metaFor, modern, resultOf, text, textOf } from "../../kit/index.js";
+import {
+  errorOf,
+  type Json,
+  makeServer,
+  metaFor,
+  modern,
+  resultOf,
+  text,
+  textOf,
+} from "../../kit/index.js";
 import { ask, call, tell } from "../kit/messages.js";
 import {
   serverSets,
@@ -19,7 +28,9 @@ import { endpoints, type Open, opener, serving } from "../kit/server.js";
 /** Tools behind handlers that the author of a server writes. */
 function ownHandlers(list: readonly AnyTool[]): object {
   return {
-    "tools/list": () => ({ tools: list.map(({ name, inputSchema }) => ({ name, inputSchema })) }),
+    "tools/list": () => ({
+      tools: list.map(({ name, inputSchema }) => ({ name, inputSchema })),
+    }),
     "tools/call": () => text("done"),
   };
 }
@@ -40,11 +51,21 @@ describe.each(endpoints)("the modern shape behind $name", (endpoint) => {
       "META-01 HDR-16 rejects a request whose metadata has at %s the value %j with 400",
       async (key, wrong) => {
         const up = await openAll();
-        const params = { name: "echo", arguments: {}, _meta: { ...metaFor(modern), [key]: wrong } };
+        const params = {
+          name: "echo",
+          arguments: {},
+          _meta: { ...metaFor(modern), [key]: wrong },
+        };
         const body = ask(1, "tools/call", params);
-        const answer = await up.send({ body, headers: post(call(1, "echo")).headers ?? {} });
+        const answer = await up.send({
+          body,
+          headers: post(call(1, "echo")).headers ?? {},
+        });
         expect(answer.status).toBe(400);
-        expect(await answer.json()).toMatchObject({ id: 1, error: { code: -32602 } });
+        expect(await answer.json()).toMatchObject({
+          id: 1,
+          error: { code: -32602 },
+        });
       },
     );
 
@@ -62,7 +83,9 @@ describe.each(endpoints)("the modern shape behind $name", (endpoint) => {
       const { clientInfo = "" } = modern.facts.meta;
       const answers = [];
       for (const client of [undefined, { name: "curl", version: "1" }]) {
-        const sent = post(call(1, "echo", { value: "x" }, { [clientInfo]: client }));
+        const sent = post(
+          call(1, "echo", { value: "x" }, { [clientInfo]: client }),
+        );
         answers.push(await (await up.send(sent)).text());
       }
       expect(answers[0]).toBe(answers[1]);
@@ -70,32 +93,52 @@ describe.each(endpoints)("the modern shape behind $name", (endpoint) => {
 
     it("META-05 applies a capability only to the request that declares it", async () => {
       const up = await openAll();
-      const declared = await up.send(post(call(1, "elicit"), {}, { elicitation: { form: {} } }));
-      expect(resultOf(await declared.json())["resultType"]).toBe("input_required");
+      const declared = await up.send(
+        post(call(1, "elicit"), {}, { elicitation: { form: {} } }),
+      );
+      expect(resultOf(await declared.json())["resultType"]).toBe(
+        "input_required",
+      );
       const { MISSING_REQUIRED_CLIENT_CAPABILITY: code } = modern.facts.errors;
-      expect(await codeOf(await up.send(post(call(2, "elicit"))))).toEqual([400, code]);
+      expect(await codeOf(await up.send(post(call(2, "elicit"))))).toEqual([
+        400,
+        code,
+      ]);
     });
 
     it("VERS-07 rejects an unknown revision with 400 and the list of supported ones", async () => {
       const up = await openAll();
       const { protocolVersion = "" } = modern.facts.meta;
-      const sent = post(call(1, "echo", {}, { [protocolVersion]: "2099-01-01" }), {
-        [version]: "2099-01-01",
-      });
+      const sent = post(
+        call(1, "echo", {}, { [protocolVersion]: "2099-01-01" }),
+        {
+          [version]: "2099-01-01",
+        },
+      );
       const answer = await up.send(sent);
       expect(answer.status).toBe(400);
       expect(errorOf(await answer.json())).toMatchObject({
         code: UNSUPPORTED_PROTOCOL_VERSION,
-        data: { requested: "2099-01-01", supported: served.map(({ revision }) => revision) },
+        data: {
+          requested: "2099-01-01",
+          supported: served.map(({ revision }) => revision),
+        },
       });
     });
 
     it("HDR-01 requires the same revision in the header and the body, also for a notification", async () => {
       const up = await openAll();
-      for (const message of [call(1, "echo"), tell("notifications/cancelled", { requestId: 1 })]) {
+      for (const message of [
+        call(1, "echo"),
+        tell("notifications/cancelled", { requestId: 1 }),
+      ]) {
         for (const stated of [undefined, "", "2025-11-25", "2099-01-01"]) {
           const answer = await up.send(post(message, { [version]: stated }));
-          expect([stated, ...(await codeOf(answer))]).toEqual([stated, 400, HEADER_MISMATCH]);
+          expect([stated, ...(await codeOf(answer))]).toEqual([
+            stated,
+            400,
+            HEADER_MISMATCH,
+          ]);
         }
       }
     });
@@ -105,7 +148,14 @@ describe.each(endpoints)("the modern shape behind $name", (endpoint) => {
     const encoded = `=?base64?${Buffer.from("file:///Ä b").toString("base64")}?=`;
     it.each([
       [echo, {}, 200],
-      [echo, { [methodHeader]: undefined, [methodHeader.toUpperCase()]: "tools/call" }, 200],
+      [
+        echo,
+        {
+          [methodHeader]: undefined,
+          [methodHeader.toUpperCase()]: "tools/call",
+        },
+        200,
+      ],
       [echo, { [methodHeader]: "  tools/call\t" }, 200],
       [echo, { [methodHeader]: undefined }, 400],
       [echo, { [methodHeader]: "TOOLS/CALL" }, 400],
@@ -114,9 +164,27 @@ describe.each(endpoints)("the modern shape behind $name", (endpoint) => {
       [echo, { [nameHeader]: undefined }, 400],
       [echo, { [nameHeader]: "Echo" }, 400],
       [echo, { [nameHeader]: "" }, 400],
-      [echo, { [nameHeader]: `=?base64?${Buffer.from("echo").toString("base64")}?=` }, 200],
-      [echo, { [methodHeader]: `=?base64?${Buffer.from("tools/call").toString("base64")}?=` }, 400],
-      [echo, { [version]: `=?base64?${Buffer.from(modern.revision).toString("base64")}?=` }, 400],
+      [
+        echo,
+        {
+          [nameHeader]: `=?base64?${Buffer.from("echo").toString("base64")}?=`,
+        },
+        200,
+      ],
+      [
+        echo,
+        {
+          [methodHeader]: `=?base64?${Buffer.from("tools/call").toString("base64")}?=`,
+        },
+        400,
+      ],
+      [
+        echo,
+        {
+          [version]: `=?base64?${Buffer.from(modern.revision).toString("base64")}?=`,
+        },
+        400,
+      ],
       [echo, { [nameHeader]: "=?BASE64?ZWNobw==?=" }, 400],
       [echo, { [nameHeader]: "=?base64?ZWNob?=" }, 400],
       [read, { [nameHeader]: encoded }, 200],
@@ -128,7 +196,10 @@ describe.each(endpoints)("the modern shape behind $name", (endpoint) => {
         const answer = await (await openAll()).send(post(message, headers));
         expect(answer.status).toBe(status);
         if (status === 400)
-          expect(await answer.json()).toMatchObject({ id: 1, error: { code: HEADER_MISMATCH } });
+          expect(await answer.json()).toMatchObject({
+            id: 1,
+            error: { code: HEADER_MISMATCH },
+          });
       },
     );
   });
@@ -142,7 +213,9 @@ describe.each(endpoints)("the modern shape behind $name", (endpoint) => {
         dry: { type: "boolean", "x-mcp-header": "Dry" },
       },
     };
-    const handlers = { ...tools([{ name: "deploy", inputSchema, handler: () => "done" }]) };
+    const handlers = {
+      ...tools([{ name: "deploy", inputSchema, handler: () => "done" }]),
+    };
     const up = await serve(makeServer(modern.protocol, { handlers }));
     const args = { region: "us ", count: 42, dry: false };
     const right = {
@@ -172,7 +245,9 @@ describe.each(endpoints)("the modern shape behind $name", (endpoint) => {
     "HDR-06 HDR-07 HDR-09 HDR-10 compares arguments that a tool requires in headers, integers in decimal notation only: with %j the status is %i",
     async (headers, status) => {
       const { deploy, args, right } = await deploying();
-      expect((await deploy(args, { ...right, ...headers })).status).toBe(status);
+      expect((await deploy(args, { ...right, ...headers })).status).toBe(
+        status,
+      );
     },
   );
 
@@ -184,7 +259,9 @@ describe.each(endpoints)("the modern shape behind $name", (endpoint) => {
 
   it("HDR-06 rejects a name that is not a string before it looks for headers of arguments", async () => {
     const { up } = await deploying();
-    const strange = await up.send(post(ask(1, "tools/call", { name: { toString: 0, valueOf: 0 } }), {}));
+    const strange = await up.send(
+      post(ask(1, "tools/call", { name: { toString: 0, valueOf: 0 } }), {}),
+    );
     expect(errorOf(await strange.json())["message"]).toBe(
       "tools/call: params.name: expected a string, got an object",
     );
@@ -200,7 +277,9 @@ describe.each(endpoints)("the modern shape behind $name", (endpoint) => {
         type: "object",
         properties: { count: { type: "integer", "x-mcp-header": "Count" } },
       };
-      const handlers = { ...provide([{ name: "deploy", inputSchema, handler: () => "done" }]) };
+      const handlers = {
+        ...provide([{ name: "deploy", inputSchema, handler: () => "done" }]),
+      };
       const up = await serve(makeServer(modern.protocol, { handlers }));
       await (await up.send(post(ask(1, "tools/list")))).json();
       for (const [body, header, status] of [
@@ -215,11 +294,14 @@ describe.each(endpoints)("the modern shape behind $name", (endpoint) => {
         ["0", "-0", 200],
         ["7", "7".padStart(8000, "0"), 200],
       ] as const) {
-        const sent = post(call(1, "deploy", { count: "the number" }), { [`${param}Count`]: header });
+        const sent = post(call(1, "deploy", { count: "the number" }), {
+          [`${param}Count`]: header,
+        });
         const text = JSON.stringify(sent.body).replace('"the number"', body);
         const answer = await up.send({ ...sent, body: text });
         expect([body, header, answer.status]).toEqual([body, header, status]);
-        if (status === 400) expect(errorOf(await answer.json())["code"]).toBe(HEADER_MISMATCH);
+        if (status === 400)
+          expect(errorOf(await answer.json())["code"]).toBe(HEADER_MISMATCH);
       }
     },
   );
@@ -233,14 +315,27 @@ describe.each(endpoints)("the modern shape behind $name", (endpoint) => {
     });
     const handlers = {
       "tools/list": () =>
-        Promise.resolve({ tools: [null, { name: "other" }, { name: "deploy", inputSchema: listed() }] }),
+        Promise.resolve({
+          tools: [
+            null,
+            { name: "other" },
+            { name: "deploy", inputSchema: listed() },
+          ],
+        }),
       "tools/call": () => text("done"),
     };
     const onWarning = (warning: string): void => void warnings.push(warning);
-    const up = await serve(makeServer(modern.protocol, { handlers, onWarning, onError: () => {} }));
+    const up = await serve(
+      makeServer(modern.protocol, { handlers, onWarning, onError: () => {} }),
+    );
     const statusOf = async (headers: Json): Promise<number> =>
-      (await up.send(post(call(1, "deploy", { region: "eu" }), headers as Sent["headers"]))).status;
-    const list = async (): Promise<unknown> => (await up.send(post(ask(1, "tools/list")))).json();
+      (
+        await up.send(
+          post(call(1, "deploy", { region: "eu" }), headers as Sent["headers"]),
+        )
+      ).status;
+    const list = async (): Promise<unknown> =>
+      (await up.send(post(ask(1, "tools/list")))).json();
     await list();
     for (const [headers, status] of [
       [{}, 400],
@@ -256,7 +351,11 @@ describe.each(endpoints)("the modern shape behind $name", (endpoint) => {
     named = "not a name";
     await list();
     expect(await statusOf({})).toBe(200);
-    expect(warnings).toEqual([expect.stringMatching(/^tools\/list: x-mcp-header "not a name" .*deploy\.$/)]);
+    expect(warnings).toEqual([
+      expect.stringMatching(
+        /^tools\/list: x-mcp-header "not a name" .*deploy\.$/,
+      ),
+    ]);
   });
 
   it("HDR-17 rejects a header with a character that is not ASCII, and runs no handler", async () => {
@@ -270,11 +369,23 @@ describe.each(endpoints)("the modern shape behind $name", (endpoint) => {
       return "done";
     };
     const handlers = {
-      ...tools(["caf\u00e9", "deploy"].map((name) => ({ name, inputSchema, handler: handler(name) }))),
+      ...tools(
+        ["caf\u00e9", "deploy"].map((name) => ({
+          name,
+          inputSchema,
+          handler: handler(name),
+        })),
+      ),
     };
-    const up = await serve(makeServer(modern.protocol, { handlers, onWarning: () => {} }));
+    const up = await serve(
+      makeServer(modern.protocol, { handlers, onWarning: () => {} }),
+    );
     for (const [name, region, headers] of [
-      ["caf\u00e9", "eu", { [nameHeader]: "caf\u00e9", [`${param}Region`]: "eu" }],
+      [
+        "caf\u00e9",
+        "eu",
+        { [nameHeader]: "caf\u00e9", [`${param}Region`]: "eu" },
+      ],
       ["deploy", "caf\u00e9", { [`${param}Region`]: "caf\u00e9" }],
       ["deploy", "a\u0080", { [`${param}Region`]: "a\u0080" }],
     ] as const) {
@@ -282,8 +393,17 @@ describe.each(endpoints)("the modern shape behind $name", (endpoint) => {
       expect(await codeOf(answer)).toEqual([400, HEADER_MISMATCH]);
     }
     expect(ran).toEqual([]);
-    const encoded = { [nameHeader]: "=?base64?Y2Fmw6k=?=", [`${param}Region`]: "=?base64?Y2Fmw6k=?=" };
-    expect((await up.send(post(call(1, "caf\u00e9", { region: "caf\u00e9" }), encoded))).status).toBe(200);
+    const encoded = {
+      [nameHeader]: "=?base64?Y2Fmw6k=?=",
+      [`${param}Region`]: "=?base64?Y2Fmw6k=?=",
+    };
+    expect(
+      (
+        await up.send(
+          post(call(1, "caf\u00e9", { region: "caf\u00e9" }), encoded),
+        )
+      ).status,
+    ).toBe(200);
     expect(ran).toEqual(["caf\u00e9"]);
   });
 
@@ -294,21 +414,37 @@ describe.each(endpoints)("the modern shape behind $name", (endpoint) => {
       capabilities: {},
       clientInfo: { name: "c", version: "1" },
     };
-    for (const headers of [{}, { [version]: "2025-06-18" }, { [version]: modern.revision }]) {
-      const answer = await up.send({ body: ask(1, "initialize", params), headers });
+    for (const headers of [
+      {},
+      { [version]: "2025-06-18" },
+      { [version]: modern.revision },
+    ]) {
+      const answer = await up.send({
+        body: ask(1, "initialize", params),
+        headers,
+      });
       expect(answer.status).toBe(400);
-      expect(await answer.json()).toMatchObject({ id: 1, error: { data: { supported: [modern.revision] } } });
+      expect(await answer.json()).toMatchObject({
+        id: 1,
+        error: { data: { supported: [modern.revision] } },
+      });
     }
-    const bare = await (await up.send({ body: ask(1, "initialize", params) })).json();
+    const bare = await (
+      await up.send({ body: ask(1, "initialize", params) })
+    ).json();
     expect(bare).toMatchObject({
-      error: { code: HEADER_MISMATCH, message: expect.stringContaining(modern.revision) as string },
+      error: {
+        code: HEADER_MISMATCH,
+        message: expect.stringContaining(modern.revision) as string,
+      },
     });
   });
 
   it("META-09 accepts any values at undefined reserved keys and passes them to the handler", async () => {
     const key = "io.modelcontextprotocol/unheard-of";
     const handlers = {
-      "tools/call": ({ _meta }: Json) => text(JSON.stringify((_meta as Json)[key])),
+      "tools/call": ({ _meta }: Json) =>
+        text(JSON.stringify((_meta as Json)[key])),
     };
     const up = await open({}, {}, { handlers });
     for (const value of ["x", 5, [], null, {}, true]) {
@@ -338,11 +474,17 @@ describe.each(endpoints)("the modern shape behind $name", (endpoint) => {
   it("HDR-15 HDR-16 rejects foreign origins and unauthorized callers before it checks the headers", async () => {
     const up = await open({
       authenticate: (request) =>
-        request.headers.has("authorization") ? { principal: "ada" } : new Response(null, { status: 401 }),
+        request.headers.has("authorization")
+          ? { principal: "ada" }
+          : new Response(null, { status: 401 }),
     });
     const evil = { origin: "http://evil.example.com" };
     expect((await up.send({ body: "{", headers: evil })).status).toBe(403);
-    expect((await up.send({ body: "{", headers: { [methodHeader]: "x" } })).status).toBe(401);
-    expect((await up.send({ body: "{", headers: { authorization: "x" } })).status).toBe(400);
+    expect(
+      (await up.send({ body: "{", headers: { [methodHeader]: "x" } })).status,
+    ).toBe(401);
+    expect(
+      (await up.send({ body: "{", headers: { authorization: "x" } })).status,
+    ).toBe(400);
   });
 });

@@ -2,7 +2,15 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { Socket } from "node:net";
 import { createHttpHandler, serveHttp } from "@mcpgen/runtime/http";
 import { describe, expect, it } from "vitest";
-import { failure, legacy, makeServer, modern, resultOf, text, turns } from "../../kit/index.js";
+import {
+  failure,
+  legacy,
+  makeServer,
+  modern,
+  resultOf,
+  text,
+  turns,
+} from "../../kit/index.js";
 import { ask, call, modernPost } from "../kit/messages.js";
 import { serversWith, stuck } from "../kit/server.js";
 import { Session } from "../kit/session.js";
@@ -25,7 +33,9 @@ describe("the HTTP server, byte by byte", () => {
 
   it("rejects headers above the limit with 431, and accepts many small ones", async () => {
     const up = await open();
-    const large = up.raw().write(whole(body, [...usual, `X: ${"x".repeat(20_000)}`]));
+    const large = up
+      .raw()
+      .write(whole(body, [...usual, `X: ${"x".repeat(20_000)}`]));
     await large.ended;
     expect(large.statuses).toEqual([431]);
     const many = Array.from({ length: 800 }, (_, i) => `H${i}: 1`);
@@ -43,7 +53,8 @@ describe("the HTTP server, byte by byte", () => {
       headers.write("X: y\r\n");
       rest.write(" ");
     }, 20);
-    // A process that is busy for as long as the limits may disconnect any client.
+    // A process that is busy for as long as the limits may disconnect any
+    // client.
     await until(async () => expect((await up.send({ body })).status).toBe(200));
     await Promise.all([headers.ended, rest.ended]);
     clearInterval(drip);
@@ -57,7 +68,10 @@ describe("the HTTP server, byte by byte", () => {
       large: () => text(value),
       flood: (
         _: unknown,
-        context: { progress(n: number): void; log(level: string, data: unknown): void },
+        context: {
+          progress(n: number): void;
+          log(level: string, data: unknown): void;
+        },
       ) => {
         context.log("error", value);
         return text("flooded");
@@ -65,7 +79,9 @@ describe("the HTTP server, byte by byte", () => {
     };
     const up = await open({}, { requestTimeout: 300 }, serversWith(tools));
     const session = await Session.start(up, legacy);
-    const lines = Object.entries(session.headers).map(([name, value]) => `${name}: ${value}`);
+    const lines = Object.entries(session.headers).map(
+      ([name, value]) => `${name}: ${value}`,
+    );
     // A client that waits for the first byte of a response is not disconnected.
     const listening = await session.listen();
     const accepted = (message: unknown): void => {
@@ -76,7 +92,9 @@ describe("the HTTP server, byte by byte", () => {
     const stuck = ["large", "flood"].map((name, id) => {
       const raw = up.raw();
       raw.socket.pause();
-      return raw.write(whole(JSON.stringify(call(id, name)), [...usual, ...lines]));
+      return raw.write(
+        whole(JSON.stringify(call(id, name)), [...usual, ...lines]),
+      );
     });
     await seen.until("disconnected", 2);
     unsubscribe("net.server.socket", accepted);
@@ -93,8 +111,12 @@ describe("the HTTP server, byte by byte", () => {
     const servers = serversWith(stuck(seen));
     const up = await open({}, {}, servers);
     const { headers = {}, body: sent } = modernPost(modern, call(1, "stuck"));
-    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`);
-    const raw = up.raw().write(whole(JSON.stringify(sent), [...usual, ...lines]));
+    const lines = Object.entries(headers).map(
+      ([name, value]) => `${name}: ${String(value)}`,
+    );
+    const raw = up
+      .raw()
+      .write(whole(JSON.stringify(sent), [...usual, ...lines]));
     await seen.until("begun");
     raw.socket.resetAndDestroy();
     await seen.until("aborted");
@@ -103,7 +125,11 @@ describe("the HTTP server, byte by byte", () => {
     await turns();
     half.socket.resetAndDestroy();
     expect((await up.send({ body })).status).toBe(200);
-    await until(() => expect(servers.reduce((sum, { core }) => sum + core.sessions.size, 0)).toBe(1));
+    await until(() =>
+      expect(
+        servers.reduce((sum, { core }) => sum + core.sessions.size, 0),
+      ).toBe(1),
+    );
   });
 });
 
@@ -111,7 +137,8 @@ describe("an option of an earlier version", () => {
   const { protocol } = modern;
   const server = (limits: object) => makeServer(protocol, { limits });
   const http = (limits: object) => createHttpHandler(server({}), { limits });
-  const listening = (options: object) => serveHttp(http({}), { port: 0, ...options });
+  const listening = (options: object) =>
+    serveHttp(http({}), { port: 0, ...options });
 
   it.each([
     ["queue", server, "set `limits.inFlight`"],
@@ -128,11 +155,20 @@ describe("an option of an earlier version", () => {
     ["waitingBytes", http, "remove it: the limit is fixed"],
     ["headersTimeout", listening, "set `requestTimeout`"],
     ["sendTimeout", listening, "set `requestTimeout`"],
-    ["headerBytes", (limits) => listening({ limits }), "start Node.js with --max-http-header-size"],
-  ])("%s is refused, and the error says what to do", async (name, make, remedy) => {
-    const made = (async () => make({ [name]: 1 }))();
-    const error = await failure(made);
-    expect(error).toBeInstanceOf(TypeError);
-    expect(error.message).toBe(`The option ${name} no longer exists: ${remedy}.`);
-  });
+    [
+      "headerBytes",
+      (limits) => listening({ limits }),
+      "start Node.js with --max-http-header-size",
+    ],
+  ])(
+    "%s is refused, and the error says what to do",
+    async (name, make, remedy) => {
+      const made = (async () => make({ [name]: 1 }))();
+      const error = await failure(made);
+      expect(error).toBeInstanceOf(TypeError);
+      expect(error.message).toBe(
+        `The option ${name} no longer exists: ${remedy}.`,
+      );
+    },
+  );
 });

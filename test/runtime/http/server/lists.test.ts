@@ -4,12 +4,19 @@ import { post } from "../kit/modern.js";
 import { endpoints } from "../kit/server.js";
 
 describe.each(endpoints)("lists in pages behind $name", (endpoint) => {
-  /** Requests each page from another replica, and returns the cursors that the handlers got and the pages that the client got. */
+  /**
+   * Requests each page from another replica, and returns the cursors that the
+   * handlers got and the pages that the client got.
+   */
   const turn = async (
     scopes: readonly (string | undefined)[],
     prefix = "",
   ): Promise<{ cursors: unknown[]; pages: Json[]; faults: string[] }> => {
-    const [cursors, pages, faults]: [unknown[], Json[], string[]] = [[], [], []];
+    const [cursors, pages, faults]: [unknown[], Json[], string[]] = [
+      [],
+      [],
+      [],
+    ];
     let cursor: unknown;
     for (const [at, cacheScope] of scopes.entries()) {
       const replica = await endpoint.open(
@@ -18,14 +25,21 @@ describe.each(endpoints)("lists in pages behind $name", (endpoint) => {
           handlers: {
             "tools/list": (params) => {
               cursors.push(params?.["cursor"]);
-              const nextCursor = at + 1 < scopes.length ? `${prefix}${at + 1}` : undefined;
-              return { tools: [], ...(cacheScope && { cacheScope }), ...(nextCursor && { nextCursor }) };
+              const nextCursor =
+                at + 1 < scopes.length ? `${prefix}${at + 1}` : undefined;
+              return {
+                tools: [],
+                ...(cacheScope && { cacheScope }),
+                ...(nextCursor && { nextCursor }),
+              };
             },
           },
         }),
       );
       const params = cursor === undefined ? {} : { cursor };
-      const answer = await replica.send(post({ jsonrpc: "2.0", id: at, method: "tools/list", params }));
+      const answer = await replica.send(
+        post({ jsonrpc: "2.0", id: at, method: "tools/list", params }),
+      );
       const message = await answer.json();
       pages.push((message["result"] ?? message["error"]) as Json);
       cursor = pages.at(-1)?.["nextCursor"];
@@ -33,7 +47,8 @@ describe.each(endpoints)("lists in pages behind $name", (endpoint) => {
     }
     return { cursors, pages, faults };
   };
-  const scopesOf = (pages: readonly Json[]): unknown[] => pages.map(({ cacheScope }) => cacheScope);
+  const scopesOf = (pages: readonly Json[]): unknown[] =>
+    pages.map(({ cacheScope }) => cacheScope);
 
   it.each([
     [["public", "public", undefined], "public"],

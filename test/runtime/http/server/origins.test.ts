@@ -9,34 +9,52 @@ import { Session } from "../kit/session.js";
 
 describe("an entry that no request can match", () => {
   const server = serversWith();
-  const declarations: readonly (readonly [string, (options: HttpOptions) => unknown])[] = [
+  const declarations: readonly (readonly [
+    string,
+    (options: HttpOptions) => unknown,
+  ])[] = [
     ["createHttpHandler", (options) => createHttpHandler(server, options)],
     ["createSseHandler", (options) => createSseHandler(server, options)],
-    ["serveWebSocket", (options) => serveWebSocket(server, { ...options, port: 0 })],
+    [
+      "serveWebSocket",
+      (options) => serveWebSocket(server, { ...options, port: 0 }),
+    ],
   ];
 
   describe.each(declarations)("of %s", (_name, declare) => {
-    it.each(["", "*", "*.example.com", "https://example.com/mcp", "a b", "user@example.com"])(
-      "is rejected with its text if it is the host %j",
-      async (entry) => {
-        const declared = (): unknown => declare({ allowedHosts: ["localhost", entry] });
-        const error = await failure(Promise.resolve().then(declared));
-        expect(error).toBeInstanceOf(TypeError);
-        expect(error.message).toBe(
-          `allowedHosts: expected the name of a host, such as "app.example.com", got ${JSON.stringify(entry)}.`,
-        );
-      },
-    );
+    it.each([
+      "",
+      "*",
+      "*.example.com",
+      "https://example.com/mcp",
+      "a b",
+      "user@example.com",
+    ])("is rejected with its text if it is the host %j", async (entry) => {
+      const declared = (): unknown =>
+        declare({ allowedHosts: ["localhost", entry] });
+      const error = await failure(Promise.resolve().then(declared));
+      expect(error).toBeInstanceOf(TypeError);
+      expect(error.message).toBe(
+        `allowedHosts: expected the name of a host, such as "app.example.com", got ${JSON.stringify(entry)}.`,
+      );
+    });
 
-    it.each(["", "app.example.com", "localhost:5173", "https://*.example.com", "https://example.com/page"])(
-      "is rejected with its text if it is the origin %j",
-      async (entry) => {
-        const error = await failure(Promise.resolve().then(() => declare({ allowedOrigins: [entry] })));
-        expect(error).toBeInstanceOf(TypeError);
-        expect(error.message).toContain(`allowedOrigins: expected an origin, such as`);
-        expect(error.message).toContain(`got ${JSON.stringify(entry)}.`);
-      },
-    );
+    it.each([
+      "",
+      "app.example.com",
+      "localhost:5173",
+      "https://*.example.com",
+      "https://example.com/page",
+    ])("is rejected with its text if it is the origin %j", async (entry) => {
+      const error = await failure(
+        Promise.resolve().then(() => declare({ allowedOrigins: [entry] })),
+      );
+      expect(error).toBeInstanceOf(TypeError);
+      expect(error.message).toContain(
+        `allowedOrigins: expected an origin, such as`,
+      );
+      expect(error.message).toContain(`got ${JSON.stringify(entry)}.`);
+    });
   });
 });
 
@@ -58,13 +76,19 @@ describe.each(endpoints)("the legacy shape behind $name", (endpoint) => {
     "HTTP-08 answers a page of the origin %s with %i, before any other check",
     async (origin, status) => {
       const up = await open();
-      expect((await up.send({ body: hello(legacy.revision), headers: { origin } })).status).toBe(status);
+      expect(
+        (await up.send({ body: hello(legacy.revision), headers: { origin } }))
+          .status,
+      ).toBe(status);
     },
   );
 
   it("HTTP-08 rejects a stream for a page of another origin with 403", async () => {
     const up = await open();
-    const listening = await up.send({ method: "GET", headers: { origin: "http://evil.example.com" } });
+    const listening = await up.send({
+      method: "GET",
+      headers: { origin: "http://evil.example.com" },
+    });
     expect(listening.status).toBe(403);
   });
 
@@ -79,9 +103,14 @@ describe.each(endpoints)("the legacy shape behind $name", (endpoint) => {
     "HTTP-10 answers a request for the host %s from the origin %s with %i if one host is allowed",
     async (host, origin, status) => {
       const up = await open({ allowedHosts: ["mcp.example.com"] });
-      expect((await up.send({ body: hello(legacy.revision), headers: { host, origin } })).status).toBe(
-        status,
-      );
+      expect(
+        (
+          await up.send({
+            body: hello(legacy.revision),
+            headers: { host, origin },
+          })
+        ).status,
+      ).toBe(status);
     },
   );
 
@@ -94,17 +123,23 @@ describe.each(endpoints)("the legacy shape behind $name", (endpoint) => {
     ["[::1]", "[::1]"],
     ["::ffff:127.0.0.1", "[::ffff:7f00:1]"],
     ["127.0.0.1:3000", "127.0.0.1"],
-  ])("HTTP-10 accepts the host that allowedHosts names as %s", async (entry, host) => {
-    const up = await open({ allowedHosts: ["other.example.com", entry] });
-    for (const [sent, status] of [
-      [host, 200],
-      [`${host.toUpperCase()}:8080`, 200],
-      ["evil.example.com", 403],
-    ] as const) {
-      const answer = await up.send({ body: hello(legacy.revision), headers: { host: sent } });
-      expect([sent, answer.status]).toEqual([sent, status]);
-    }
-  });
+  ])(
+    "HTTP-10 accepts the host that allowedHosts names as %s",
+    async (entry, host) => {
+      const up = await open({ allowedHosts: ["other.example.com", entry] });
+      for (const [sent, status] of [
+        [host, 200],
+        [`${host.toUpperCase()}:8080`, 200],
+        ["evil.example.com", 403],
+      ] as const) {
+        const answer = await up.send({
+          body: hello(legacy.revision),
+          headers: { host: sent },
+        });
+        expect([sent, answer.status]).toEqual([sent, status]);
+      }
+    },
+  );
 
   it.each([
     ["https://app.example.com/", "https://app.example.com"],
@@ -113,16 +148,24 @@ describe.each(endpoints)("the legacy shape behind $name", (endpoint) => {
     ["http://[::1]:5173/", "http://[::1]:5173"],
     ["vscode-webview://abc/", "vscode-webview://abc"],
     ["null", "null"],
-  ])("HTTP-08 accepts pages of the origin that allowedOrigins names as %s", async (entry, origin) => {
-    const up = await open({ allowedOrigins: ["https://other.example.com", entry] });
-    for (const [sent, status] of [
-      [origin, 200],
-      [`${origin}.evil.example.com`, 403],
-    ] as const) {
-      const answer = await up.send({ body: hello(legacy.revision), headers: { origin: sent } });
-      expect([sent, answer.status]).toEqual([sent, status]);
-    }
-  });
+  ])(
+    "HTTP-08 accepts pages of the origin that allowedOrigins names as %s",
+    async (entry, origin) => {
+      const up = await open({
+        allowedOrigins: ["https://other.example.com", entry],
+      });
+      for (const [sent, status] of [
+        [origin, 200],
+        [`${origin}.evil.example.com`, 403],
+      ] as const) {
+        const answer = await up.send({
+          body: hello(legacy.revision),
+          headers: { origin: sent },
+        });
+        expect([sent, answer.status]).toEqual([sent, status]);
+      }
+    },
+  );
 
   const page = "https://app.example.com";
   it("sends CORS headers to allowed pages in preflights, and none to others", async () => {
@@ -137,10 +180,20 @@ describe.each(endpoints)("the legacy shape behind $name", (endpoint) => {
     });
     expect(preflight.status).toBe(204);
     expect(preflight.header("access-control-allow-origin")).toBe(page);
-    expect(preflight.header("access-control-allow-methods")).toBe("GET, POST, DELETE");
-    expect(preflight.header("access-control-allow-headers")).toBe("content-type, mcp-session-id");
-    const stranger = await up.send({ method: "OPTIONS", headers: { origin: "https://evil.example.com" } });
-    expect([stranger.status, stranger.header("access-control-allow-origin")]).toEqual([403, undefined]);
+    expect(preflight.header("access-control-allow-methods")).toBe(
+      "GET, POST, DELETE",
+    );
+    expect(preflight.header("access-control-allow-headers")).toBe(
+      "content-type, mcp-session-id",
+    );
+    const stranger = await up.send({
+      method: "OPTIONS",
+      headers: { origin: "https://evil.example.com" },
+    });
+    expect([
+      stranger.status,
+      stranger.header("access-control-allow-origin"),
+    ]).toEqual([403, undefined]);
   });
 
   it("sends CORS headers to allowed pages in every response", async () => {
@@ -157,14 +210,24 @@ describe.each(endpoints)("the legacy shape behind $name", (endpoint) => {
     ];
     for (const answer of answers) {
       expect(answer.header("access-control-allow-origin")).toBe(page);
-      expect(answer.header("access-control-expose-headers")).toMatch(/mcp-session-id/i);
+      expect(answer.header("access-control-expose-headers")).toMatch(
+        /mcp-session-id/i,
+      );
       expect(answer.header("vary")).toBe("Origin");
     }
   });
 
   it("sends no CORS headers to a request in the session of a page that has another origin", async () => {
-    const session = await Session.start(await open({ allowedOrigins: [page] }), legacy, {}, { origin: page });
-    const plain = await session.send({ body: ask(3, "ping"), headers: { origin: undefined } });
+    const session = await Session.start(
+      await open({ allowedOrigins: [page] }),
+      legacy,
+      {},
+      { origin: page },
+    );
+    const plain = await session.send({
+      body: ask(3, "ping"),
+      headers: { origin: undefined },
+    });
     expect(plain.header("access-control-allow-origin")).toBeUndefined();
   });
 
@@ -181,6 +244,8 @@ describe.each(endpoints)("the legacy shape behind $name", (endpoint) => {
     );
     const answer = await up.send({ body: hello(legacy.revision) });
     expect([answer.status, await answer.text()]).toEqual([500, ""]);
-    expect(errors.map(({ message }) => message)).toEqual(["the password is swordfish"]);
+    expect(errors.map(({ message }) => message)).toEqual([
+      "the password is swordfish",
+    ]);
   });
 });

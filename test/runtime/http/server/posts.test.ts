@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { errorOf, type Json, legacy, legacyRevisions, resultOf, text, textOf } from "../../kit/index.js";
+import {
+  errorOf,
+  type Json,
+  legacy,
+  legacyRevisions,
+  resultOf,
+  text,
+  textOf,
+} from "../../kit/index.js";
 import { ask, call, tell } from "../kit/messages.js";
 import { endpoints, opener, sessionRevisions, slow } from "../kit/server.js";
 import { Session } from "../kit/session.js";
@@ -23,7 +31,10 @@ describe.each(endpoints)("the legacy shape behind $name", (endpoint) => {
     it("HTTP-01 answers GET on the path of POST with a stream", async () => {
       const session = await Session.start(await open(), revision);
       const stream = await session.listen();
-      expect([stream.status, stream.header("content-type")]).toEqual([200, "text/event-stream"]);
+      expect([stream.status, stream.header("content-type")]).toEqual([
+        200,
+        "text/event-stream",
+      ]);
       stream.leave();
     });
 
@@ -61,14 +72,29 @@ describe.each(endpoints)("the legacy shape behind $name", (endpoint) => {
         // Notifications and responses.
         ['{"jsonrpc":"1.0","method":"notifications/initialized"}', -32600],
         ['{"method":"notifications/initialized"}', -32600],
-        ['{"jsonrpc":"2.0","method":"notifications/initialized","params":[]}', -32600],
-        ['{"jsonrpc":"2.0","method":"notifications/initialized","params":"x"}', -32600],
-        ['{"jsonrpc":"2.0","method":"notifications/unheard","params":7}', -32600],
+        [
+          '{"jsonrpc":"2.0","method":"notifications/initialized","params":[]}',
+          -32600,
+        ],
+        [
+          '{"jsonrpc":"2.0","method":"notifications/initialized","params":"x"}',
+          -32600,
+        ],
+        [
+          '{"jsonrpc":"2.0","method":"notifications/unheard","params":7}',
+          -32600,
+        ],
         ['{"jsonrpc":"1.0","id":99,"result":{}}', -32600],
-        ['{"jsonrpc":"2.0","id":99,"result":{},"error":{"code":1,"message":"no"}}', -32600],
+        [
+          '{"jsonrpc":"2.0","id":99,"result":{},"error":{"code":1,"message":"no"}}',
+          -32600,
+        ],
         ['{"jsonrpc":"2.0","id":99,"result":[]}', -32600],
         ['{"jsonrpc":"2.0","id":99,"error":"no"}', -32600],
-        ['{"jsonrpc":"2.0","id":99,"error":{"code":1.5,"message":"no"}}', -32600],
+        [
+          '{"jsonrpc":"2.0","id":99,"error":{"code":1.5,"message":"no"}}',
+          -32600,
+        ],
         ['{"jsonrpc":"2.0","id":99,"error":{"code":1}}', -32600],
       ] as const) {
         const answer = await session.post(body);
@@ -81,11 +107,17 @@ describe.each(endpoints)("the legacy shape behind $name", (endpoint) => {
     it("JRPC-03 rejects an id that is in use, and still answers the first request", async () => {
       const seen = watch();
       const work = gate<Json>();
-      const session = await Session.start(await open({}, slow(seen, work.ended)), revision);
+      const session = await Session.start(
+        await open({}, slow(seen, work.ended)),
+        revision,
+      );
       const first = session.post(call("same", "slow"));
       await seen.until("begun");
       const second = await session.post(ask("same", "ping"));
-      expect([second.status, (await second.json())["id"]]).toEqual([400, "same"]);
+      expect([second.status, (await second.json())["id"]]).toEqual([
+        400,
+        "same",
+      ]);
       work.end(text("slow"));
       expect(textOf(resultOf(await (await first).json()))).toBe("slow");
       expect(resultOf(await session.ask(ask("same", "ping")))).toEqual({});
@@ -98,13 +130,18 @@ describe.each(endpoints)("the legacy shape behind $name", (endpoint) => {
       const session = await Session.start(
         await open(
           {},
-          { circle: async () => circle, count: () => ({ content: [], big: 1n }) },
+          {
+            circle: async () => circle,
+            count: () => ({ content: [], big: 1n }),
+          },
           { onError: (error) => void errors.push(error) },
         ),
         revision,
       );
       for (const name of ["circle", "count"]) {
-        expect(errorOf(await session.ask(call(name, name)))["code"]).toBe(-32603);
+        expect(errorOf(await session.ask(call(name, name)))["code"]).toBe(
+          -32603,
+        );
       }
       expect(errors).toHaveLength(2);
       expect(resultOf(await session.ask(ask(2, "ping")))).toEqual({});
@@ -114,13 +151,26 @@ describe.each(endpoints)("the legacy shape behind $name", (endpoint) => {
   it("JRPC-12 ignores a byte order mark, and returns text unchanged", async () => {
     const session = await Session.start(await open(), legacy);
     const value = "grüß 你好 \u{1F600} \u2028 \uFFFD";
-    const bytes = new TextEncoder().encode(`\uFEFF${JSON.stringify(call(1, "echo", { value }))}`);
-    expect(textOf(resultOf(await (await session.post(bytes)).json()))).toBe(value);
+    const bytes = new TextEncoder().encode(
+      `\uFEFF${JSON.stringify(call(1, "echo", { value }))}`,
+    );
+    expect(textOf(resultOf(await (await session.post(bytes)).json()))).toBe(
+      value,
+    );
   });
 
   it("JRPC-02 returns ids unchanged", async () => {
     const session = await Session.start(await open(), legacy);
-    for (const id of [0, -1, 2 ** 53 - 1, "", "0", "é", "x".repeat(10_000), "__proto__"])
+    for (const id of [
+      0,
+      -1,
+      2 ** 53 - 1,
+      "",
+      "0",
+      "é",
+      "x".repeat(10_000),
+      "__proto__",
+    ])
       expect((await session.ask(ask(id, "ping")))["id"]).toBe(id);
   });
 });

@@ -8,7 +8,12 @@ import {
   type Http2ServerResponse,
 } from "node:http2";
 import { type AddressInfo, connect } from "node:net";
-import { createHttpHandler, type HttpHandler, nodeListener, serveHttp } from "@mcpgen/runtime/http";
+import {
+  createHttpHandler,
+  type HttpHandler,
+  nodeListener,
+  serveHttp,
+} from "@mcpgen/runtime/http";
 import { describe, expect, it } from "vitest";
 import { failure, legacy, resultOf, textOf, turns } from "../../kit/index.js";
 import { sendNode } from "../kit/exchange.js";
@@ -23,10 +28,14 @@ describe("the HTTP server, byte by byte", () => {
     const up = await serveHttp(createHttpHandler(serversWith()), { port: 0 });
     afterTest(up.close);
     expect(up.url).toBe(`http://127.0.0.1:${up.port}/mcp`);
-    const error = await failure(serveHttp(createHttpHandler(serversWith()), { port: up.port }));
+    const error = await failure(
+      serveHttp(createHttpHandler(serversWith()), { port: up.port }),
+    );
     expect([isTransportError(error), error.message]).toEqual([
       true,
-      expect.stringContaining(`The server cannot listen on 127.0.0.1:${up.port}`) as string,
+      expect.stringContaining(
+        `The server cannot listen on 127.0.0.1:${up.port}`,
+      ) as string,
     ]);
   });
 
@@ -39,16 +48,23 @@ describe("the HTTP server, byte by byte", () => {
     ["127.0.0.1.evil.example.com", 403],
     ["localhost:80@evil.example.com", 403],
     ["", 403],
-  ] as const)("HTTP-10 answers a request for the host %j with %i", async (host, status) => {
-    const raw = (await open()).raw().write(whole(body, [`Host: ${host}`, ...usual.slice(1)]));
-    await raw.until(/\r\n\r\n/);
-    expect(raw.statuses).toEqual([status]);
-    raw.socket.destroy();
-  });
+  ] as const)(
+    "HTTP-10 answers a request for the host %j with %i",
+    async (host, status) => {
+      const raw = (await open())
+        .raw()
+        .write(whole(body, [`Host: ${host}`, ...usual.slice(1)]));
+      await raw.until(/\r\n\r\n/);
+      expect(raw.statuses).toEqual([status]);
+      raw.socket.destroy();
+    },
+  );
 
   it("rejects HTTP/1.0 without a host, serves it with one, and closes the connection", async () => {
     const up = await open();
-    const nameless = up.raw().write(whole(body, usual.slice(1), "POST /mcp HTTP/1.0"));
+    const nameless = up
+      .raw()
+      .write(whole(body, usual.slice(1), "POST /mcp HTTP/1.0"));
     await nameless.ended;
     expect(nameless.statuses).toEqual([403]);
     const named = up.raw().write(whole(body, usual, "POST /mcp HTTP/1.0"));
@@ -64,8 +80,11 @@ describe("the HTTP server, byte by byte", () => {
   };
 
   it("reads a body in chunks", async () => {
-    const chunked = (await open()).raw().write(head([...usual, "Transfer-Encoding: chunked"]));
-    for (const byte of Buffer.from(body)) chunked.write(`1\r\n${String.fromCharCode(byte)}\r\n`);
+    const chunked = (await open())
+      .raw()
+      .write(head([...usual, "Transfer-Encoding: chunked"]));
+    for (const byte of Buffer.from(body))
+      chunked.write(`1\r\n${String.fromCharCode(byte)}\r\n`);
     await readBody(chunked.write("0\r\n\r\n"));
   });
 
@@ -82,7 +101,13 @@ describe("the HTTP server, byte by byte", () => {
     const up = await open();
     const expecting = up
       .raw()
-      .write(head([...usual, "Expect: 100-continue", `Content-Length: ${body.length}`]));
+      .write(
+        head([
+          ...usual,
+          "Expect: 100-continue",
+          `Content-Length: ${body.length}`,
+        ]),
+      );
     await expecting.until(/100 Continue\r\n\r\n/);
     await readBody(expecting.write(body));
   });
@@ -127,7 +152,9 @@ describe("the HTTP server, byte by byte", () => {
   ] as const)(
     "compares paths exactly, but for one slash at the end, queries and the origin of a target: %s gets %i",
     async (path, status) => {
-      const raw = (await open()).raw().write(whole(body, usual, `POST ${path} HTTP/1.1`));
+      const raw = (await open())
+        .raw()
+        .write(whole(body, usual, `POST ${path} HTTP/1.1`));
       await raw.until(/\r\n\r\n/);
       expect(raw.statuses).toEqual([status]);
       raw.socket.destroy();
@@ -142,7 +169,10 @@ describe("the HTTP server, byte by byte", () => {
         return {};
       },
     });
-    const server = createServer(nodeListener(handler, false)).listen(0, "127.0.0.1");
+    const server = createServer(nodeListener(handler, false)).listen(
+      0,
+      "127.0.0.1",
+    );
     await once(server, "listening");
     afterTest(handler.close, async () => void server.close());
     const { port } = server.address() as AddressInfo;
@@ -152,12 +182,17 @@ describe("the HTTP server, byte by byte", () => {
       ["TRACE /mcp HTTP/1.1", "127.0.0.1", 405],
       ["BREW /mcp HTTP/1.1", "127.0.0.1", 400],
     ] as const) {
-      const raw = new Raw(port).write(whole(body, [`Host: ${host}`, ...usual.slice(1)], first));
+      const raw = new Raw(port).write(
+        whole(body, [`Host: ${host}`, ...usual.slice(1)], first),
+      );
       await raw.until(/\r\n\r\n/);
       expect([first, raw.statuses]).toEqual([first, [status]]);
       raw.socket.destroy();
     }
-    expect(urls).toEqual(["POST http://127.0.0.1/mcp?x=1", "POST http://localhost/mcp"]);
+    expect(urls).toEqual([
+      "POST http://127.0.0.1/mcp?x=1",
+      "POST http://localhost/mcp",
+    ]);
   });
 
   it("answers a client that has ended its side of the connection", async () => {
@@ -173,7 +208,9 @@ describe("the HTTP server, byte by byte", () => {
     const up = await open();
     const session = await Session.start(up, legacy);
     const id = `Mcp-Session-Id: ${session.headers["mcp-session-id"]}`;
-    const raw = up.raw().write(whole(JSON.stringify(ask(1, "ping")), [...usual, id, id]));
+    const raw = up
+      .raw()
+      .write(whole(JSON.stringify(ask(1, "ping")), [...usual, id, id]));
     await raw.until(/\r\n\r\n/);
     expect(raw.statuses).toEqual([404]);
     raw.socket.destroy();
@@ -190,7 +227,10 @@ describe("the HTTP server, byte by byte", () => {
     async (address, isLocal, status) => {
       const handler = createHttpHandler(serversWith());
       afterTest(handler.close);
-      const server = createServer(nodeListener(handler, isLocal)).listen(0, address);
+      const server = createServer(nodeListener(handler, isLocal)).listen(
+        0,
+        address,
+      );
       await once(server, "listening");
       const { port } = server.address() as AddressInfo;
       const socket = connect(port, address === "::1" ? "::1" : "127.0.0.1");
@@ -214,21 +254,30 @@ describe("the HTTP server, byte by byte", () => {
       afterTest(async () => void server.close());
       const { port } = server.address() as AddressInfo;
       const answer = await sendNode(port, { path: "/mcp", body });
-      expect([answer.status, (await answer.text()).slice(0, 12)]).toEqual([200, '{"jsonrpc":"']);
+      expect([answer.status, (await answer.text()).slice(0, 12)]).toEqual([
+        200,
+        '{"jsonrpc":"',
+      ]);
     },
   );
 
   it.each([
     ["a handler of this package", 403, (handler: HttpHandler) => handler],
     // It does not know the address on which the server listens.
-    ["a handler of another package", 200, (handler: HttpHandler) => (request: Request) => handler(request)],
+    [
+      "a handler of another package",
+      200,
+      (handler: HttpHandler) => (request: Request) => handler(request),
+    ],
   ] as const)(
     "HTTP-10 serves HTTP/2 of Node through %s, with authenticate and by the name of the host",
     async (_name, foreign, through) => {
       const seen: string[] = [];
       const handler = createHttpHandler(serversWith(), {
         authenticate: ({ headers, url }) => {
-          seen.push(`${url} ${[...headers.keys()].filter((name) => name.startsWith(":")).length}`);
+          seen.push(
+            `${url} ${[...headers.keys()].filter((name) => name.startsWith(":")).length}`,
+          );
           return { principal: "one" };
         },
       });
@@ -259,16 +308,21 @@ describe("the HTTP server, byte by byte", () => {
           "content-type": "application/json",
         });
         stream.end(text);
-        const [headers] = (await once(stream, "response")) as [{ readonly ":status"?: number }];
+        const [headers] = (await once(stream, "response")) as [
+          { readonly ":status"?: number },
+        ];
         let received = "";
-        for await (const chunk of stream.setEncoding("utf8")) received += String(chunk);
+        for await (const chunk of stream.setEncoding("utf8"))
+          received += String(chunk);
         return [headers[":status"], received];
       };
       for (let count = 0; count < 2; count++) {
         const [status, text] = await send(`127.0.0.1:${port}`, body);
         expect([status, text.slice(0, 12)]).toEqual([200, '{"jsonrpc":"']);
       }
-      expect(seen).toEqual(Array.from({ length: 2 }, () => `http://127.0.0.1:${port}/mcp 0`));
+      expect(seen).toEqual(
+        Array.from({ length: 2 }, () => `http://127.0.0.1:${port}/mcp 0`),
+      );
       expect((await send("evil.example.com", body))[0]).toBe(foreign);
     },
   );
@@ -278,7 +332,9 @@ describe("the HTTP server, byte by byte", () => {
       {
         "/mcp": createHttpHandler(serversWith()),
         "/echo": async (request) =>
-          new Response(`${request.method} ${await request.text()}`, { status: 201 }),
+          new Response(`${request.method} ${await request.text()}`, {
+            status: 201,
+          }),
         "/fails": () => Promise.reject(new Error("no")),
         "/healthz": () => new Response("up"),
         "/stream": async () =>
@@ -316,11 +372,17 @@ describe("the HTTP server, byte by byte", () => {
   });
 
   it("HTTP-21 streams the body to a handler of another package, which may reject it before its end", async () => {
-    const ours = createHttpHandler(serversWith(), { limits: { bodyBytes: 1000 } });
-    const up = await serveHttp((request: Request) => ours(request), { port: 0 });
+    const ours = createHttpHandler(serversWith(), {
+      limits: { bodyBytes: 1000 },
+    });
+    const up = await serveHttp((request: Request) => ours(request), {
+      port: 0,
+    });
     afterTest(up.close, ours.close);
     const raw = new Raw(up.port);
-    raw.write(head([...usual, "Content-Length: 100000000"])).write("x".repeat(2000));
+    raw
+      .write(head([...usual, "Content-Length: 100000000"]))
+      .write("x".repeat(2000));
     await raw.until(/\r\n\r\n/);
     expect(raw.statuses).toEqual([413]);
     raw.socket.destroy();
@@ -339,14 +401,18 @@ describe("the HTTP server, byte by byte", () => {
   ])(
     "answers the next request on a connection after a handler of another package $does a long body",
     async (one) => {
-      const ours = createHttpHandler(serversWith(), { limits: { bodyBytes: 1000 } });
+      const ours = createHttpHandler(serversWith(), {
+        limits: { bodyBytes: 1000 },
+      });
       const handler = async (request: Request): Promise<Response> =>
         one.isPassedOn ? ours(request) : new Response("seen", { status: 201 });
       const up = await serveHttp(handler, { port: 0 });
       afterTest(up.close, ours.close);
       const raw = new Raw(up.port);
       const length = 1_000_000;
-      raw.write(head([...usual, `Content-Length: ${length}`])).write("x".repeat(2000));
+      raw
+        .write(head([...usual, `Content-Length: ${length}`]))
+        .write("x".repeat(2000));
       await raw.until(/\r\n\r\n/);
       raw.write("x".repeat(length - 2000)).write(whole());
       await raw.until(/HTTP[^]*HTTP[^]*\r\n\r\n/);
@@ -357,9 +423,13 @@ describe("the HTTP server, byte by byte", () => {
 
   it("sends each of 100 concurrent clients its own responses", async () => {
     const up = await open();
-    const sessions = await Promise.all(Array.from({ length: 100 }, () => Session.start(up, legacy)));
+    const sessions = await Promise.all(
+      Array.from({ length: 100 }, () => Session.start(up, legacy)),
+    );
     const answers = await Promise.all(
-      sessions.map(async (session, i) => textOf(resultOf(await session.ask(call(1, "echo", { value: i }))))),
+      sessions.map(async (session, i) =>
+        textOf(resultOf(await session.ask(call(1, "echo", { value: i })))),
+      ),
     );
     expect(answers).toEqual(sessions.map((_, i) => String(i)));
   });

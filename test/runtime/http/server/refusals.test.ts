@@ -1,6 +1,13 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { errorOf, type Json, legacy, legacyRevisions, resultOf, text } from "../../kit/index.js";
+import {
+  errorOf,
+  type Json,
+  legacy,
+  legacyRevisions,
+  resultOf,
+  text,
+} from "../../kit/index.js";
 import { ask, call, hello } from "../kit/messages.js";
 import { endpoints, opener, slow } from "../kit/server.js";
 import { Session } from "../kit/session.js";
@@ -22,7 +29,10 @@ describe.each(endpoints)("the legacy shape behind $name", (endpoint) => {
     "HTTP-03 answers a POST whose client accepts %j with %i, as both media types are needed",
     async (accept, status) => {
       const up = await open();
-      expect((await up.send({ body: hello(legacy.revision), headers: { accept } })).status).toBe(status);
+      expect(
+        (await up.send({ body: hello(legacy.revision), headers: { accept } }))
+          .status,
+      ).toBe(status);
     },
   );
 
@@ -34,32 +44,49 @@ describe.each(endpoints)("the legacy shape behind $name", (endpoint) => {
     ["application/json", 200],
     ["application/json; charset=utf-8", 200],
     ["Application/JSON;charset=UTF-8", 200],
-  ] as const)("HTTP-04 answers a body of the media type %j with %i", async (type, status) => {
-    const up = await open();
-    const body = new TextEncoder().encode(JSON.stringify(hello(legacy.revision)));
-    const answer = await up.send({ body, headers: { "content-type": type } });
-    expect(answer.status).toBe(status);
-  });
+  ] as const)(
+    "HTTP-04 answers a body of the media type %j with %i",
+    async (type, status) => {
+      const up = await open();
+      const body = new TextEncoder().encode(
+        JSON.stringify(hello(legacy.revision)),
+      );
+      const answer = await up.send({ body, headers: { "content-type": type } });
+      expect(answer.status).toBe(status);
+    },
+  );
 
   it.each([
     ["gzip", 415],
     ["x-unknown", 415],
     ["identity", 200],
-  ] as const)("answers a body with the content coding %s with %i", async (coding, status) => {
-    const up = await open();
-    const text = JSON.stringify(hello(legacy.revision));
-    const body = coding === "gzip" ? gzipSync(text) : new TextEncoder().encode(text);
-    const answer = await up.send({ body, headers: { "content-encoding": coding } });
-    expect(answer.status).toBe(status);
-  });
+  ] as const)(
+    "answers a body with the content coding %s with %i",
+    async (coding, status) => {
+      const up = await open();
+      const text = JSON.stringify(hello(legacy.revision));
+      const body =
+        coding === "gzip" ? gzipSync(text) : new TextEncoder().encode(text);
+      const answer = await up.send({
+        body,
+        headers: { "content-encoding": coding },
+      });
+      expect(answer.status).toBe(status);
+    },
+  );
 
   it("HTTP-12 serves a client without a version header in the revision of its session, or in 2025-03-26", async () => {
     const session = await Session.start(await open(), legacy);
     const { headers } = session;
     const stated = { [legacy.facts.headers.version ?? ""]: undefined };
-    expect((await session.send({ body: ask(1, "ping"), headers: { ...headers, ...stated } })).status).toBe(
-      200,
-    );
+    expect(
+      (
+        await session.send({
+          body: ask(1, "ping"),
+          headers: { ...headers, ...stated },
+        })
+      ).status,
+    ).toBe(200);
     const alone = await open({ sessions: false });
     const batch = await alone.send({ body: [ask(1, "ping"), ask(2, "ping")] });
     expect([batch.status, await batch.json()]).toEqual([
@@ -73,8 +100,15 @@ describe.each(endpoints)("the legacy shape behind $name", (endpoint) => {
     async (stated) => {
       const session = await Session.start(await open(), legacy);
       const version = legacy.facts.headers.version ?? "";
-      for (const sent of [{ body: ask(1, "ping") }, { method: "GET" }, { method: "DELETE" }]) {
-        const answer = await session.send({ ...sent, headers: { [version]: stated } });
+      for (const sent of [
+        { body: ask(1, "ping") },
+        { method: "GET" },
+        { method: "DELETE" },
+      ]) {
+        const answer = await session.send({
+          ...sent,
+          headers: { [version]: stated },
+        });
         expect(answer.status).toBe(400);
       }
       expect(resultOf(await session.ask(ask(1, "ping")))).toEqual({});
@@ -83,7 +117,9 @@ describe.each(endpoints)("the legacy shape behind $name", (endpoint) => {
 
   it("HTTP-14 HTTP-15 rejects a GET that does not accept a stream with 406", async () => {
     const session = await Session.start(await open(), legacy);
-    expect((await session.listen({ accept: "application/json" })).status).toBe(406);
+    expect((await session.listen({ accept: "application/json" })).status).toBe(
+      406,
+    );
     const any = await session.listen({ accept: undefined });
     expect(any.status).toBe(200);
     any.leave();
@@ -93,10 +129,16 @@ describe.each(endpoints)("the legacy shape behind $name", (endpoint) => {
     stream.leave();
   });
 
-  it.each(["PUT", "PATCH", "HEAD"])("HTTP-15 rejects %s with 405", async (method) => {
-    const answer = await (await open()).send({ method });
-    expect([answer.status, answer.header("allow")]).toEqual([405, "GET, POST, DELETE"]);
-  });
+  it.each(["PUT", "PATCH", "HEAD"])(
+    "HTTP-15 rejects %s with 405",
+    async (method) => {
+      const answer = await (await open()).send({ method });
+      expect([answer.status, answer.header("allow")]).toEqual([
+        405,
+        "GET, POST, DELETE",
+      ]);
+    },
+  );
 
   it.each(["GET", "DELETE", "PUT", "HEAD"])(
     "HTTP-15 rejects %s with 405 without sessions",
@@ -111,7 +153,9 @@ describe.each(endpoints)("the legacy shape behind $name", (endpoint) => {
     const up = await open({ limits: { bodyBytes: body.length } });
     expect((await up.send({ body })).status).toBe(200);
     const long = await up.send({ body: `${body} ` });
-    expect([long.status, errorOf(await long.json())["code"]]).toEqual([413, -32600]);
+    expect([long.status, errorOf(await long.json())["code"]]).toEqual([
+      413, -32600,
+    ]);
     const huge = await up.send({ body: "x".repeat(8_000_000) });
     expect(huge.status).toBe(413);
     expect((await up.send({ body })).status).toBe(200);
@@ -124,7 +168,10 @@ describe.each(endpoints)("the legacy shape behind $name", (endpoint) => {
       await open({ limits: { requests: 2 } }, slow(seen, work.ended)),
       legacy,
     );
-    const openPosts = [session.post(call(1, "slow")), session.post(call(2, "slow"))];
+    const openPosts = [
+      session.post(call(1, "slow")),
+      session.post(call(2, "slow")),
+    ];
     await seen.until("begun", 2);
     const refused = await session.post(ask(3, "ping"));
     expect([refused.status, refused.header("retry-after")]).toEqual([503, "1"]);

@@ -8,21 +8,39 @@ describe.each(endpoints)("the legacy shape behind $name", (endpoint) => {
   const open = opener(endpoint, legacyRevisions);
 
   describe("without sessions", () => {
-    it.each(sessionRevisions)("answers each request at $revision independently", async (revision) => {
-      const session = await Session.start(await open({ sessions: false }), revision);
-      expect(session.opening.header("mcp-session-id")).toBeUndefined();
-      expect(resultOf(await session.opening.json())["protocolVersion"]).toBe(revision.revision);
-      const answer = await session.ask(call(1, "echo", { value: "alone" }));
-      expect(textOf(resultOf(answer))).toBe("alone");
-    });
+    it.each(sessionRevisions)(
+      "answers each request at $revision independently",
+      async (revision) => {
+        const session = await Session.start(
+          await open({ sessions: false }),
+          revision,
+        );
+        expect(session.opening.header("mcp-session-id")).toBeUndefined();
+        expect(resultOf(await session.opening.json())["protocolVersion"]).toBe(
+          revision.revision,
+        );
+        const answer = await session.ask(call(1, "echo", { value: "alone" }));
+        expect(textOf(resultOf(answer))).toBe("alone");
+      },
+    );
 
-    it.each(sessionRevisions)("streams the messages of a request at $revision", async (revision) => {
-      const session = await Session.start(await open({ sessions: false }), revision);
-      const stream = await session.post(call(1, "count", {}, { progressToken: 1 }));
-      expect(stream.header("content-type")).toBe("text/event-stream");
-      expect((await stream.message())["method"]).toBe("notifications/progress");
-      stream.leave();
-    });
+    it.each(sessionRevisions)(
+      "streams the messages of a request at $revision",
+      async (revision) => {
+        const session = await Session.start(
+          await open({ sessions: false }),
+          revision,
+        );
+        const stream = await session.post(
+          call(1, "count", {}, { progressToken: 1 }),
+        );
+        expect(stream.header("content-type")).toBe("text/event-stream");
+        expect((await stream.message())["method"]).toBe(
+          "notifications/progress",
+        );
+        stream.leave();
+      },
+    );
 
     it.each(sessionRevisions)(
       "rejects a request to the client at $revision at once with an error that names the setting",
@@ -39,7 +57,10 @@ describe.each(endpoints)("the legacy shape behind $name", (endpoint) => {
 
     it("ignores a session id", async () => {
       const up = await open({ sessions: false });
-      const answer = await up.send({ body: ask(1, "ping"), headers: { "mcp-session-id": "made-up" } });
+      const answer = await up.send({
+        body: ask(1, "ping"),
+        headers: { "mcp-session-id": "made-up" },
+      });
       expect(answer.status).toBe(200);
     });
   });

@@ -1,9 +1,23 @@
 import { describe, expect, it } from "vitest";
-import { type Json, legacy, legacyRevisions, resultOf, text, textOf } from "../../kit/index.js";
+import {
+  type Json,
+  legacy,
+  legacyRevisions,
+  resultOf,
+  text,
+  textOf,
+} from "../../kit/index.js";
 import { messages, rest } from "../kit/resuming.js";
 import { sendNode } from "../kit/exchange.js";
 import { ask, call, hello } from "../kit/messages.js";
-import { endpoints, opener, serving, slow, stuck, serversWith } from "../kit/server.js";
+import {
+  endpoints,
+  opener,
+  serving,
+  slow,
+  stuck,
+  serversWith,
+} from "../kit/server.js";
 import { Session } from "../kit/session.js";
 import { until, gate, watch } from "../../kit/watch.js";
 
@@ -11,14 +25,24 @@ describe.each(endpoints)("sessions behind $name", (endpoint) => {
   const open = opener(endpoint, legacyRevisions);
   const serve = serving(endpoint);
 
-  const attempts = [{ body: ask(1, "ping") }, { method: "GET" }, { method: "DELETE" }];
-  it.each(attempts)("SESS-05 SESS-07 rejects %j in an unknown or ended session with 404", async (sent) => {
-    const session = await Session.start(await open(), legacy);
-    expect((await session.send({ method: "DELETE" })).status).toBe(204);
-    expect((await session.send(sent)).status).toBe(404);
-    const madeUp = await session.send({ ...sent, headers: { "mcp-session-id": "made-up" } });
-    expect(madeUp.status).toBe(404);
-  });
+  const attempts = [
+    { body: ask(1, "ping") },
+    { method: "GET" },
+    { method: "DELETE" },
+  ];
+  it.each(attempts)(
+    "SESS-05 SESS-07 rejects %j in an unknown or ended session with 404",
+    async (sent) => {
+      const session = await Session.start(await open(), legacy);
+      expect((await session.send({ method: "DELETE" })).status).toBe(204);
+      expect((await session.send(sent)).status).toBe(404);
+      const madeUp = await session.send({
+        ...sent,
+        headers: { "mcp-session-id": "made-up" },
+      });
+      expect(madeUp.status).toBe(404);
+    },
+  );
 
   it("are opened by an initialize that names one that has ended, with another id", async () => {
     const session = await Session.start(await open(), legacy);
@@ -27,19 +51,28 @@ describe.each(endpoints)("sessions behind $name", (endpoint) => {
     expect(again.status).toBe(200);
     const id = again.header("mcp-session-id");
     expect(id).not.toBe(session.headers["mcp-session-id"]);
-    const next = await session.send({ body: ask(1, "ping"), headers: { "mcp-session-id": id } });
+    const next = await session.send({
+      body: ask(1, "ping"),
+      headers: { "mcp-session-id": id },
+    });
     expect(next.status).toBe(200);
   });
 
   it("end after their idle time, unless a client listens", async () => {
     const servers = serversWith({}, {}, [legacy]);
-    const up = await serve(servers, { sessionIdleTime: 500, keepAliveTime: 20 });
+    const up = await serve(servers, {
+      sessionIdleTime: 500,
+      keepAliveTime: 20,
+    });
     const listener = await Session.start(up, legacy);
     const stream = await listener.listen();
-    // The listener stays longer than two successive sessions without a listener.
+    // The listener stays longer than two successive sessions without a
+    // listener.
     for (let i = 0; i < 2; i++) {
       const idle = await Session.start(up, legacy);
-      await until(() => expect(servers.map(({ core }) => core.sessions.size)).toEqual([1]));
+      await until(() =>
+        expect(servers.map(({ core }) => core.sessions.size)).toEqual([1]),
+      );
       expect((await idle.post(ask(1, "ping"))).status).toBe(404);
     }
     expect((await listener.post(ask(1, "ping"))).status).toBe(200);
@@ -48,9 +81,14 @@ describe.each(endpoints)("sessions behind $name", (endpoint) => {
 
   it("end after their idle time, even if a call of a disconnected client is still open", async () => {
     const seen = watch();
-    const up = await open({ sessionIdleTime: 500, keepAliveTime: 20 }, stuck(seen));
+    const up = await open(
+      { sessionIdleTime: 500, keepAliveTime: 20 },
+      stuck(seen),
+    );
     const session = await Session.start(up, legacy);
-    const answer = await session.post(call(1, "stuck", {}, { progressToken: 1 }));
+    const answer = await session.post(
+      call(1, "stuck", {}, { progressToken: 1 }),
+    );
     answer.leave();
     await seen.until("aborted");
     expect((await session.post(ask(2, "ping"))).status).toBe(404);
@@ -72,7 +110,11 @@ describe.each(endpoints)("sessions behind $name", (endpoint) => {
   it("answer open calls, end their streams and reject new requests when the handler closes", async () => {
     const seen = watch();
     const work = gate<Json>();
-    const up = await open({}, { ...slow(seen, work.ended), ...stuck(seen) }, { drainTime: 100 });
+    const up = await open(
+      {},
+      { ...slow(seen, work.ended), ...stuck(seen) },
+      { drainTime: 100 },
+    );
     const session = await Session.start(up, legacy);
     const other = await Session.start(up, legacy);
     const stream = await session.listen();
@@ -105,7 +147,9 @@ describe("sessions over real sockets", () => {
     let opened = 0;
     let refused = 0;
     for (let i = 0; i < 200; i++) {
-      const { status } = await sendNode(up.port, { body: hello(legacy.revision) });
+      const { status } = await sendNode(up.port, {
+        body: hello(legacy.revision),
+      });
       if (status === 200) opened++;
       else if (status === 503) refused++;
     }
@@ -113,7 +157,9 @@ describe("sessions over real sockets", () => {
     expect(opened).toBeGreaterThanOrEqual(50);
     const { port } = up;
     await until(async () =>
-      expect((await sendNode(port, { body: hello(legacy.revision) })).status).toBe(200),
+      expect(
+        (await sendNode(port, { body: hello(legacy.revision) })).status,
+      ).toBe(200),
     );
     await up.close();
   });

@@ -1,8 +1,20 @@
 import { describe, expect, it } from "vitest";
-import { legacy, legacyRevisions, resultOf, text, turns } from "../../kit/index.js";
+import {
+  legacy,
+  legacyRevisions,
+  resultOf,
+  text,
+  turns,
+} from "../../kit/index.js";
 import { messages, rest } from "../kit/resuming.js";
 import { ask, call } from "../kit/messages.js";
-import { endpoints, opener, overSockets, serversWith, serving } from "../kit/server.js";
+import {
+  endpoints,
+  opener,
+  overSockets,
+  serversWith,
+  serving,
+} from "../kit/server.js";
 import { Session } from "../kit/session.js";
 import { watch } from "../../kit/watch.js";
 import { isWhole } from "../../../whole.js";
@@ -22,7 +34,9 @@ describe.each(endpoints)("sessions behind $name", (endpoint) => {
     expect(messages(await rest(first)).map(({ method }) => method)).toEqual([
       "notifications/tools/list_changed",
     ]);
-    expect((await second.message())["method"]).toBe("notifications/prompts/list_changed");
+    expect((await second.message())["method"]).toBe(
+      "notifications/prompts/list_changed",
+    );
     second.leave();
   });
 
@@ -32,7 +46,9 @@ describe.each(endpoints)("sessions behind $name", (endpoint) => {
     const session = await Session.start(up, legacy);
     servers[0]?.notify["toolsListChanged"]?.();
     const stream = await session.listen();
-    expect((await stream.message())["method"]).toBe("notifications/tools/list_changed");
+    expect((await stream.message())["method"]).toBe(
+      "notifications/tools/list_changed",
+    );
     stream.leave();
   });
 
@@ -41,14 +57,19 @@ describe.each(endpoints)("sessions behind $name", (endpoint) => {
     const up = await open(
       { keepAliveTime: 5 },
       {
-        slow: () => new Promise((resolve) => (finish = () => resolve(text("slow")))),
+        slow: () =>
+          new Promise((resolve) => (finish = () => resolve(text("slow")))),
       },
     );
     const session = await Session.start(up, legacy);
     const listening = await session.listen();
     const answer = await session.post(call(1, "slow"));
     expect(answer.header("content-type")).toBe("text/event-stream");
-    const stream = [await answer.next(), await answer.next(), await answer.next()];
+    const stream = [
+      await answer.next(),
+      await answer.next(),
+      await answer.next(),
+    ];
     expect(stream.some((event) => event?.comment !== undefined)).toBe(true);
     finish();
     expect(await answer.message()).toMatchObject({ id: 1, result: {} });
@@ -81,7 +102,10 @@ describe.each(endpoints)("sessions behind $name", (endpoint) => {
       );
       const session = await Session.start(up, legacy);
       const one = await session.post(call(1, "once", {}, { progressToken: 1 }));
-      expect(messages(await rest(one))[1]).toMatchObject({ id: 1, result: text(value) });
+      expect(messages(await rest(one))[1]).toMatchObject({
+        id: 1,
+        result: text(value),
+      });
       const slow = await session.post(call(2, "flood"));
       await seen.until("flooded");
       expect(resultOf(await session.ask(ask(3, "ping")))).toEqual({});

@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { errorOf, legacy, legacyRevisions, resultOf, text, textOf } from "../../kit/index.js";
+import {
+  errorOf,
+  legacy,
+  legacyRevisions,
+  resultOf,
+  text,
+  textOf,
+} from "../../kit/index.js";
 import { ask, call, hello, tell } from "../kit/messages.js";
 import { endpoints, opener, sessionRevisions } from "../kit/server.js";
 import { Session } from "../kit/session.js";
@@ -16,7 +23,9 @@ describe.each(endpoints)("sessions behind $name", (endpoint) => {
         const answer = await up.send({ body: hello(revision.revision) });
         const id = answer.header("mcp-session-id") ?? "";
         expect(id).toMatch(/^[\x21-\x7e]{32,}$/);
-        expect(resultOf(await answer.json())["protocolVersion"]).toBe(revision.revision);
+        expect(resultOf(await answer.json())["protocolVersion"]).toBe(
+          revision.revision,
+        );
         ids.add(id);
       }
       expect(ids.size).toBe(20);
@@ -32,7 +41,10 @@ describe.each(endpoints)("sessions behind $name", (endpoint) => {
       tell("initialize"),
     ]) {
       const answer = await up.send({ body });
-      expect([answer.header("mcp-session-id"), answer.status < 500]).toEqual([undefined, true]);
+      expect([answer.header("mcp-session-id"), answer.status < 500]).toEqual([
+        undefined,
+        true,
+      ]);
     }
     const session = await Session.start(up, legacy);
     expect((await session.post(ask(1, "ping"))).status).toBe(200);
@@ -40,19 +52,23 @@ describe.each(endpoints)("sessions behind $name", (endpoint) => {
     expect([full.status, full.header("retry-after")]).toEqual([503, "10"]);
   });
 
-  it.each([{ body: ask(1, "ping") }, { body: call(1, "echo") }, { method: "GET" }, { method: "DELETE" }])(
-    "SESS-04 LIFE-07 rejects %j without a session with 400",
-    async (sent) => {
-      const answer = await (await open()).send(sent);
-      expect(answer.status).toBe(400);
-      expect(errorOf(await answer.json())["code"]).toBe(-32600);
-    },
-  );
+  it.each([
+    { body: ask(1, "ping") },
+    { body: call(1, "echo") },
+    { method: "GET" },
+    { method: "DELETE" },
+  ])("SESS-04 LIFE-07 rejects %j without a session with 400", async (sent) => {
+    const answer = await (await open()).send(sent);
+    expect(answer.status).toBe(400);
+    expect(errorOf(await answer.json())["code"]).toBe(-32600);
+  });
 
   it("LIFE-08 rejects a second handshake in a session, which stays open", async () => {
     const session = await Session.start(await open(), legacy);
     const answer = await session.post({ ...hello("2024-11-05"), id: 2 });
-    expect([answer.status, errorOf(await answer.json())["code"]]).toEqual([400, -32600]);
+    expect([answer.status, errorOf(await answer.json())["code"]]).toEqual([
+      400, -32600,
+    ]);
     expect(resultOf(await session.ask(ask(3, "ping")))).toEqual({});
   });
 
@@ -63,20 +79,30 @@ describe.each(endpoints)("sessions behind $name", (endpoint) => {
         const who = request.headers.get("authorization");
         principals.push(`${request.method} ${who}`);
         if (who) return { principal: who, scope: "all" };
-        return new Response("Who are you?", { status: 401, headers: { "www-authenticate": "Bearer" } });
+        return new Response("Who are you?", {
+          status: 401,
+          headers: { "www-authenticate": "Bearer" },
+        });
       },
     });
     const ada = await Session.start(up, legacy, {}, { authorization: "Ada" });
     const bob = { authorization: "Bob" };
-    for (const sent of [{ body: ask(1, "ping") }, { method: "GET" }, { method: "DELETE" }]) {
+    for (const sent of [
+      { body: ask(1, "ping") },
+      { method: "GET" },
+      { method: "DELETE" },
+    ]) {
       const stolen = await ada.send({ ...sent, headers: bob });
       expect(stolen.status).toBe(404);
-      const nobody = await ada.send({ ...sent, headers: { authorization: undefined } });
-      expect([nobody.status, nobody.header("www-authenticate"), await nobody.text()]).toEqual([
-        401,
-        "Bearer",
-        "Who are you?",
-      ]);
+      const nobody = await ada.send({
+        ...sent,
+        headers: { authorization: undefined },
+      });
+      expect([
+        nobody.status,
+        nobody.header("www-authenticate"),
+        await nobody.text(),
+      ]).toEqual([401, "Bearer", "Who are you?"]);
     }
     expect(resultOf(await ada.ask(ask(1, "ping")))).toEqual({});
     expect(principals).toContain("DELETE Bob");
@@ -97,18 +123,36 @@ describe.each(endpoints)("sessions behind $name", (endpoint) => {
   };
 
   it("passes the result of authenticate to the handler", async () => {
-    const session = await Session.start(await challenging(), legacy, {}, { authorization: "Bearer good" });
-    expect(textOf(resultOf(await session.ask(call(1, "who"))))).toBe('{"principal":"ada","scopes":["read"]}');
+    const session = await Session.start(
+      await challenging(),
+      legacy,
+      {},
+      { authorization: "Bearer good" },
+    );
+    expect(textOf(resultOf(await session.ask(call(1, "who"))))).toBe(
+      '{"principal":"ada","scopes":["read"]}',
+    );
   });
 
   it("lets web pages read a challenge of authenticate", async () => {
     const up = await challenging();
     const origin = "https://app.example.com";
-    const refused = await up.send({ body: ask(1, "ping"), headers: { origin } });
-    expect([refused.status, refused.header("access-control-allow-origin")]).toEqual([401, origin]);
-    expect(refused.header("access-control-expose-headers")).toMatch(/www-authenticate/i);
+    const refused = await up.send({
+      body: ask(1, "ping"),
+      headers: { origin },
+    });
+    expect([
+      refused.status,
+      refused.header("access-control-allow-origin"),
+    ]).toEqual([401, origin]);
+    expect(refused.header("access-control-expose-headers")).toMatch(
+      /www-authenticate/i,
+    );
     expect(await refused.json()).toEqual({ error: "invalid_token" });
     const preflight = await up.send({ method: "OPTIONS", headers: { origin } });
-    expect(preflight.status, "a browser asks before it may show who is calling").toBe(204);
+    expect(
+      preflight.status,
+      "a browser asks before it may show who is calling",
+    ).toBe(204);
   });
 });

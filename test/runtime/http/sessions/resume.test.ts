@@ -1,8 +1,20 @@
 import { describe, expect, it } from "vitest";
-import { type Json, legacyRevisions, resultOf, text, textOf, turns } from "../../kit/index.js";
+import {
+  type Json,
+  legacyRevisions,
+  resultOf,
+  text,
+  textOf,
+  turns,
+} from "../../kit/index.js";
 import { stepping, resuming, messages, rest } from "../kit/resuming.js";
 import { call } from "../kit/messages.js";
-import { endpoints, opener, serversWith, sessionRevisions } from "../kit/server.js";
+import {
+  endpoints,
+  opener,
+  serversWith,
+  sessionRevisions,
+} from "../kit/server.js";
 import { Session } from "../kit/session.js";
 import { watch } from "../../kit/watch.js";
 
@@ -16,11 +28,17 @@ describe.each(endpoints)("sessions behind $name", (endpoint) => {
       const stream = await session.listen();
       step(6);
       const answers = [];
-      for (const id of [1, 2]) answers.push(await session.post(call(id, "steps", {}, { progressToken: id })));
+      for (const id of [1, 2])
+        answers.push(
+          await session.post(call(id, "steps", {}, { progressToken: id })),
+        );
       const events = [await stream.next()];
       for (const answer of answers) {
         const own = await rest(answer);
-        expect(own[0]).toMatchObject({ id: expect.any(String) as string, data: "" });
+        expect(own[0]).toMatchObject({
+          id: expect.any(String) as string,
+          data: "",
+        });
         expect(messages(own)).toHaveLength(4);
         events.push(...own);
       }
@@ -31,11 +49,17 @@ describe.each(endpoints)("sessions behind $name", (endpoint) => {
       stream.leave();
     });
 
-    it.each(sessionRevisions.filter(({ facts }) => facts.headers.resume === undefined))(
+    it.each(
+      sessionRevisions.filter(
+        ({ facts }) => facts.headers.resume === undefined,
+      ),
+    )(
       "SSE-04 begins no stream with an empty event at $revision",
       async (revision) => {
         const session = await Session.start(await open(), revision);
-        const answer = await session.post(call(1, "count", {}, { progressToken: 1 }));
+        const answer = await session.post(
+          call(1, "count", {}, { progressToken: 1 }),
+        );
         expect((await answer.next())?.data).not.toBe("");
         answer.leave();
       },
@@ -45,11 +69,15 @@ describe.each(endpoints)("sessions behind $name", (endpoint) => {
       const { tools, step } = stepping();
       const session = await Session.start(await open({}, tools), resuming);
       step(2);
-      const answer = await session.post(call(1, "steps", { count: 4 }, { progressToken: "p" }));
+      const answer = await session.post(
+        call(1, "steps", { count: 4 }, { progressToken: "p" }),
+      );
       const prime = await answer.next();
       const second = (await answer.next(), await answer.next());
       answer.leave();
-      const other = await session.post(call(2, "count", {}, { progressToken: "q" }));
+      const other = await session.post(
+        call(2, "count", {}, { progressToken: "q" }),
+      );
       await rest(other);
       step(2);
       await turns();
@@ -60,9 +88,11 @@ describe.each(endpoints)("sessions behind $name", (endpoint) => {
         const again = await session.listen({ "last-event-id": from });
         expect(again.status).toBe(200);
         const rows = messages(await rest(again));
-        expect(rows.flatMap(({ params }) => (params ? [(params as Json)["progress"]] : []))).toEqual(
-          progress,
-        );
+        expect(
+          rows.flatMap(({ params }) =>
+            params ? [(params as Json)["progress"]] : [],
+          ),
+        ).toEqual(progress);
         expect(rows.at(-1)).toMatchObject({ id: 1, result: {} });
       }
     });
@@ -105,21 +135,42 @@ describe.each(endpoints)("sessions behind $name", (endpoint) => {
     });
 
     it("SSE-03 rejects an unknown or removed event id with 400", async () => {
-      const session = await Session.start(await open({ limits: { bytes: 1000 } }), resuming);
-      const answer = await session.post(call(1, "count", {}, { progressToken: 1 }));
+      const session = await Session.start(
+        await open({ limits: { bytes: 1000 } }),
+        resuming,
+      );
+      const answer = await session.post(
+        call(1, "count", {}, { progressToken: 1 }),
+      );
       const [prime] = await rest(answer);
-      for (const id of [prime?.id, "999-1", "1-999", "0-1000000", "garbage", "1-", "-1", "1-1e3"]) {
+      for (const id of [
+        prime?.id,
+        "999-1",
+        "1-999",
+        "0-1000000",
+        "garbage",
+        "1-",
+        "-1",
+        "1-1e3",
+      ]) {
         const again = await session.listen({ "last-event-id": id });
         expect([id, again.status]).toEqual([id, 400]);
       }
       const other = await Session.start(session.open, resuming);
-      expect((await other.listen({ "last-event-id": "1-4" })).status, "somebody else's").toBe(400);
+      expect(
+        (await other.listen({ "last-event-id": "1-4" })).status,
+        "somebody else's",
+      ).toBe(400);
     });
 
     it("continues the stream without a request after more missed events than are kept, with one warning", async () => {
       const warnings: string[] = [];
       const limits = { bytes: 3000 };
-      const servers = serversWith({}, { onWarning: (text) => void warnings.push(text) }, [resuming]);
+      const servers = serversWith(
+        {},
+        { onWarning: (text) => void warnings.push(text) },
+        [resuming],
+      );
       const up = await endpoint.open(servers, { limits });
       const session = await Session.start(up, resuming);
       const announce = (): void => servers[0]?.notify["toolsListChanged"]?.();
@@ -137,10 +188,14 @@ describe.each(endpoints)("sessions behind $name", (endpoint) => {
         const fresh = await again.next();
         expect([fresh?.data, fresh?.id === prime?.id]).toEqual(["", false]);
         announce();
-        expect(await again.message()).toMatchObject({ method: "notifications/tools/list_changed" });
+        expect(await again.message()).toMatchObject({
+          method: "notifications/tools/list_changed",
+        });
         again.leave();
       }
-      expect(warnings).toEqual([expect.stringContaining("limits.bytes") as string]);
+      expect(warnings).toEqual([
+        expect.stringContaining("limits.bytes") as string,
+      ]);
       await up.close();
     });
   });

@@ -1,5 +1,9 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { createHttpHandler, type HttpOptions, serveHttp } from "@mcpgen/runtime/http";
+import {
+  createHttpHandler,
+  type HttpOptions,
+  serveHttp,
+} from "@mcpgen/runtime/http";
 import { createSseHandler, type SseOptions } from "@mcpgen/runtime/sse";
 import { type Answer, sendNode, sendWeb, type Sent } from "../kit/exchange.js";
 import { ask, call, hello, modernPost, tell } from "../kit/messages.js";
@@ -25,7 +29,10 @@ interface Open {
   close(): Promise<void>;
 }
 
-/** On its own URL and on the URL of the endpoint, through Node and as a function. */
+/**
+ * On its own URL and on the URL of the endpoint, through Node and as a
+ * function.
+ */
 const places = [
   { place: "beside the endpoint on Node", path: "/sse", isWeb: false },
   { place: "beside the endpoint as a function", path: "/sse", isWeb: true },
@@ -42,20 +49,28 @@ describe.each(places)("HTTP+SSE $place", ({ path, isWeb }) => {
   ): Promise<Open & { readonly servers: ReturnType<typeof serversWith> }> => {
     const servers = serversWith(tools, settings);
     const legacySse = createSseHandler(servers, options);
-    const handler = createHttpHandler(servers, { ...options, ...(path === "/mcp" && { legacySse }) });
+    const handler = createHttpHandler(servers, {
+      ...options,
+      ...(path === "/mcp" && { legacySse }),
+    });
     if (isWeb) {
       const both = (request: Request): Promise<Response> =>
-        (new URL(request.url).pathname === "/sse" ? legacySse : handler)(request);
+        (new URL(request.url).pathname === "/sse" ? legacySse : handler)(
+          request,
+        );
       const up = {
         servers,
         send: (sent: Sent) => sendWeb(both, { path, ...sent }),
-        close: async () => void (await Promise.all([legacySse.close(), handler.close()])),
+        close: async () =>
+          void (await Promise.all([legacySse.close(), handler.close()])),
       };
       opened.push(up);
       return up;
     }
     const serving = await serveHttp(
-      path === "/mcp" ? { "/mcp": handler } : { "/mcp": handler, "/sse": legacySse },
+      path === "/mcp"
+        ? { "/mcp": handler }
+        : { "/mcp": handler, "/sse": legacySse },
       {
         port: 0,
       },
@@ -77,13 +92,24 @@ describe.each(places)("HTTP+SSE $place", ({ path, isWeb }) => {
     up: Open,
     headers: Sent["headers"] = {},
   ): Promise<{ stream: Answer; uri: string }> => {
-    const stream = await up.send({ method: "GET", headers: { accept: "text/event-stream", ...headers } });
-    expect([stream.status, stream.header("content-type")]).toEqual([200, "text/event-stream"]);
+    const stream = await up.send({
+      method: "GET",
+      headers: { accept: "text/event-stream", ...headers },
+    });
+    expect([stream.status, stream.header("content-type")]).toEqual([
+      200,
+      "text/event-stream",
+    ]);
     const first = await stream.next();
     expect(first?.event).toBe("endpoint");
     return { stream, uri: first?.data ?? "" };
   };
-  const post = (up: Open, uri: string, body: unknown, headers: Sent["headers"] = {}): Promise<Answer> =>
+  const post = (
+    up: Open,
+    uri: string,
+    body: unknown,
+    headers: Sent["headers"] = {},
+  ): Promise<Answer> =>
     // These clients send no Accept header.
     up.send({ path: uri, body, headers: { accept: undefined, ...headers } });
 
@@ -95,7 +121,9 @@ describe.each(places)("HTTP+SSE $place", ({ path, isWeb }) => {
     expect([accepted.status, await accepted.text()]).toEqual([202, ""]);
     const event = await stream.next();
     expect(event?.event).toBe("message");
-    expect(resultOf(JSON.parse(event?.data ?? "") as Json)["protocolVersion"]).toBe(oldest.revision);
+    expect(
+      resultOf(JSON.parse(event?.data ?? "") as Json)["protocolVersion"],
+    ).toBe(oldest.revision);
     stream.leave();
   });
 
@@ -104,16 +132,27 @@ describe.each(places)("HTTP+SSE $place", ({ path, isWeb }) => {
     const { stream, uri } = await connect(up);
     await post(up, uri, hello(oldest.revision, { roots: {} }));
     await stream.next();
-    expect((await post(up, uri, tell("notifications/initialized"))).status).toBe(202);
+    expect(
+      (await post(up, uri, tell("notifications/initialized"))).status,
+    ).toBe(202);
     await post(up, uri, call(1, "roots"));
     const question = await stream.message();
     expect(question["method"]).toBe("roots/list");
-    await post(up, uri, { jsonrpc: "2.0", id: question["id"], result: { roots: [{ uri: "file:///a" }] } });
+    await post(up, uri, {
+      jsonrpc: "2.0",
+      id: question["id"],
+      result: { roots: [{ uri: "file:///a" }] },
+    });
     expect(textOf(resultOf(await stream.message()))).toBe("file:///a");
     await post(up, uri, call(2, "count", {}, { progressToken: "p" }));
     for (const progress of [1, 2, 3])
-      expect(await stream.message()).toMatchObject({ params: { progressToken: "p", progress } });
-    expect(await stream.message()).toMatchObject({ id: 2, result: text("counted") });
+      expect(await stream.message()).toMatchObject({
+        params: { progressToken: "p", progress },
+      });
+    expect(await stream.message()).toMatchObject({
+      id: 2,
+      result: text("counted"),
+    });
     stream.leave();
   });
 
@@ -122,10 +161,15 @@ describe.each(places)("HTTP+SSE $place", ({ path, isWeb }) => {
     const { stream, uri } = await connect(up);
     const unknown = `${path}?sessionId=6c40d9b1-94a7-4b1a-9d2c-0242ac120002`;
     expect((await post(up, unknown, ask(1, "ping"))).status).toBe(404);
-    if (path === "/sse") expect((await post(up, path, ask(1, "ping"))).status).toBe(400);
+    if (path === "/sse")
+      expect((await post(up, path, ask(1, "ping"))).status).toBe(400);
     const broken = await post(up, uri, "{");
-    expect([broken.status, errorOf(await broken.json())["code"]]).toEqual([400, -32700]);
-    expect((await post(up, uri, "{}", { "content-type": "text/plain" })).status).toBe(415);
+    expect([broken.status, errorOf(await broken.json())["code"]]).toEqual([
+      400, -32700,
+    ]);
+    expect(
+      (await post(up, uri, "{}", { "content-type": "text/plain" })).status,
+    ).toBe(415);
     expect((await post(up, uri, "x".repeat(2000))).status).toBe(413);
     // JSON that is not a message gets 202, and an error over the stream.
     expect((await post(up, uri, 5)).status).toBe(202);
@@ -143,9 +187,13 @@ describe.each(places)("HTTP+SSE $place", ({ path, isWeb }) => {
     await seen.until("begun");
     stream.leave();
     await seen.until("aborted");
-    await until(async () => expect((await post(up, uri, ask(2, "ping"))).status).toBe(404));
+    await until(async () =>
+      expect((await post(up, uri, ask(2, "ping"))).status).toBe(404),
+    );
     await until(() =>
-      expect(up.servers.map(({ core }) => core.sessions.size)).toEqual(up.servers.map(() => 0)),
+      expect(up.servers.map(({ core }) => core.sessions.size)).toEqual(
+        up.servers.map(() => 0),
+      ),
     );
   });
 
@@ -158,8 +206,12 @@ describe.each(places)("HTTP+SSE $place", ({ path, isWeb }) => {
     });
     const { stream, uri } = await connect(up, { authorization: "Ada" });
     expect((await post(up, uri, ask(1, "ping"))).status).toBe(401);
-    expect((await post(up, uri, ask(1, "ping"), { authorization: "Bob" })).status).toBe(404);
-    expect((await post(up, uri, ask(1, "ping"), { authorization: "Ada" })).status).toBe(202);
+    expect(
+      (await post(up, uri, ask(1, "ping"), { authorization: "Bob" })).status,
+    ).toBe(404);
+    expect(
+      (await post(up, uri, ask(1, "ping"), { authorization: "Ada" })).status,
+    ).toBe(202);
     expect(await stream.message()).toMatchObject({ id: 1, result: {} });
     stream.leave();
   });
@@ -170,7 +222,10 @@ describe.each(places)("HTTP+SSE $place", ({ path, isWeb }) => {
     expect((await up.send({ method: "GET", headers: evil })).status).toBe(403);
     expect((await up.send({ method: "PUT", body: "{}" })).status).toBe(405);
     const { stream } = await connect(up);
-    const full = await up.send({ method: "GET", headers: { accept: "text/event-stream" } });
+    const full = await up.send({
+      method: "GET",
+      headers: { accept: "text/event-stream" },
+    });
     expect([full.status, full.header("retry-after")]).toEqual([503, "10"]);
     stream.leave();
     await until(async () => (await connect(up)).stream.leave());
@@ -184,7 +239,9 @@ describe.each(places)("HTTP+SSE $place", ({ path, isWeb }) => {
     await post(up, uri, tell("notifications/initialized"));
     await turns();
     for (const { notify } of up.servers) notify["toolsListChanged"]?.();
-    expect((await stream.message())["method"]).toBe("notifications/tools/list_changed");
+    expect((await stream.message())["method"]).toBe(
+      "notifications/tools/list_changed",
+    );
     let event = await stream.next();
     while (event && event.comment === undefined) event = await stream.next();
     expect(event).toBeDefined();
@@ -196,21 +253,30 @@ describe.each(places)("HTTP+SSE $place", ({ path, isWeb }) => {
 
   it("COMPAT-13 leaves the clients of all other revisions on the same URL to Streamable HTTP", async () => {
     const up = await open();
-    const endpoint = { port: 0, close: up.close, send: (sent: Sent) => up.send({ path: "/mcp", ...sent }) };
+    const endpoint = {
+      port: 0,
+      close: up.close,
+      send: (sent: Sent) => up.send({ path: "/mcp", ...sent }),
+    };
     const session = await Session.start(endpoint, legacy);
     const stream = await session.listen();
     expect((await stream.next())?.event).toBeUndefined();
     stream.leave();
     expect((await session.send({ method: "DELETE" })).status).toBe(204);
     const sent = modernPost(modern, call(1, "echo", { value: "new" }));
-    expect(textOf(resultOf(await (await endpoint.send(sent)).json()))).toBe("new");
+    expect(textOf(resultOf(await (await endpoint.send(sent)).json()))).toBe(
+      "new",
+    );
   });
 });
 
 describe("HTTP+SSE", () => {
   it("HSSE-06 does not serve HTTP+SSE unless an option enables it", async () => {
     const handler = createHttpHandler(serversWith());
-    const answer = await sendWeb(handler, { method: "GET", headers: { accept: "text/event-stream" } });
+    const answer = await sendWeb(handler, {
+      method: "GET",
+      headers: { accept: "text/event-stream" },
+    });
     expect(answer.status).toBe(400);
     await handler.close();
   });
@@ -221,12 +287,15 @@ describe("HTTP+SSE", () => {
       "https://mcp.example.com/messages?key=a",
       /^https:\/\/mcp\.example\.com\/messages\?key=a&sessionId=[\w-]+$/,
     ],
-  ] as const)("sends clients behind a proxy the public URI %s for messages", async (postUrl, uri) => {
-    const handler = createSseHandler(serversWith(), { postUrl });
-    const stream = await sendWeb(handler, { path: "/sse?key=b" });
-    expect((await stream.next())?.data).toMatch(uri);
-    await handler.close();
-  });
+  ] as const)(
+    "sends clients behind a proxy the public URI %s for messages",
+    async (postUrl, uri) => {
+      const handler = createSseHandler(serversWith(), { postUrl });
+      const stream = await sendWeb(handler, { path: "/sse?key=b" });
+      expect((await stream.next())?.data).toMatch(uri);
+      await handler.close();
+    },
+  );
 
   it("requires a server that opens with initialize", () => {
     expect(() => createSseHandler(serversWith({}, {}, [modern]))).toThrow(

@@ -1,13 +1,22 @@
 import { serveStdio } from "@mcpgen/runtime/stdio";
-import { type AnyHandlers, type Json, legacy, makeServer, text } from "../index.js";
+import {
+  type AnyHandlers,
+  type Json,
+  legacy,
+  makeServer,
+  text,
+} from "../index.js";
 import { gate } from "../watch.js";
 
-// Its tool ends as many milliseconds after the cleanup has begun as its argument says.
+// Its tool ends as many milliseconds after the cleanup has begun as its
+// argument says.
 const ending = gate<void>();
 const handlers: AnyHandlers = {
   "tools/call": async ({ arguments: args }) => {
     await ending.ended;
-    await new Promise((resolve) => setTimeout(resolve, Number((args as Json)["value"])));
+    await new Promise((resolve) =>
+      setTimeout(resolve, Number((args as Json)["value"])),
+    );
     return text("done");
   },
 };

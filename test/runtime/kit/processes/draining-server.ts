@@ -14,7 +14,10 @@ const server = makeServer(modern.protocol, {
     },
   },
 });
-const { port, closed } = await serveHttp(createHttpHandler(server), { port: 0, signals: true });
+const { port, closed } = await serveHttp(createHttpHandler(server), {
+  port: 0,
+  signals: true,
+});
 process.stdout.write(`${port}\n`);
 await closed;
 process.stdout.write("closed\n");

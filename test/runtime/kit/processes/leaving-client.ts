@@ -5,7 +5,10 @@ import { stdio } from "@mcpgen/runtime/stdio";
  * argument says, or waits for a signal.
  */
 const [how = "", ...server] = process.argv.slice(2);
-const transport = stdio(process.execPath, server, { stderr: "ignore", shutdownTime: 300 });
+const transport = stdio(process.execPath, server, {
+  stderr: "ignore",
+  shutdownTime: 300,
+});
 await transport.start({
   message: (message) => {
     process.stdout.write(`${JSON.stringify(message)}\n`, () => {

@@ -30,9 +30,11 @@ for (const step of process.argv.slice(2)) {
   if (what === "say") process.stdout.write(argument);
   if (what === "tell") process.stderr.write(argument);
   if (what === "pid") process.stdout.write(`{"pid":${process.pid}}\n`);
-  if (what === "env") process.stdout.write(`${JSON.stringify({ env: process.env })}\n`);
+  if (what === "env")
+    process.stdout.write(`${JSON.stringify({ env: process.env })}\n`);
   if (what === "hear") {
-    while (lines.length === 0) await new Promise<void>((resolve) => (wake = resolve));
+    while (lines.length === 0)
+      await new Promise<void>((resolve) => (wake = resolve));
     last = lines.shift() ?? "";
     note(`heard ${last}`);
   }

@@ -12,8 +12,17 @@ import { info, legacy, makeClient, makeServer } from "../index.js";
  * connects to a server, and the others are sent as many spaces as the last argument says, and then a JSON value.
  */
 const [way = "", detail = ""] = process.argv.slice(2);
-const params = { protocolVersion: legacy.revision, capabilities: {}, clientInfo: info };
-const end = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params });
+const params = {
+  protocolVersion: legacy.revision,
+  capabilities: {},
+  clientInfo: info,
+};
+const end = JSON.stringify({
+  jsonrpc: "2.0",
+  id: 1,
+  method: "initialize",
+  params,
+});
 
 function* chunks(text: string): Generator<Uint8Array> {
   for (let i = 0; i < Number(detail); i++) yield new Uint8Array([32]);
@@ -32,9 +41,12 @@ const stream = (text: string): ReadableStream<Uint8Array> => {
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const ways: Readonly<Record<string, () => unknown>> = {
   server: async () => {
-    const { port } = await serveHttp(createHttpHandler(makeServer(legacy.protocol, everythingServer)), {
-      port: 0,
-    });
+    const { port } = await serveHttp(
+      createHttpHandler(makeServer(legacy.protocol, everythingServer)),
+      {
+        port: 0,
+      },
+    );
     say(`port ${port}`);
   },
   client: async () => {
@@ -43,9 +55,19 @@ const ways: Readonly<Record<string, () => unknown>> = {
     await client.close();
   },
   web: async () => {
-    const handler = createHttpHandler(makeServer(legacy.protocol, everythingServer));
-    const headers = { accept: "application/json, text/event-stream", "content-type": "application/json" };
-    const init = { method: "POST", headers, body: stream(end), duplex: "half" as const };
+    const handler = createHttpHandler(
+      makeServer(legacy.protocol, everythingServer),
+    );
+    const headers = {
+      accept: "application/json, text/event-stream",
+      "content-type": "application/json",
+    };
+    const init = {
+      method: "POST",
+      headers,
+      body: stream(end),
+      duplex: "half" as const,
+    };
     const response = await handler(new Request("http://localhost/mcp", init));
     say(await response.text());
   },
@@ -68,7 +90,8 @@ const ways: Readonly<Record<string, () => unknown>> = {
     say(JSON.stringify(document));
   },
   auth: async () => {
-    const fetch = (): Promise<Response> => Promise.resolve(new Response(stream(end)));
+    const fetch = (): Promise<Response> =>
+      Promise.resolve(new Response(stream(end)));
     const server = new URL("https://example.com");
     const context = {
       server,
@@ -77,7 +100,11 @@ const ways: Readonly<Record<string, () => unknown>> = {
       refusedDocuments: new Set(),
       allowPrivate: false,
     } as unknown as Context;
-    say(JSON.stringify(await fetchDocument(context, "https://example.com/x", "a document")));
+    say(
+      JSON.stringify(
+        await fetchDocument(context, "https://example.com/x", "a document"),
+      ),
+    );
   },
 };
 await ways[way]?.();

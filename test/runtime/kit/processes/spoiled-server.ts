@@ -11,7 +11,9 @@ interface Request {
 
 const [, , what, revision] = process.argv;
 const answer = (id: number | undefined, value: object): void =>
-  void process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", id, ...value })}\n`);
+  void process.stdout.write(
+    `${JSON.stringify({ jsonrpc: "2.0", id, ...value })}\n`,
+  );
 const refusal = { error: { code: -32601, message: "initialize first" } };
 let isSpoiled: boolean | undefined;
 
@@ -21,7 +23,10 @@ createInterface({ input: process.stdin }).on("line", (line) => {
   isSpoiled ??= method !== "initialize";
   if (!isSpoiled) {
     const serverInfo = { name: "spoiled", version: "1" };
-    if (isFirst) answer(id, { result: { protocolVersion: revision, capabilities: {}, serverInfo } });
+    if (isFirst)
+      answer(id, {
+        result: { protocolVersion: revision, capabilities: {}, serverInfo },
+      });
   } else if (isFirst) {
     answer(id, refusal);
     if (what === "exits") process.exitCode = 1;

@@ -13,7 +13,11 @@ export interface Action {
 }
 
 /** The notifications that a server sends outside of requests. */
-export const announcedBy = ({ protocol, facts, isModern }: Revision): string[] => {
+export const announcedBy = ({
+  protocol,
+  facts,
+  isModern,
+}: Revision): string[] => {
   const { progress, cancelled } = facts.wellKnown;
   return Object.values(protocol.serverSide.outgoingNotifications)
     .filter(({ method, filter }) =>
@@ -28,7 +32,14 @@ export function actionOf(one: Revision, chance: Chance): Action {
   const { outgoingNotifications } = one.protocol.serverSide;
   const { outgoingRequests } = one.protocol.serverQuestions;
   const { log, progress } = one.facts.wellKnown;
-  const kind = random.pick(["notify", "log", "progress", "request", "request", "announce"] as const);
+  const kind = random.pick([
+    "notify",
+    "log",
+    "progress",
+    "request",
+    "request",
+    "announce",
+  ] as const);
   if (kind === "request") {
     const method = random.pick(Object.keys(outgoingRequests));
     return { kind, method, params: chance.wildParams(method) };
@@ -39,7 +50,12 @@ export function actionOf(one: Revision, chance: Chance): Action {
     return { kind, method: job, params: { level, data, logger } };
   }
   const method =
-    job ?? random.pick(kind === "announce" ? announcedBy(one) : Object.keys(outgoingNotifications));
+    job ??
+    random.pick(
+      kind === "announce"
+        ? announcedBy(one)
+        : Object.keys(outgoingNotifications),
+    );
   return { kind, method, params: chance.wildParams(method) };
 }
 
@@ -54,7 +70,11 @@ export async function act(
   try {
     if (kind === "notify") context.notify(method, params);
     else if (kind === "log")
-      context.log(params?.["level"] as string, params?.["data"], params?.["logger"] as string);
+      context.log(
+        params?.["level"] as string,
+        params?.["data"],
+        params?.["logger"] as string,
+      );
     else if (kind === "progress")
       context.progress(
         params?.["progress"] as number,
@@ -72,16 +92,21 @@ export async function act(
 /** Whether the interface documents that the notification is not sent. */
 function isUnwanted({ protocol, facts }: Revision, action: Action): boolean {
   const { kind, method, params } = action;
-  // A value that is not larger than the last is dropped, as `progress` documents.
+  // A value that is not larger than the last is dropped, as `progress`
+  // documents.
   if (kind === "progress") return true;
   if (kind === "log") return false;
   const row = protocol.serverSide.outgoingNotifications[method];
   // Only subscribers receive it.
-  if (row?.subject !== undefined && typeof params?.[row.subject] !== "string") return true;
+  if (row?.subject !== undefined && typeof params?.[row.subject] !== "string")
+    return true;
   return method === facts.wellKnown.acknowledged;
 }
 
-/** Adds a fault for each of these actions that neither reached the peer nor was reported. */
+/**
+ * Adds a fault for each of these actions that neither reached the peer nor was
+ * reported.
+ */
 export function accountActions(
   one: Revision,
   actions: readonly Action[],
@@ -92,9 +117,20 @@ export function accountActions(
 ): void {
   for (const action of actions) {
     const { kind, method, isBegun, thrown } = action;
-    const isTold = reports.of(method) || (kind === "log" && reports.of("context.log"));
-    if (!isBegun || thrown !== undefined || isTold || isUnwanted(one, action) || peer.hasReceived(action))
+    const isTold =
+      reports.of(method) || (kind === "log" && reports.of("context.log"));
+    if (
+      !isBegun ||
+      thrown !== undefined ||
+      isTold ||
+      isUnwanted(one, action) ||
+      peer.hasReceived(action)
+    )
       continue;
-    outcome.faults.push({ fault: `${kind} was changed or dropped in silence`, action, ...setup });
+    outcome.faults.push({
+      fault: `${kind} was changed or dropped in silence`,
+      action,
+      ...setup,
+    });
   }
 }

@@ -10,7 +10,14 @@ import {
 } from "../../kit/index.js";
 import type { Chance } from "./chance.js";
 import type { Judge } from "./judge.js";
-import { arrived, judgeAll, type Outcome, rest, Reports, until } from "./outcome.js";
+import {
+  arrived,
+  judgeAll,
+  type Outcome,
+  rest,
+  Reports,
+  until,
+} from "./outcome.js";
 import { able } from "./peer.js";
 
 /** The result of a handler of a client. */
@@ -21,8 +28,16 @@ interface HandlerResult {
   readonly isThrown: boolean;
 }
 
-/** One client of one revision, with a raw server: a call with random params, and random results of its handlers. */
-export async function callOnce(one: Revision, judge: Judge, chance: Chance, outcome: Outcome): Promise<void> {
+/**
+ * One client of one revision, with a raw server: a call with random params, and
+ * random results of its handlers.
+ */
+export async function callOnce(
+  one: Revision,
+  judge: Judge,
+  chance: Chance,
+  outcome: Outcome,
+): Promise<void> {
   const { random } = chance;
   const { outgoingRequests, outgoingNotifications } = one.protocol.clientSide;
   const { incomingRequests } = one.protocol.clientQuestions;
@@ -30,23 +45,33 @@ export async function callOnce(one: Revision, judge: Judge, chance: Chance, outc
   const answers: HandlerResult[] = [];
   const handlers = Object.fromEntries(
     Object.keys(incomingRequests).map((method): [string, AnyHandler] => {
-      return [method, (params, context) => answer(method, params, context, chance, answers)];
+      return [
+        method,
+        (params, context) => answer(method, params, context, chance, answers),
+      ];
     }),
   );
   const [clientTransport, serverTransport] = memoryPair();
   const wire = new Wire(serverTransport);
   const requests = new Map<unknown, { method: string; params?: unknown }>();
   const isOff = random.chance(0.2);
-  const opening = openClient(one.protocol.clientSide as never, clientTransport, {
-    info,
-    questions: one.protocol.clientQuestions,
-    handlers: handlers as AnyHandlers,
-    capabilities: isOff ? {} : able,
-    onError: reports.onError,
-    onWarning: reports.onWarning,
-  });
+  const opening = openClient(
+    one.protocol.clientSide as never,
+    clientTransport,
+    {
+      info,
+      questions: one.protocol.clientQuestions,
+      handlers: handlers as AnyHandlers,
+      capabilities: isOff ? {} : able,
+      onError: reports.onError,
+      onWarning: reports.onWarning,
+    },
+  );
   const tasks = { list: {}, cancel: {}, requests: { tools: { call: {} } } };
-  const capabilities = { ...everything, ...(one.facts.wellKnown.taskResult && { tasks }) };
+  const capabilities = {
+    ...everything,
+    ...(one.facts.wellKnown.taskResult && { tasks }),
+  };
   await (one.isModern
     ? wire.answer({
         supportedVersions: [one.revision],
@@ -55,19 +80,27 @@ export async function callOnce(one: Revision, judge: Judge, chance: Chance, outc
         ttlMs: 0,
         cacheScope: "private",
       })
-    : wire.answer({ protocolVersion: one.revision, capabilities, serverInfo: info }));
+    : wire.answer({
+        protocolVersion: one.revision,
+        capabilities,
+        serverInfo: info,
+      }));
   const session = await opening;
   await rest();
 
   const { initialize, discover, listen } = one.facts.wellKnown;
   const method = random.pick(
-    Object.keys(outgoingRequests).filter((name) => ![initialize, discover, listen].includes(name)),
+    Object.keys(outgoingRequests).filter(
+      (name) => ![initialize, discover, listen].includes(name),
+    ),
   );
   const params = chance.wildParams(method);
   const notice = random.pick(Object.keys(outgoingNotifications));
   const noticeParams = chance.wildParams(notice);
   let noticeFault: unknown;
-  await session.notify(notice, noticeParams).catch((error: unknown) => (noticeFault = error));
+  await session
+    .notify(notice, noticeParams)
+    .catch((error: unknown) => (noticeFault = error));
   const controller = new AbortController();
   let fault: unknown;
   let isSettled = false;
@@ -98,21 +131,38 @@ export async function callOnce(one: Revision, judge: Judge, chance: Chance, outc
         continue;
       }
       if (isCancelled) {
-        controller.abort(random.pick([undefined, new Error("Enough."), "text", 5]));
+        controller.abort(
+          random.pick([undefined, new Error("Enough."), "text", 5]),
+        );
         continue;
       }
-      const name = random.pick(Object.keys(incomingRequests).concat("none/such"));
-      const isAsking = questions < 3 && random.chance(0.6) && name !== "none/such";
-      const reply = { jsonrpc: "2.0", id: message["id"], ...replyTo(String(message["method"]), chance) };
+      const name = random.pick(
+        Object.keys(incomingRequests).concat("none/such"),
+      );
+      const isAsking =
+        questions < 3 && random.chance(0.6) && name !== "none/such";
+      const reply = {
+        jsonrpc: "2.0",
+        id: message["id"],
+        ...replyTo(String(message["method"]), chance),
+      };
       if (isAsking) questions++;
       const inner = (): Json | undefined =>
         random.chance(0.8) ? chance.params(name) : chance.foreignParams(name);
-      if (isAsking && one.isModern && outgoingRequests[String(message["method"])]?.asksInput) {
+      if (
+        isAsking &&
+        one.isModern &&
+        outgoingRequests[String(message["method"])]?.asksInput
+      ) {
         const inputRequests = { k: { method: name, params: inner() } };
         wire.send({
           jsonrpc: "2.0",
           id: message["id"],
-          result: { resultType: "input_required", inputRequests, requestState: "s" },
+          result: {
+            resultType: "input_required",
+            inputRequests,
+            requestState: "s",
+          },
         });
       } else if (isAsking && !one.isModern) {
         const id = `q${ids++}`;
@@ -140,7 +190,9 @@ export async function callOnce(one: Revision, judge: Judge, chance: Chance, outc
     void outcome.faults.push({ ...more, ...setup, fault: why });
   if (!isDone) addFault("The call never ends.");
   await calling;
-  const sent = wire.seen.slice(first).filter((message) => message["method"] === method);
+  const sent = wire.seen
+    .slice(first)
+    .filter((message) => message["method"] === method);
   if (
     fault === undefined &&
     !reports.of(method) &&
@@ -150,13 +202,20 @@ export async function callOnce(one: Revision, judge: Judge, chance: Chance, outc
   if (
     noticeFault === undefined &&
     !reports.of(notice) &&
-    !wire.seen.some((message) => message["method"] === notice && arrived(message["params"], noticeParams))
+    !wire.seen.some(
+      (message) =>
+        message["method"] === notice &&
+        arrived(message["params"], noticeParams),
+    )
   )
     addFault("a notification was changed in silence", { notice, noticeParams });
   for (const result of answers) {
     if (reports.of(result.method) || fault !== undefined) continue;
     if (!wire.seen.some((message) => carries(message, result)))
-      addFault("an answer was changed in silence", { value: result, seen: wire.seen });
+      addFault("an answer was changed in silence", {
+        value: result,
+        seen: wire.seen,
+      });
   }
   judgeAll(judge, wire.seen, "client", requests, outcome);
   await session.close();
@@ -171,7 +230,8 @@ async function answer(
   answers: HandlerResult[],
 ): Promise<unknown> {
   const { random } = chance;
-  if (random.chance(0.2)) context.progress(random.next(), random.pick([1, NaN, "x"]) as number);
+  if (random.chance(0.2))
+    context.progress(random.next(), random.pick([1, NaN, "x"]) as number);
   await Promise.resolve();
   const isThrown = random.chance(0.1);
   const value = isThrown ? chance.thrown() : chance.wildResult(method);
@@ -184,11 +244,22 @@ async function answer(
 function replyTo(method: string, chance: Chance): Json {
   const { random } = chance;
   if (random.chance(0.1)) return { error: { code: -32603, message: "No." } };
-  return { result: (random.chance(0.8) ? chance.result(method) : chance.foreignResult(method)) ?? {} };
+  return {
+    result:
+      (random.chance(0.8)
+        ? chance.result(method)
+        : chance.foreignResult(method)) ?? {},
+  };
 }
 
-/** Whether the message contains the result of the handler, possibly with defaults of a form (ELIC-07). */
-function carries(message: Json, { key, value, isThrown }: HandlerResult): boolean {
+/**
+ * Whether the message contains the result of the handler, possibly with
+ * defaults of a form (ELIC-07).
+ */
+function carries(
+  message: Json,
+  { key, value, isThrown }: HandlerResult,
+): boolean {
   if (isThrown) {
     const error = message["error"] as Json | undefined;
     return (
@@ -199,8 +270,14 @@ function carries(message: Json, { key, value, isThrown }: HandlerResult): boolea
     );
   }
   const params = message["params"] as Json | undefined;
-  const inside = (params?.["inputResponses"] as Json | undefined)?.[String(key)];
+  const inside = (params?.["inputResponses"] as Json | undefined)?.[
+    String(key)
+  ];
   const isFilled = (value as Json | undefined)?.["action"] === "accept";
-  const result = message["id"] === key && "result" in message ? message["result"] : inside;
-  return result !== undefined && arrived(result, value, [], isFilled ? ["content"] : []);
+  const result =
+    message["id"] === key && "result" in message ? message["result"] : inside;
+  return (
+    result !== undefined &&
+    arrived(result, value, [], isFilled ? ["content"] : [])
+  );
 }

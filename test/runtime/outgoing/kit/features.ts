@@ -16,7 +16,10 @@ import type { Judge } from "./judge.js";
 import { judgeAll, type Outcome, rest, Reports } from "./outcome.js";
 import { Peer } from "./peer.js";
 
-/** A server with `tools()`, `prompts()`, `resources()` and tasks over random values of their handlers. */
+/**
+ * A server with `tools()`, `prompts()`, `resources()` and tasks over random
+ * values of their handlers.
+ */
 export async function featureOnce(
   one: Revision,
   judge: Judge,
@@ -33,18 +36,24 @@ export async function featureOnce(
     : random.chance(0.6) || inner.length === 0
       ? whole
       : random.pick(inner);
-  const actions = Array.from({ length: random.below(3) }, () => actionOf(one, chance));
+  const actions = Array.from({ length: random.below(3) }, () =>
+    actionOf(one, chance),
+  );
   const handler = async (_: unknown, context: AnyContext): Promise<unknown> => {
-    for (const action of actions) if (action.kind !== "announce") await act(action, context, () => {});
+    for (const action of actions)
+      if (action.kind !== "announce") await act(action, context, () => {});
     if (isThrown) throw value;
     return value;
   };
   const reports = new Reports();
-  const hasTasks = one.facts.wellKnown.taskResult !== undefined && random.chance(0.5);
+  const hasTasks =
+    one.facts.wellKnown.taskResult !== undefined && random.chance(0.5);
   const options = {
     capabilities: everything,
     handlers: {
-      ...tools([{ name: "x", handler, execution: { taskSupport: "optional" } } as never]),
+      ...tools([
+        { name: "x", handler, execution: { taskSupport: "optional" } } as never,
+      ]),
       ...prompts([{ name: "x", get: handler } as never]),
       ...resources([{ uri: "file:///x", name: "x", read: handler } as never]),
       ...(hasTasks && tasks({ list: true })),
@@ -52,14 +61,35 @@ export async function featureOnce(
     onError: reports.onError,
     onWarning: reports.onWarning,
   } satisfies ServerOptions;
-  const peer = new Peer(await serveWire(makeServer(one.protocol, options)), one, chance);
-  await peer.open(actions.map(({ params }) => params?.["uri"]).filter((uri) => typeof uri === "string"));
-  const params = method === "resources/read" ? { uri: "file:///x" } : { name: "x" };
-  const setup = { revision: one.revision, method, value: value, isThrown, actions, reports: reports.texts };
+  const peer = new Peer(
+    await serveWire(makeServer(one.protocol, options)),
+    one,
+    chance,
+  );
+  await peer.open(
+    actions
+      .map(({ params }) => params?.["uri"])
+      .filter((uri) => typeof uri === "string"),
+  );
+  const params =
+    method === "resources/read" ? { uri: "file:///x" } : { name: "x" };
+  const setup = {
+    revision: one.revision,
+    method,
+    value: value,
+    isThrown,
+    actions,
+    reports: reports.texts,
+  };
   const isTask = hasTasks && method === "tools/call";
-  const answer = await peer.call(method, isTask ? { ...params, task: {} } : params);
-  if (answer === undefined) outcome.faults.push({ fault: "There is no answer.", ...setup });
-  const task = (answer?.["result"] as Json | undefined)?.["task"] as Json | undefined;
+  const answer = await peer.call(
+    method,
+    isTask ? { ...params, task: {} } : params,
+  );
+  if (answer === undefined)
+    outcome.faults.push({ fault: "There is no answer.", ...setup });
+  const task = (answer?.["result"] as Json | undefined)?.["task"] as
+    Json | undefined;
   if (task) {
     const { taskId } = task;
     for (const [next, more] of [
@@ -69,7 +99,11 @@ export async function featureOnce(
       ["tasks/cancel", { taskId }],
     ] as const) {
       const then = await peer.call(next, more);
-      if (then === undefined) outcome.faults.push({ fault: `There is no answer to ${next}.`, ...setup });
+      if (then === undefined)
+        outcome.faults.push({
+          fault: `There is no answer to ${next}.`,
+          ...setup,
+        });
       else if (next === "tasks/result" && "result" in then)
         for (const fault of judge.check("CallToolResult", then["result"]))
           outcome.faults.push({ fault, answer: then, ...setup });

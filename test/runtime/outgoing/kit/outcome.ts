@@ -1,7 +1,10 @@
 import type { Json } from "../../kit/index.js";
 import type { OpenRequests, Judge } from "./judge.js";
 
-/** The reports to an author: `onError`, `onWarning`, and errors of the author's own calls. */
+/**
+ * The reports to an author: `onError`, `onWarning`, and errors of the author's
+ * own calls.
+ */
 export class Reports {
   readonly texts: string[] = [];
 
@@ -11,7 +14,9 @@ export class Reports {
 
   /** Whether a report names this, or is about an unexpected error. */
   of(name: string): boolean {
-    return this.texts.some((text) => text.includes(name) || /(Type|Range|Syntax)Error/.test(text));
+    return this.texts.some(
+      (text) => text.includes(name) || /(Type|Range|Syntax)Error/.test(text),
+    );
   }
 }
 
@@ -37,7 +42,8 @@ export function judgeAll(
 ): void {
   for (const message of seen) {
     outcome.judged++;
-    for (const fault of judge.faultsOf(message, from, requests)) outcome.faults.push({ fault, message });
+    for (const fault of judge.faultsOf(message, from, requests))
+      outcome.faults.push({ fault, message });
   }
 }
 
@@ -55,9 +61,18 @@ export const asJson = (value: unknown): unknown => {
 const isObject = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Keys of `_meta` that the engine sets, even if an author sets them (META-03, SUBS-04, VERS-06). */
-const engines = ["protocolVersion", "clientInfo", "clientCapabilities", "subscriptionId"];
-const isEngines = (key: string): boolean => engines.some((name) => key === `io.modelcontextprotocol/${name}`);
+/**
+ * Keys of `_meta` that the engine sets, even if an author sets them (META-03,
+ * SUBS-04, VERS-06).
+ */
+const engines = [
+  "protocolVersion",
+  "clientInfo",
+  "clientCapabilities",
+  "subscriptionId",
+];
+const isEngines = (key: string): boolean =>
+  engines.some((name) => key === `io.modelcontextprotocol/${name}`);
 
 /** The value without the keys that the engine overwrites. */
 function withoutEngines(value: unknown): unknown {
@@ -68,8 +83,9 @@ function withoutEngines(value: unknown): unknown {
 }
 
 /**
- * Did this value arrive as it was given? Members named in `filled` may have been added by the engine, and members of `_meta`.
- * `replaced` names those that the engine may write anew.
+ * Did this value arrive as it was given? Members named in `filled` may have
+ * been added by the engine, and members of `_meta`. `replaced` names those that
+ * the engine may write anew.
  */
 export function arrived(
   wire: unknown,
@@ -85,15 +101,20 @@ export function arrived(
     isMeta &&
     before["_meta"] !== undefined &&
     !Object.entries(isMeta).every(
-      ([key, one]) => isEngines(key) || same((after["_meta"] as Json)?.[key], one),
+      ([key, one]) =>
+        isEngines(key) || same((after["_meta"] as Json)?.[key], one),
     )
   )
     return false;
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names].every((name) => {
     if (replaced.includes(name)) return true;
-    if (name === "_meta") return isMeta !== undefined || before[name] === undefined;
-    return (filled.includes(name) && !Object.hasOwn(before, name)) || same(after[name], before[name]);
+    if (name === "_meta")
+      return isMeta !== undefined || before[name] === undefined;
+    return (
+      (filled.includes(name) && !Object.hasOwn(before, name)) ||
+      same(after[name], before[name])
+    );
   });
 }
 
@@ -101,12 +122,17 @@ export function arrived(
 export function same(left: unknown, right: unknown): boolean {
   if (Object.is(left, right) || left === right) return true;
   if (Array.isArray(left) && Array.isArray(right))
-    return left.length === right.length && left.every((one, i) => same(one, right[i]));
+    return (
+      left.length === right.length &&
+      left.every((one, i) => same(one, right[i]))
+    );
   if (!isObject(left) || !isObject(right)) return false;
   const names = Object.keys(left);
   return (
     names.length === Object.keys(right).length &&
-    names.every((name) => Object.hasOwn(right, name) && same(left[name], right[name]))
+    names.every(
+      (name) => Object.hasOwn(right, name) && same(left[name], right[name]),
+    )
   );
 }
 
@@ -123,5 +149,6 @@ export async function until(holds: () => boolean): Promise<boolean> {
 
 /** Waits until pending messages are delivered. */
 export const rest = async (): Promise<void> => {
-  for (let turn = 0; turn < 4; turn++) await new Promise((resolve) => setImmediate(resolve));
+  for (let turn = 0; turn < 4; turn++)
+    await new Promise((resolve) => setImmediate(resolve));
 };

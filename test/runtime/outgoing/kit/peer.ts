@@ -1,4 +1,10 @@
-import { info, type Json, metaFor, type Revision, type Wire } from "../../kit/index.js";
+import {
+  info,
+  type Json,
+  metaFor,
+  type Revision,
+  type Wire,
+} from "../../kit/index.js";
 import type { Action } from "./actions.js";
 import type { Chance } from "./chance.js";
 import { arrived, rest, until } from "./outcome.js";
@@ -15,9 +21,15 @@ export const able: Json = {
   },
 };
 
-/** A raw client: it sends requests, and answers requests of the server with random results. */
+/**
+ * A raw client: it sends requests, and answers requests of the server with
+ * random results.
+ */
 export class Peer {
-  readonly openRequests = new Map<unknown, { method: string; params?: unknown }>();
+  readonly openRequests = new Map<
+    unknown,
+    { method: string; params?: unknown }
+  >();
   /** All requests that were embedded in results. */
   readonly inside: Json[] = [];
   #position = 0;
@@ -42,33 +54,63 @@ export class Peer {
         resourcesListChanged: true,
         resourceSubscriptions: uris,
       };
-      this.#send(String(one.facts.wellKnown.listen), { notifications, _meta: metaFor(one, able) });
+      this.#send(String(one.facts.wellKnown.listen), {
+        notifications,
+        _meta: metaFor(one, able),
+      });
       await rest();
       return;
     }
-    await this.call("initialize", { protocolVersion: one.revision, capabilities: able, clientInfo: info });
+    await this.call("initialize", {
+      protocolVersion: one.revision,
+      capabilities: able,
+      clientInfo: info,
+    });
     this.wire.send({ jsonrpc: "2.0", method: "notifications/initialized" });
     for (const uri of uris) await this.call("resources/subscribe", { uri });
   }
 
-  /** Sends a request and participates until the response; undefined without a response. */
-  async call(method: string, params: Json | undefined, round = 0): Promise<Json | undefined> {
+  /**
+   * Sends a request and participates until the response; undefined without a
+   * response.
+   */
+  async call(
+    method: string,
+    params: Json | undefined,
+    round = 0,
+  ): Promise<Json | undefined> {
     const level = this.one.facts.meta.logLevel;
     const _meta = {
       ...(params?.["_meta"] as Json | undefined),
-      ...(this.one.isModern && { ...metaFor(this.one, able), ...(level && { [level]: "debug" }) }),
+      ...(this.one.isModern && {
+        ...metaFor(this.one, able),
+        ...(level && { [level]: "debug" }),
+      }),
       ...(method !== "initialize" && { progressToken: "token" }),
     };
     const id = this.#send(method, { ...params, _meta });
     let answer: Json | undefined;
     await until(() => (answer = this.#look(id)) !== undefined);
     const result = answer?.["result"] as Json | undefined;
-    if (result?.["resultType"] !== "input_required" || !this.one.isModern || round > 4) return answer;
-    const requests = Object.entries((result["inputRequests"] ?? {}) as Record<string, Json>);
+    if (
+      result?.["resultType"] !== "input_required" ||
+      !this.one.isModern ||
+      round > 4
+    )
+      return answer;
+    const requests = Object.entries(
+      (result["inputRequests"] ?? {}) as Record<string, Json>,
+    );
     this.inside.push(...requests.map(([, request]) => request));
-    const responses = requests.map(([key, request]) => [key, this.#reply(request)] as const);
+    const responses = requests.map(
+      ([key, request]) => [key, this.#reply(request)] as const,
+    );
     const { requestState } = result;
-    const next = { ...params, inputResponses: Object.fromEntries(responses), requestState };
+    const next = {
+      ...params,
+      inputResponses: Object.fromEntries(responses),
+      requestState,
+    };
     return this.call(method, asSent(next), round + 1);
   }
 
@@ -76,7 +118,10 @@ export class Peer {
   hasReceived({ method, params }: Action): boolean {
     const sent = [...this.wire.seen, ...this.inside];
     return sent.some(
-      (message) => "method" in message && message["method"] === method && arrived(message["params"], params),
+      (message) =>
+        "method" in message &&
+        message["method"] === method &&
+        arrived(message["params"], params),
     );
   }
 

@@ -1,9 +1,19 @@
-import { isMcpError, isTimeoutError, isValidationError, McpError } from "@mcpgen/runtime";
+import {
+  isMcpError,
+  isTimeoutError,
+  isValidationError,
+  McpError,
+} from "@mcpgen/runtime";
 import { tools } from "@mcpgen/runtime/features";
 import { http } from "@mcpgen/runtime/http";
 import { tasks } from "@mcpgen/runtime/tasks";
 import { describe, expect, it } from "vitest";
-import { json, modernScript, result as answered, Script } from "../../http/kit/script.js";
+import {
+  json,
+  modernScript,
+  result as answered,
+  Script,
+} from "../../http/kit/script.js";
 import {
   type AnyContext,
   type AnyHandlers,
@@ -21,7 +31,14 @@ import {
   textOf,
   turns,
 } from "../../kit/index.js";
-import { carriers, connectInMemory, createServers, declared, extension, tasked } from "./extended.js";
+import {
+  carriers,
+  connectInMemory,
+  createServers,
+  declared,
+  extension,
+  tasked,
+} from "./extended.js";
 
 type Work = (args: Json, context: AnyContext) => unknown;
 const tool = (name: string, handler: Work) => ({
@@ -29,7 +46,9 @@ const tool = (name: string, handler: Work) => ({
   execution: { taskSupport: "optional" },
   handler: handler as never,
 });
-const serverOf = (...all: ReturnType<typeof tool>[]): { handlers: AnyHandlers } => ({
+const serverOf = (
+  ...all: ReturnType<typeof tool>[]
+): { handlers: AnyHandlers } => ({
   handlers: { ...tools(all), ...tasks({ pollInterval: 5 }) } as never,
 });
 const form = {
@@ -44,81 +63,116 @@ const untilAborted: Work = (_, { signal }) =>
     signal.addEventListener("abort", () => reject(signal.reason as Error));
   });
 
-describe.each(carriers)("the tasks extension on a client over $carrier", ({ open }) => {
-  it("XTASK-02 resolves a call with the result of its task, or with an ordinary result", async () => {
-    const up = await open(serverOf(tool("slow", () => turns(10).then(() => "done"))));
-    const call = { name: "slow", arguments: {} };
-    expect(textOf(await (await up.connect(following())).callTool(call))).toBe("done");
-    expect(textOf(await (await up.connect()).callTool(call))).toBe("done");
-  });
-
-  it("XTASK-02 XTASK-08 rejects with the error of the request", async () => {
-    const refuse = tool("refuse", () => {
-      throw new McpError(-31000, "Not today", { until: "tomorrow" });
+describe.each(carriers)(
+  "the tasks extension on a client over $carrier",
+  ({ open }) => {
+    it("XTASK-02 resolves a call with the result of its task, or with an ordinary result", async () => {
+      const up = await open(
+        serverOf(tool("slow", () => turns(10).then(() => "done"))),
+      );
+      const call = { name: "slow", arguments: {} };
+      expect(textOf(await (await up.connect(following())).callTool(call))).toBe(
+        "done",
+      );
+      expect(textOf(await (await up.connect()).callTool(call))).toBe("done");
     });
-    const wrong = tool("wrong", () => ({ ...text("no"), isError: true }));
-    const client = await (await open(serverOf(refuse, wrong))).connect(following());
-    const error = await failure(client.callTool({ name: "refuse" }));
-    expect(isMcpError(error)).toBe(true);
-    expect(error).toMatchObject({ code: -31000, message: "Not today", data: { until: "tomorrow" } });
-    expect(await client.callTool({ name: "wrong" })).toMatchObject({ isError: true });
-  });
 
-  it("XTASK-06 answers each question of a task once", async () => {
-    const questions: unknown[] = [];
-    const ask = tool("ask", async (_, { request }) => {
-      const answers = await Promise.all([
-        request("elicitation/create", form, { key: "one" }),
-        request("elicitation/create", { ...form, message: "And?" }, { key: "two" }),
-      ]);
-      return answers.map(({ content }) => (content as Json)["who"]).join();
+    it("XTASK-02 XTASK-08 rejects with the error of the request", async () => {
+      const refuse = tool("refuse", () => {
+        throw new McpError(-31000, "Not today", { until: "tomorrow" });
+      });
+      const wrong = tool("wrong", () => ({ ...text("no"), isError: true }));
+      const client = await (
+        await open(serverOf(refuse, wrong))
+      ).connect(following());
+      const error = await failure(client.callTool({ name: "refuse" }));
+      expect(isMcpError(error)).toBe(true);
+      expect(error).toMatchObject({
+        code: -31000,
+        message: "Not today",
+        data: { until: "tomorrow" },
+      });
+      expect(await client.callTool({ name: "wrong" })).toMatchObject({
+        isError: true,
+      });
     });
-    const answer = ({ message }: Json): Json => {
-      questions.push(message);
-      return { action: "accept", content: { who: String(message) } };
-    };
-    const client = await (await open(serverOf(ask))).connect(following({ "elicitation/create": answer }));
-    expect(textOf(await client.callTool({ name: "ask" }))).toBe("Who?,And?");
-    expect(questions).toEqual(["Who?", "And?"]);
-  });
 
-  it("XTASK-12 cancels the task when the caller aborts or the call times out", async () => {
-    const reasons: unknown[] = [];
-    const starts: unknown[] = [];
-    const wait = tool("wait", (args, context) => {
-      starts.push(args);
-      context.signal.addEventListener("abort", () => reasons.push(String(context.signal.reason)));
-      return untilAborted(args, context);
+    it("XTASK-06 answers each question of a task once", async () => {
+      const questions: unknown[] = [];
+      const ask = tool("ask", async (_, { request }) => {
+        const answers = await Promise.all([
+          request("elicitation/create", form, { key: "one" }),
+          request(
+            "elicitation/create",
+            { ...form, message: "And?" },
+            { key: "two" },
+          ),
+        ]);
+        return answers.map(({ content }) => (content as Json)["who"]).join();
+      });
+      const answer = ({ message }: Json): Json => {
+        questions.push(message);
+        return { action: "accept", content: { who: String(message) } };
+      };
+      const client = await (
+        await open(serverOf(ask))
+      ).connect(following({ "elicitation/create": answer }));
+      expect(textOf(await client.callTool({ name: "ask" }))).toBe("Who?,And?");
+      expect(questions).toEqual(["Who?", "And?"]);
     });
-    const client = await (await open(serverOf(wait))).connect(following());
-    const controller = new AbortController();
-    const waiting = failure(client.callTool({ name: "wait" }, { signal: controller.signal }));
-    while (starts.length === 0) await turns(1);
-    // By then the client has its task, and polls it.
-    await turns(20);
-    controller.abort(new Error("enough"));
-    expect(await waiting).toMatchObject({ message: "enough" });
-    const late = await failure(client.callTool({ name: "wait" }, { maxTimeout: 500 }));
-    expect(isTimeoutError(late)).toBe(true);
-    expect(late.message).toBe("tools/call: no result within 500 ms. Raise `maxTimeout` to wait longer.");
-    while (reasons.length < 2) await turns(1);
-    expect(reasons).toEqual(Array(2).fill("AbortError: The task was cancelled."));
-  });
 
-  it("XTASK-06 XTASK-12 cancels a task whose question it cannot answer", async () => {
-    const reasons: unknown[] = [];
-    const ask = tool("ask", async (_, { request, signal }) => {
-      signal.addEventListener("abort", () => reasons.push(signal.reason));
-      await request("elicitation/create", form);
+    it("XTASK-12 cancels the task when the caller aborts or the call times out", async () => {
+      const reasons: unknown[] = [];
+      const starts: unknown[] = [];
+      const wait = tool("wait", (args, context) => {
+        starts.push(args);
+        context.signal.addEventListener("abort", () =>
+          reasons.push(String(context.signal.reason)),
+        );
+        return untilAborted(args, context);
+      });
+      const client = await (await open(serverOf(wait))).connect(following());
+      const controller = new AbortController();
+      const waiting = failure(
+        client.callTool({ name: "wait" }, { signal: controller.signal }),
+      );
+      while (starts.length === 0) await turns(1);
+      // By then the client has its task, and polls it.
+      await turns(20);
+      controller.abort(new Error("enough"));
+      expect(await waiting).toMatchObject({ message: "enough" });
+      const late = await failure(
+        client.callTool({ name: "wait" }, { maxTimeout: 500 }),
+      );
+      expect(isTimeoutError(late)).toBe(true);
+      expect(late.message).toBe(
+        "tools/call: no result within 500 ms. Raise `maxTimeout` to wait longer.",
+      );
+      while (reasons.length < 2) await turns(1);
+      expect(reasons).toEqual(
+        Array(2).fill("AbortError: The task was cancelled."),
+      );
     });
-    const answer = (): never => {
-      throw new Error("nobody is here");
-    };
-    const client = await (await open(serverOf(ask))).connect(following({ "elicitation/create": answer }));
-    expect(await failure(client.callTool({ name: "ask" }))).toMatchObject({ message: "nobody is here" });
-    while (reasons.length === 0) await turns(1);
-  });
-});
+
+    it("XTASK-06 XTASK-12 cancels a task whose question it cannot answer", async () => {
+      const reasons: unknown[] = [];
+      const ask = tool("ask", async (_, { request, signal }) => {
+        signal.addEventListener("abort", () => reasons.push(signal.reason));
+        await request("elicitation/create", form);
+      });
+      const answer = (): never => {
+        throw new Error("nobody is here");
+      };
+      const client = await (
+        await open(serverOf(ask))
+      ).connect(following({ "elicitation/create": answer }));
+      expect(await failure(client.callTool({ name: "ask" }))).toMatchObject({
+        message: "nobody is here",
+      });
+      while (reasons.length === 0) await turns(1);
+    });
+  },
+);
 
 const created: Json = {
   taskId: "7",
@@ -136,14 +190,22 @@ describe("the tasks extension on a client with a scripted server", () => {
     const call = failure(plain.client.callTool({ name: "t" }));
     await plain.wire.answer({ ...created, resultType: "task" });
     expect(isValidationError(await call)).toBe(true);
-    const { client, wire } = await clientWire(tasked, following(), capabilities);
+    const { client, wire } = await clientWire(
+      tasked,
+      following(),
+      capabilities,
+    );
     const listing = failure(client.listTools());
     await wire.answer({ ...created, resultType: "task" });
     expect(isValidationError(await listing)).toBe(true);
   });
 
   it("XTASK-02 rejects a malformed task, with the path", async () => {
-    const { client, wire } = await clientWire(tasked, following(), capabilities);
+    const { client, wire } = await clientWire(
+      tasked,
+      following(),
+      capabilities,
+    );
     const call = failure(client.callTool({ name: "t" }));
     await wire.answer({ ...created, taskId: 7, resultType: "task" });
     expect(await call).toMatchObject({
@@ -152,16 +214,28 @@ describe("the tasks extension on a client with a scripted server", () => {
   });
 
   it("XTASK-02 checks the outcome of a task like any result", async () => {
-    const { client, wire } = await clientWire(tasked, following(), capabilities);
+    const { client, wire } = await clientWire(
+      tasked,
+      following(),
+      capabilities,
+    );
     const call = failure(client.callTool({ name: "t" }));
     await wire.answer({ ...created, resultType: "task" });
-    await wire.answer({ ...created, resultType: "complete", status: "completed", result: { content: 7 } });
+    await wire.answer({
+      ...created,
+      resultType: "complete",
+      status: "completed",
+      result: { content: 7 },
+    });
     expect(isValidationError(await call)).toBe(true);
   });
 
   it("XTASK-06 does not answer a question twice, even if it is still listed", async () => {
     let count = 0;
-    const answer = (): Json => ({ action: "accept", content: { who: String((count += 1)) } });
+    const answer = (): Json => ({
+      action: "accept",
+      content: { who: String((count += 1)) },
+    });
     const { client, wire } = await clientWire(
       tasked,
       following({ "elicitation/create": answer }),
@@ -170,15 +244,28 @@ describe("the tasks extension on a client with a scripted server", () => {
     const call = client.callTool({ name: "t" });
     await wire.answer({ ...created, resultType: "task" });
     const inputRequests = { k: { method: "elicitation/create", params: form } };
-    const waiting = { ...created, resultType: "complete", status: "input_required", inputRequests };
+    const waiting = {
+      ...created,
+      resultType: "complete",
+      status: "input_required",
+      inputRequests,
+    };
     await wire.answer(waiting);
     const update = await wire.answer({ resultType: "complete" });
     expect(update).toMatchObject({
       method: "tasks/update",
-      params: { taskId: "7", inputResponses: { k: { action: "accept", content: { who: "1" } } } },
+      params: {
+        taskId: "7",
+        inputResponses: { k: { action: "accept", content: { who: "1" } } },
+      },
     });
     await wire.answer(waiting);
-    const end = { ...created, resultType: "complete", status: "completed", result: text("done") };
+    const end = {
+      ...created,
+      resultType: "complete",
+      status: "completed",
+      result: text("done"),
+    };
     expect(await wire.answer(end)).toMatchObject({ method: "tasks/get" });
     expect(textOf(await call)).toBe("done");
     expect(count).toBe(1);
@@ -187,33 +274,66 @@ describe("the tasks extension on a client with a scripted server", () => {
   it("rejects with the error of tasks/update, and cancels the task (XTASK-06, XTASK-12)", async () => {
     const answer = (): Json => ({ action: "decline" });
     const handlers = { "elicitation/create": answer };
-    const { client, wire } = await clientWire(tasked, following(handlers), capabilities);
+    const { client, wire } = await clientWire(
+      tasked,
+      following(handlers),
+      capabilities,
+    );
     const call = failure(client.callTool({ name: "t" }));
     await wire.answer({ ...created, resultType: "task" });
     const inputRequests = { k: { method: "elicitation/create", params: form } };
-    await wire.answer({ ...created, resultType: "complete", status: "input_required", inputRequests });
+    await wire.answer({
+      ...created,
+      resultType: "complete",
+      status: "input_required",
+      inputRequests,
+    });
     const { id, method } = await wire.next();
-    wire.send({ jsonrpc: "2.0", id, error: { code: -32602, message: "too late" } });
+    wire.send({
+      jsonrpc: "2.0",
+      id,
+      error: { code: -32602, message: "too late" },
+    });
     expect(await call).toMatchObject({ code: -32602, message: "too late" });
-    expect([method, (await wire.next())["method"]]).toEqual(["tasks/update", "tasks/cancel"]);
+    expect([method, (await wire.next())["method"]]).toEqual([
+      "tasks/update",
+      "tasks/cancel",
+    ]);
     expect(await wire.rest()).toEqual([]);
   });
 
   it("XTASK-12 sends tasks/cancel, and not notifications/cancelled, for a task", async () => {
-    const { client, wire } = await clientWire(tasked, following(), capabilities);
+    const { client, wire } = await clientWire(
+      tasked,
+      following(),
+      capabilities,
+    );
     const controller = new AbortController();
-    const call = failure(client.callTool({ name: "t" }, { signal: controller.signal }));
-    await wire.answer({ ...created, resultType: "task", pollIntervalMs: 60_000 });
+    const call = failure(
+      client.callTool({ name: "t" }, { signal: controller.signal }),
+    );
+    await wire.answer({
+      ...created,
+      resultType: "task",
+      pollIntervalMs: 60_000,
+    });
     await turns();
     controller.abort(new Error("enough"));
     expect(await call).toMatchObject({ message: "enough" });
     const sent = await wire.answer({ resultType: "complete" });
-    expect(sent).toMatchObject({ method: "tasks/cancel", params: { taskId: "7" } });
+    expect(sent).toMatchObject({
+      method: "tasks/cancel",
+      params: { taskId: "7" },
+    });
     expect(await wire.rest()).toEqual([]);
   });
 
   it("XTASK-02 accepts a task that has already ended, and one that another client cancelled", async () => {
-    const { client, wire } = await clientWire(tasked, following(), capabilities);
+    const { client, wire } = await clientWire(
+      tasked,
+      following(),
+      capabilities,
+    );
     const call = failure(client.callTool({ name: "t" }));
     await wire.answer({ ...created, resultType: "task", status: "completed" });
     await wire.answer({
@@ -222,7 +342,10 @@ describe("the tasks extension on a client with a scripted server", () => {
       status: "cancelled",
       statusMessage: "by an operator",
     });
-    expect(await call).toMatchObject({ name: "AbortError", message: "by an operator" });
+    expect(await call).toMatchObject({
+      name: "AbortError",
+      message: "by an operator",
+    });
     expect(await wire.rest()).toEqual([]);
   });
 
@@ -234,15 +357,26 @@ describe("the tasks extension on a client with a scripted server", () => {
         (request, response) => {
           const { method } = request.body ?? {};
           seen.push(method);
-          if (seen.length === 2) return void response.writeHead(503, { "retry-after": "1" }).end();
-          const over = { ...created, resultType: "complete", status: "completed", result: text("done") };
-          const value = method === "tasks/get" ? over : { ...created, resultType: "task" };
+          if (seen.length === 2)
+            return void response.writeHead(503, { "retry-after": "1" }).end();
+          const over = {
+            ...created,
+            resultType: "complete",
+            status: "completed",
+            result: text("done"),
+          };
+          const value =
+            method === "tasks/get" ? over : { ...created, resultType: "task" };
           json(response, answered(request, value));
         },
         declared,
       ),
     );
-    const client = await makeClient(tasked.protocol, http(script.url), following());
+    const client = await makeClient(
+      tasked.protocol,
+      http(script.url),
+      following(),
+    );
     expect(textOf(await client.callTool({ name: "t" }))).toBe("done");
     await client.close();
     expect(seen).toEqual(["tools/call", "tasks/get", "tasks/get"]);
@@ -262,11 +396,17 @@ describe("the tasks extension on a client with a scripted server", () => {
         (request, response) => {
           const { method, params } = request.body ?? {};
           seen.push(method);
-          if (method === "tasks/update" && seen.filter((one) => one === method).length === 1)
+          if (
+            method === "tasks/update" &&
+            seen.filter((one) => one === method).length === 1
+          )
             return void response.writeHead(503, { "retry-after": "1" }).end();
           if (method === "tasks/update")
-            expect(params).toMatchObject({ inputResponses: { k: { action: "decline" } } });
-          const state = method === "tasks/get" ? { ...created, ...states.shift() } : {};
+            expect(params).toMatchObject({
+              inputResponses: { k: { action: "decline" } },
+            });
+          const state =
+            method === "tasks/get" ? { ...created, ...states.shift() } : {};
           const value = method === "tools/call" ? created : state;
           const resultType = method === "tools/call" ? "task" : "complete";
           json(response, answered(request, { ...value, resultType }));
@@ -279,10 +419,20 @@ describe("the tasks extension on a client with a scripted server", () => {
       return { action: "decline" };
     };
     const handlers = following({ "elicitation/create": decline });
-    const client = await makeClient(tasked.protocol, http(script.url), handlers);
+    const client = await makeClient(
+      tasked.protocol,
+      http(script.url),
+      handlers,
+    );
     expect(textOf(await client.callTool({ name: "t" }))).toBe("done");
     await client.close();
-    expect(seen).toEqual(["tools/call", "tasks/get", "tasks/update", "tasks/update", "tasks/get"]);
+    expect(seen).toEqual([
+      "tools/call",
+      "tasks/get",
+      "tasks/update",
+      "tasks/update",
+      "tasks/get",
+    ]);
     expect(questions).toBe(1);
   });
 
@@ -294,14 +444,24 @@ describe("the tasks extension on a client with a scripted server", () => {
         (request, response) => {
           const { method } = request.body ?? {};
           seen.push([method, request.headers["mcp-name"]]);
-          const over = { ...created, resultType: "complete", status: "completed", result: text("done") };
-          const value = method === "tasks/get" ? over : { ...created, resultType: "task" };
+          const over = {
+            ...created,
+            resultType: "complete",
+            status: "completed",
+            result: text("done"),
+          };
+          const value =
+            method === "tasks/get" ? over : { ...created, resultType: "task" };
           json(response, answered(request, value));
         },
         declared,
       ),
     );
-    const client = await makeClient(tasked.protocol, http(script.url), following());
+    const client = await makeClient(
+      tasked.protocol,
+      http(script.url),
+      following(),
+    );
     expect(textOf(await client.callTool({ name: "t" }))).toBe("done");
     await client.close();
     expect(seen).toEqual([
@@ -312,24 +472,38 @@ describe("the tasks extension on a client with a scripted server", () => {
 });
 
 describe("the tasks extension beside the tasks of older revisions", () => {
-  const servers = createServers({ info, ...serverOf(tool("t", () => "ok")) } as never);
+  const servers = createServers({
+    info,
+    ...serverOf(tool("t", () => "ok")),
+  } as never);
 
   it("XTASK-13 declares the older capability in an older revision, and not the extension", async () => {
     const old = await serveWire(servers);
-    const { capabilities } = resultOf(await shakeHands(old, legacy.revision, declared));
-    expect(capabilities).toMatchObject({ tasks: { requests: { tools: { call: {} } } } });
+    const { capabilities } = resultOf(
+      await shakeHands(old, legacy.revision, declared),
+    );
+    expect(capabilities).toMatchObject({
+      tasks: { requests: { tools: { call: {} } } },
+    });
     expect(capabilities).not.toHaveProperty("extensions");
-    expect(resultOf(await old.ask(1, "tools/call", { name: "t" }))).toMatchObject(text("ok"));
+    expect(
+      resultOf(await old.ask(1, "tools/call", { name: "t" })),
+    ).toMatchObject(text("ok"));
   });
 
   it("XTASK-13 declares the extension, and not the older capability", async () => {
     const client = await connectInMemory(servers, tasked, following());
-    expect(client.server.capabilities).toEqual({ tools: {}, extensions: { [extension]: {} } });
+    expect(client.server.capabilities).toEqual({
+      tools: {},
+      extensions: { [extension]: {} },
+    });
     expect(textOf(await client.callTool({ name: "t" }))).toBe("ok");
   });
 
   it("XTASK-13 follows no tasks for a client with only the older capability", async () => {
-    const plain = await connectInMemory(servers, tasked, { capabilities: { tasks: {} } });
+    const plain = await connectInMemory(servers, tasked, {
+      capabilities: { tasks: {} },
+    });
     expect(textOf(await plain.callTool({ name: "t" }))).toBe("ok");
   });
 });

@@ -19,11 +19,17 @@ import {
   serveWire,
 } from "../../kit/index.js";
 
-const { revisions, createServers } = await extended([legacy.revision, modern.revision], "tasks");
+const { revisions, createServers } = await extended(
+  [legacy.revision, modern.revision],
+  "tasks",
+);
 
 /** The newest revision, with the tasks extension merged in. */
 export const tasked = revisions.find(({ isModern }) => isModern) as Revision;
-/** Servers of this revision and of the newest legacy one, with the same handlers. */
+/**
+ * Servers of this revision and of the newest legacy one, with the same
+ * handlers.
+ */
 export { createServers };
 
 /** The capabilities that declare the extension. */
@@ -33,13 +39,19 @@ export const declared: Json = { extensions: { [extension]: {} } };
 /** A running server, for raw requests and for generated clients. */
 export interface Up {
   readonly server: AnyServer;
-  /** Sends one request, whose client declares the extension by default, and returns the response. */
+  /**
+   * Sends one request, whose client declares the extension by default, and
+   * returns the response.
+   */
   ask(method: string, params?: Json, capabilities?: Json): Promise<Json>;
   connect(options?: ClientOptions, one?: Revision): Promise<AnyClient>;
 }
 
 /** The carriers of the tests. */
-export const carriers: readonly { readonly carrier: string; open(options: ServerOptions): Promise<Up> }[] = [
+export const carriers: readonly {
+  readonly carrier: string;
+  open(options: ServerOptions): Promise<Up>;
+}[] = [
   {
     carrier: "memory",
     open: async (options) => {
@@ -49,8 +61,12 @@ export const carriers: readonly { readonly carrier: string; open(options: Server
       return {
         server,
         ask: (method, params = {}, capabilities = declared) =>
-          wire.ask(++last, method, { ...params, _meta: metaFor(tasked, capabilities) }),
-        connect: (settings, one = tasked) => connectInMemory(server, one, settings),
+          wire.ask(++last, method, {
+            ...params,
+            _meta: metaFor(tasked, capabilities),
+          }),
+        connect: (settings, one = tasked) =>
+          connectInMemory(server, one, settings),
       };
     },
   },
@@ -64,10 +80,19 @@ export const carriers: readonly { readonly carrier: string; open(options: Server
         server,
         ask: async (method, params = {}, capabilities = declared) => {
           const message = { jsonrpc: "2.0", id: 1, method, params };
-          return (await sendNode(up.port, modernPost(tasked, message, { capabilities }))).json();
+          return (
+            await sendNode(
+              up.port,
+              modernPost(tasked, message, { capabilities }),
+            )
+          ).json();
         },
         connect: async (settings, one = tasked) => {
-          const client = await makeClient(one.protocol, http(`http://127.0.0.1:${up.port}/mcp`), settings);
+          const client = await makeClient(
+            one.protocol,
+            http(`http://127.0.0.1:${up.port}/mcp`),
+            settings,
+          );
           afterTest(() => client.close());
           return client;
         },

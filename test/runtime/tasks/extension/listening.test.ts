@@ -40,7 +40,13 @@ function held(): { readonly server: AnyServer; go(): void } {
     }) as never,
   };
   const handlers = { ...tools([work]), ...tasks() } as never as AnyHandlers;
-  return { server: makeServer(tasked.protocol, { handlers, capabilities: { logging: {} } }), go };
+  return {
+    server: makeServer(tasked.protocol, {
+      handlers,
+      capabilities: { logging: {} },
+    }),
+    go,
+  };
 }
 
 const able: Json = { ...declared, elicitation: {} };
@@ -50,8 +56,12 @@ const meta: Json = {
   progressToken: "p",
 };
 const subscription = String(tasked.facts.meta.subscriptionId);
-const ask = (wire: Wire, id: unknown, method: string, params: Json): Promise<Json> =>
-  wire.ask(id, method, { ...params, _meta: meta });
+const ask = (
+  wire: Wire,
+  id: unknown,
+  method: string,
+  params: Json,
+): Promise<Json> => wire.ask(id, method, { ...params, _meta: meta });
 const begin = async (wire: Wire): Promise<unknown> =>
   resultOf(await ask(wire, "call", "tools/call", { name: "work" }))["taskId"];
 
@@ -78,30 +88,68 @@ describe("notifications/tasks", () => {
     const { _meta, ...task } = asks["params"] as Json;
     expect(asks["method"]).toBe("notifications/tasks");
     expect(_meta).toEqual({ [subscription]: "listen" });
-    expect(task).toMatchObject({ taskId, status: "input_required", ttlMs: 3_600_000, pollIntervalMs: 1000 });
-    const [key = ""] = Object.keys(task["inputRequests"] as Json);
-    const { resultType: _, _meta: __, ...read } = resultOf(await ask(caller, 2, "tasks/get", { taskId }));
-    expect(task).toEqual(read);
-    await ask(caller, 3, "tasks/update", { taskId, inputResponses: { [key]: { action: "decline" } } });
-    expect(await listener.next()).toMatchObject({ params: { taskId, status: "working" } });
-    expect(await listener.next()).toMatchObject({
-      params: { taskId, status: "completed", result: { content: [{ type: "text", text: "decline" }] } },
+    expect(task).toMatchObject({
+      taskId,
+      status: "input_required",
+      ttlMs: 3_600_000,
+      pollIntervalMs: 1000,
     });
-    for (const wire of [caller, listener, other]) expect(await wire.rest()).toEqual([]);
+    const [key = ""] = Object.keys(task["inputRequests"] as Json);
+    const {
+      resultType: _,
+      _meta: __,
+      ...read
+    } = resultOf(await ask(caller, 2, "tasks/get", { taskId }));
+    expect(task).toEqual(read);
+    await ask(caller, 3, "tasks/update", {
+      taskId,
+      inputResponses: { [key]: { action: "decline" } },
+    });
+    expect(await listener.next()).toMatchObject({
+      params: { taskId, status: "working" },
+    });
+    expect(await listener.next()).toMatchObject({
+      params: {
+        taskId,
+        status: "completed",
+        result: { content: [{ type: "text", text: "decline" }] },
+      },
+    });
+    for (const wire of [caller, listener, other])
+      expect(await wire.rest()).toEqual([]);
   });
 
   it("XTASK-11 are sent on a stream over HTTP, and end with it", async () => {
     const { server, go } = held();
     const up = await serveHttp(createHttpHandler(server), { port: 0 });
     const post = (id: unknown, method: string, params: Json) =>
-      sendNode(up.port, modernPost(tasked, { jsonrpc: "2.0", id, method, params }, { capabilities: able }));
-    const { taskId } = resultOf(await (await post(1, "tools/call", { name: "work", arguments: {} })).json());
-    const stream = await post("listen", "subscriptions/listen", { notifications: { taskIds: [taskId] } });
-    expect(await stream.message()).toMatchObject({ params: { notifications: { taskIds: [taskId] } } });
+      sendNode(
+        up.port,
+        modernPost(
+          tasked,
+          { jsonrpc: "2.0", id, method, params },
+          { capabilities: able },
+        ),
+      );
+    const { taskId } = resultOf(
+      await (
+        await post(1, "tools/call", { name: "work", arguments: {} })
+      ).json(),
+    );
+    const stream = await post("listen", "subscriptions/listen", {
+      notifications: { taskIds: [taskId] },
+    });
+    expect(await stream.message()).toMatchObject({
+      params: { notifications: { taskIds: [taskId] } },
+    });
     go();
     expect(await stream.message()).toMatchObject({
       method: "notifications/tasks",
-      params: { taskId, status: "input_required", _meta: { [subscription]: "listen" } },
+      params: {
+        taskId,
+        status: "input_required",
+        _meta: { [subscription]: "listen" },
+      },
     });
     stream.leave();
     await turns();
@@ -115,7 +163,10 @@ describe("notifications/tasks", () => {
       notifications: { taskIds: ["x"] },
       _meta: metaFor(tasked),
     });
-    expect(errorOf(refused)).toMatchObject({ code: -32021, data: { requiredCapabilities: declared } });
+    expect(errorOf(refused)).toMatchObject({
+      code: -32021,
+      data: { requiredCapabilities: declared },
+    });
   });
 
   it("TASK-12 XTASK-11 are sent only to the principal who created the task", async () => {
@@ -128,15 +179,27 @@ describe("notifications/tasks", () => {
       );
       return new Wire(clientTransport);
     };
-    const [ada, again, eve] = [await as("ada"), await as("ada"), await as("eve")];
+    const [ada, again, eve] = [
+      await as("ada"),
+      await as("ada"),
+      await as("eve"),
+    ];
     const taskId = await begin(ada);
     const listen = { notifications: { taskIds: [taskId] } };
-    expect(resultOf(await ask(again, 1, "tasks/get", { taskId }))).toMatchObject({ taskId });
-    expect(errorOf(await ask(eve, 1, "tasks/get", { taskId }))).toMatchObject({ code: -32602 });
-    expect(errorOf(await ask(eve, 2, "tasks/cancel", { taskId }))).toMatchObject({ code: -32602 });
+    expect(
+      resultOf(await ask(again, 1, "tasks/get", { taskId })),
+    ).toMatchObject({ taskId });
+    expect(errorOf(await ask(eve, 1, "tasks/get", { taskId }))).toMatchObject({
+      code: -32602,
+    });
+    expect(
+      errorOf(await ask(eve, 2, "tasks/cancel", { taskId })),
+    ).toMatchObject({ code: -32602 });
     expect(await ask(eve, 3, "subscriptions/listen", listen)).toMatchObject({
       params: { notifications: { taskIds: [] } },
     });
-    expect(await ask(again, 2, "subscriptions/listen", listen)).toMatchObject({ params: listen });
+    expect(await ask(again, 2, "subscriptions/listen", listen)).toMatchObject({
+      params: listen,
+    });
   });
 });

@@ -1,23 +1,40 @@
-import { missingScopes, type ScopeError, type TokenError } from "../../errors.js";
+import {
+  missingScopes,
+  type ScopeError,
+  type TokenError,
+} from "../../errors.js";
 import { idOf } from "../../message.js";
 import { isObject, type JsonObject } from "../../../../common/object.js";
 import type { Awaitable } from "../../../../common/timing.js";
-import type { Admission, Protection, Rejection } from "../../ports/protection.js";
+import type {
+  Admission,
+  Protection,
+  Rejection,
+} from "../../ports/protection.js";
 import type { Auth } from "../../ports/transport.js";
 import type { ServerSessionConfig } from "../../session/config.js";
 import type { ServerDefinition } from "../server.js";
-import { type AdmittedRequest, type HttpRequest, type HttpResponse, replyError } from "./exchange.js";
+import {
+  type AdmittedRequest,
+  type HttpRequest,
+  type HttpResponse,
+  replyError,
+} from "./exchange.js";
 
 /** Returns the caller, or the response that rejects the request. */
 export type Authenticate = (request: Request) => Awaitable<Auth | Response>;
 
 /**
- * Checks that a server has at most one of the options `authenticate` and `protect`, and one if a tool, prompt or resource has scopes.
+ * Checks that a server has at most one of the options `authenticate` and
+ * `protect`, and one if a tool, prompt or resource has scopes.
  *
  * @throws TypeError if it has both, or none although scopes are declared.
  */
 export function checkAuthOptions(
-  { authenticate, protect }: { readonly authenticate?: unknown; readonly protect?: unknown },
+  {
+    authenticate,
+    protect,
+  }: { readonly authenticate?: unknown; readonly protect?: unknown },
   servers: readonly ServerDefinition[],
 ): void {
   const isOpen = authenticate === undefined && protect === undefined;
@@ -25,13 +42,20 @@ export function checkAuthOptions(
   const found =
     authenticate !== undefined && protect !== undefined
       ? "got both"
-      : isOpen && scoped !== undefined && `got none, although ${scoped} has scopes`;
-  if (found) throw new TypeError(`The options of a server: expected protect or authenticate, ${found}.`);
+      : isOpen &&
+        scoped !== undefined &&
+        `got none, although ${scoped} has scopes`;
+  if (found)
+    throw new TypeError(
+      `The options of a server: expected protect or authenticate, ${found}.`,
+    );
 }
 
 /**
- * Calls `authenticate`. A response is recognised by its shape, because frameworks replace the global class; a
- * caller is a plain object. Throws a `TypeError` for anything else, so that a mistake in `authenticate` denies access.
+ * Calls `authenticate`. A response is recognised by its shape, because
+ * frameworks replace the global class; a caller is a plain object. Throws a
+ * `TypeError` for anything else, so that a mistake in `authenticate` denies
+ * access.
  */
 export async function callAuthenticate(
   authenticate: Authenticate,
@@ -48,11 +72,21 @@ export async function callAuthenticate(
   );
 }
 
-/** Headers about the encoding of a body. A fetched response still has them, although its text is decoded. */
-const framing = /^(content-encoding|content-length|transfer-encoding|connection|keep-alive)$/i;
+/**
+ * Headers about the encoding of a body. A fetched response still has them,
+ * although its text is decoded.
+ */
+const framing =
+  /^(content-encoding|content-length|transfer-encoding|connection|keep-alive)$/i;
 
-/** The headers of a response without those whose names match. TypeScript before 6 types no iterator of headers without `DOM.Iterable`. */
-export function headersOf({ headers }: Response, except?: RegExp): Record<string, string> {
+/**
+ * The headers of a response without those whose names match. TypeScript before
+ * 6 types no iterator of headers without `DOM.Iterable`.
+ */
+export function headersOf(
+  { headers }: Response,
+  except?: RegExp,
+): Record<string, string> {
   const all: Record<string, string> = {};
   headers.forEach((value, name) => {
     if (!except?.test(name)) all[name] = value;
@@ -70,18 +104,31 @@ function isResponse(value: unknown): value is Response {
   );
 }
 
-/** True for a plain object of any realm without members of a response: `{ status: 401 }` is a mistake, not a caller. */
+/**
+ * True for a plain object of any realm without members of a response:
+ * `{ status: 401 }` is a mistake, not a caller.
+ */
 function isCaller(value: unknown): value is Auth {
   if (!isObject(value) || tagOf(value) !== "[object Object]") return false;
   const prototype: unknown = Object.getPrototypeOf(value);
-  const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null;
+  const isPlain =
+    prototype === null || Object.getPrototypeOf(prototype) === null;
   const { principal = "", status, headers } = value;
-  return isPlain && typeof principal === "string" && typeof status !== "number" && headers === undefined;
+  return (
+    isPlain &&
+    typeof principal === "string" &&
+    typeof status !== "number" &&
+    headers === undefined
+  );
 }
 
 const tagOf = (value: unknown): string => Object.prototype.toString.call(value);
 
-/** The caller of an admitted request; undefined for one without credentials. Throws a `TypeError` without one, so that a mistake in a user's own protection denies access. */
+/**
+ * The caller of an admitted request; undefined for one without credentials.
+ * Throws a `TypeError` without one, so that a mistake in a user's own
+ * protection denies access.
+ */
 export function authOf({ auth }: Admission): Auth | undefined {
   if (auth === "anonymous") return undefined;
   if (isObject(auth)) return auth;
@@ -91,8 +138,9 @@ export function authOf({ auth }: Admission): Auth | undefined {
 }
 
 /**
- * Returns the key of the caller, by which sessions and limits are assigned: the principal, or a digest of the Authorization header;
- * undefined without either (SESS-08).
+ * Returns the key of the caller, by which sessions and limits are assigned: the
+ * principal, or a digest of the Authorization header; undefined without either
+ * (SESS-08).
  */
 export function callerOf(
   auth: Auth | undefined,
@@ -100,17 +148,26 @@ export function callerOf(
 ): Awaitable<string | undefined> {
   const principal = auth?.principal;
   // The second # distinguishes a principal from a digest.
-  if (principal !== undefined) return principal.startsWith("#") ? `#${principal}` : principal;
+  if (principal !== undefined)
+    return principal.startsWith("#") ? `#${principal}` : principal;
   const authorization = request.header("authorization");
-  return auth && authorization !== undefined ? digestOf(authorization) : undefined;
+  return auth && authorization !== undefined
+    ? digestOf(authorization)
+    : undefined;
 }
 
 async function digestOf(authorization: string): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(authorization));
+  const digest = await crypto.subtle.digest(
+    "SHA-256",
+    new TextEncoder().encode(authorization),
+  );
   return `#authorization ${String.fromCharCode(...new Uint8Array(digest))}`;
 }
 
-/** The scopes that a message requires, or all messages of a batch together (AUTH-56). `cores` are the servers that may answer it. */
+/**
+ * The scopes that a message requires, or all messages of a batch together
+ * (AUTH-56). `cores` are the servers that may answer it.
+ */
 function scopesFor(
   protection: Protection,
   cores: readonly ServerSessionConfig[],
@@ -120,12 +177,18 @@ function scopesFor(
     const { method, params } = Object(message) as JsonObject;
     const name = typeof method === "string" ? method : "";
     const args = isObject(params) ? params : {};
-    return [...protection.scopesOf(name), ...cores.flatMap(({ scopes }) => scopes?.(name, args) ?? [])];
+    return [
+      ...protection.scopesOf(name),
+      ...cores.flatMap(({ scopes }) => scopes?.(name, args) ?? []),
+    ];
   });
   return [...new Set(all)];
 }
 
-/** The error for a message, or a batch of messages, whose caller lacks a scope; undefined if the caller has them all. */
+/**
+ * The error for a message, or a batch of messages, whose caller lacks a scope;
+ * undefined if the caller has them all.
+ */
 export function scopeErrorFor(
   protection: Protection,
   auth: Auth | undefined,
@@ -139,8 +202,9 @@ export function scopeErrorFor(
 }
 
 /**
- * Ends a stream of notifications when the token of a request ends: of the request that opened it, or of a later one of the same session,
- * whose client may have refreshed the token.
+ * Ends a stream of notifications when the token of a request ends: of the
+ * request that opened it, or of a later one of the same session, whose client
+ * may have refreshed the token.
  */
 export function endWithToken(
   { response, auth, protection }: AdmittedRequest,
@@ -155,8 +219,9 @@ export function endWithToken(
 }
 
 /**
- * Refuses a request whose caller lacks a scope. Returns true if it did. If a handler finds later that the caller lacks
- * one, the challenge names the other scopes of the request too, because it is all that some clients ask for.
+ * Refuses a request whose caller lacks a scope. Returns true if it did. If a
+ * handler finds later that the caller lacks one, the challenge names the other
+ * scopes of the request too, because it is all that some clients ask for.
  */
 export function rejectMissingScopes(
   { response, auth }: AdmittedRequest,
@@ -165,7 +230,10 @@ export function rejectMissingScopes(
   message: unknown,
 ): boolean {
   const refuse: HttpResponse["refuse"] = ({ scopes, reason }) =>
-    protection.refuse(auth, { scopes: [...scopesFor(protection, cores, message), ...scopes], reason });
+    protection.refuse(auth, {
+      scopes: [...scopesFor(protection, cores, message), ...scopes],
+      reason,
+    });
   response.refuse = refuse;
   const error = scopeErrorFor(protection, auth, cores, message);
   if (!error) return false;

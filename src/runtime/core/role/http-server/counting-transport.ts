@@ -5,9 +5,11 @@ import { type OpenWork, Ticket } from "./open-work.js";
 import type { Receiver, Transport } from "../../ports/transport.js";
 
 /**
- * Wraps the transport of one client so that `openWork` counts its open requests and their bytes. Requests above the limit are answered with
- * an error. Those of the methods `listens` open a notification stream, and count as listeners. `scopeError` returns the error for a message,
- * or a batch of messages, whose caller lacks a scope. It answers each request.
+ * Wraps the transport of one client so that `openWork` counts its open requests
+ * and their bytes. Requests above the limit are answered with an error. Those
+ * of the methods `listens` open a notification stream, and count as listeners.
+ * `scopeError` returns the error for a message, or a batch of messages, whose
+ * caller lacks a scope. It answers each request.
  */
 export function countingTransport(
   transport: Transport,
@@ -30,20 +32,33 @@ export function countingTransport(
     const ticket = new Ticket(caller);
     openWork.add(ticket, bytes);
     openWork.bodyRead(ticket);
-    if (ticket.isRejected || openWork.countRequests(ticket, listens?.has(method) === true, 1)) {
+    if (
+      ticket.isRejected ||
+      openWork.countRequests(ticket, listens?.has(method) === true, 1)
+    ) {
       openWork.endAll(ticket);
-      const error = { code: jsonRpcCodes.INTERNAL_ERROR, message: "Too many requests." };
+      const error = {
+        code: jsonRpcCodes.INTERNAL_ERROR,
+        message: "Too many requests.",
+      };
       void transport.send({ jsonrpc: "2.0", id, error }, { inReplyTo: id });
       return false;
     }
     open.set(id, ticket);
     return true;
   };
-  const forbid = (messages: readonly unknown[], { code, message: text, data }: McpError): void => {
+  const forbid = (
+    messages: readonly unknown[],
+    { code, message: text, data }: McpError,
+  ): void => {
     for (const message of messages) {
       const { id, method } = isObject(message) ? message : ({} as JsonObject);
       if (method !== undefined && isId(id))
-        void transport.send({ jsonrpc: "2.0", id, error: { code, message: text, data } });
+        void transport.send({
+          jsonrpc: "2.0",
+          id,
+          error: { code, message: text, data },
+        });
     }
   };
   const receive = (receiver: Receiver): Receiver => ({
@@ -68,7 +83,8 @@ export function countingTransport(
     carrier: transport.carrier,
     start: (receiver) => transport.start(receive(receiver)),
     send: (message, options) => {
-      if (isObject(message) && message["method"] === undefined) answered(message["id"]);
+      if (isObject(message) && message["method"] === undefined)
+        answered(message["id"]);
       return transport.send(message, options);
     },
     close: () => transport.close(),

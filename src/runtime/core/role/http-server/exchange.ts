@@ -14,7 +14,10 @@ export interface IncomingBody {
   /** Called when no more parts are needed before the last one. */
   cancel: (() => void) | undefined;
   add(part: Uint8Array): void;
-  /** Called after the last part. `read` returns the text of a body that was read before. */
+  /**
+   * Called after the last part. `read` returns the text of a body that was read
+   * before.
+   */
   complete(read?: () => string): void;
   fail(error: Error): void;
 }
@@ -36,7 +39,10 @@ export interface HttpRequest {
   toRequest(): Request;
 }
 
-/** Listens for the end of a response. An object, because a closure for each response costs more. */
+/**
+ * Listens for the end of a response. An object, because a closure for each
+ * response costs more.
+ */
 export interface DisconnectListener {
   /** Called when the client disconnects before the end of the response. */
   disconnected(): void;
@@ -49,7 +55,10 @@ export interface HttpResponse {
   reply(status: number, headers?: HttpHeaders, body?: string): void;
   /** Begins a stream, to which `write` adds until `end`. */
   stream(headers: HttpHeaders): void;
-  /** Returns a promise that resolves when there is room for more, if there is none now. */
+  /**
+   * Returns a promise that resolves when there is room for more, if there is
+   * none now.
+   */
   write(text: string): Promise<void> | undefined;
   /** The size of unsent data of the stream, in bytes or characters. */
   readonly waiting: number;
@@ -63,8 +72,12 @@ export interface HttpResponse {
   onEnd: (() => void) | undefined;
   /** Ends the response as if the client had disconnected. */
   disconnect(): void;
-  /** The status and the headers for a request that is refused; undefined without the option `protect`. */
-  refuse: ((refused: Refused) => Pick<Rejection, "status" | "headers">) | undefined;
+  /**
+   * The status and the headers for a request that is refused; undefined without
+   * the option `protect`.
+   */
+  refuse:
+    ((refused: Refused) => Pick<Rejection, "status" | "headers">) | undefined;
 }
 
 /** A request that passed the checks of an endpoint, before its body is read. */
@@ -74,7 +87,10 @@ export interface AdmittedRequest {
   readonly auth: Auth | undefined;
   /** The key of the caller, for sessions and limits: see `callerOf`. */
   readonly caller: string | undefined;
-  /** The protection that identified the caller, if the endpoint has the option `protect`. */
+  /**
+   * The protection that identified the caller, if the endpoint has the option
+   * `protect`.
+   */
   readonly protection?: Protection | undefined;
   /** Reports an error, and answers with 500. */
   readonly failed: (error: unknown, response: HttpResponse) => void;
@@ -82,8 +98,15 @@ export interface AdmittedRequest {
 
 /** Answers requests without converting them to `Request` and `Response`. */
 export interface NativeHandler {
-  /** Never throws. `admitted` is set if another handler on the same URL has admitted the request. */
-  (request: HttpRequest, response: HttpResponse, admitted?: AdmittedRequest): void;
+  /**
+   * Never throws. `admitted` is set if another handler on the same URL has
+   * admitted the request.
+   */
+  (
+    request: HttpRequest,
+    response: HttpResponse,
+    admitted?: AdmittedRequest,
+  ): void;
   /** True if a request can only be for this handler, when two share a URL. */
   matches?(request: HttpRequest): boolean;
 }
@@ -100,14 +123,22 @@ export interface Health extends Partial<ClusterHealth> {
 /** Answers web requests. */
 export interface HttpHandler {
   (request: Request): Promise<Response>;
-  /** Ends streams, waits up to `drainTime` for open requests, then answers the rest with 503. Never rejects. */
+  /**
+   * Ends streams, waits up to `drainTime` for open requests, then answers the
+   * rest with 503. Never rejects.
+   */
   close(): Promise<void>;
   /** Whether a balancer should send requests to this handler, as plain data. */
   health(): Health;
   /** The `drainTime` of the servers, in milliseconds. */
   readonly drainTime: number;
-  /** Handlers of other paths that belong to this one, such as the metadata of `protect`. `serveHttp` serves them too. */
-  readonly routes: Readonly<Record<string, (request: Request) => Promise<Response>>>;
+  /**
+   * Handlers of other paths that belong to this one, such as the metadata of
+   * `protect`. `serveHttp` serves them too.
+   */
+  readonly routes: Readonly<
+    Record<string, (request: Request) => Promise<Response>>
+  >;
   /** Internal: for the functions of this package. */
   readonly [native]: NativeHandler;
 }
@@ -122,16 +153,27 @@ export const pathOf = (target = "/"): string =>
     .replace(/\?[^]*/, "")
     .replace(/(.)\/$/, "$1") || "/";
 
-/** The host and port of a request target in absolute form, which count instead of the header Host; undefined for another form. */
-export const hostOf = (target: string): string | undefined => targetOrigin.exec(target)?.[1];
+/**
+ * The host and port of a request target in absolute form, which count instead
+ * of the header Host; undefined for another form.
+ */
+export const hostOf = (target: string): string | undefined =>
+  targetOrigin.exec(target)?.[1];
 
-/** The URL of a request. Never throws, even for an invalid request line or host. */
+/**
+ * The URL of a request. Never throws, even for an invalid request line or host.
+ */
 export function urlOf(url: string, host = "localhost"): URL {
-  const base = [`http://${host}`, "http://localhost"].find((one) => URL.canParse(url, one));
+  const base = [`http://${host}`, "http://localhost"].find((one) =>
+    URL.canParse(url, one),
+  );
   return new URL(base === undefined ? "/" : url, base ?? "http://localhost");
 }
 
-/** Answers with a JSON-RPC error, without an id unless one could be read (HTTP-06). */
+/**
+ * Answers with a JSON-RPC error, without an id unless one could be read
+ * (HTTP-06).
+ */
 export function replyError(
   response: HttpResponse,
   status: number,
@@ -140,12 +182,19 @@ export function replyError(
   code: number = jsonRpcCodes.INVALID_REQUEST,
   data?: unknown,
 ): void {
-  const body = JSON.stringify({ jsonrpc: "2.0", id, error: { code, message, data } });
+  const body = JSON.stringify({
+    jsonrpc: "2.0",
+    id,
+    error: { code, message, data },
+  });
   response.reply(status, { "content-type": "application/json" }, body);
 }
 
 /** The value of a header whose name a revision defines. */
-export const headerOf = (request: HttpRequest, name: string | undefined): string | undefined =>
+export const headerOf = (
+  request: HttpRequest,
+  name: string | undefined,
+): string | undefined =>
   name === undefined ? undefined : request.header(name.toLowerCase())?.trim();
 
 /** The media types of responses, as the header Accept names them. */
@@ -154,6 +203,11 @@ export const mediaTypes: Readonly<Record<"json" | "eventStream", RegExp>> = {
   eventStream: /text\/(event-stream|\*)|\*\/\*/i,
 };
 
-/** True if the client accepts responses of a media type; without the header Accept it accepts any (RFC 9110, 12.5.1). */
-export const accepts = (request: HttpRequest, type: keyof typeof mediaTypes): boolean =>
-  mediaTypes[type].test(request.header("accept") ?? "*/*");
+/**
+ * True if the client accepts responses of a media type; without the header
+ * Accept it accepts any (RFC 9110, 12.5.1).
+ */
+export const accepts = (
+  request: HttpRequest,
+  type: keyof typeof mediaTypes,
+): boolean => mediaTypes[type].test(request.header("accept") ?? "*/*");

@@ -1,10 +1,20 @@
 import { defaultDrainTime } from "../../jsonrpc/dispatcher.js";
-import type { Admission, Rejection, Protection } from "../../ports/protection.js";
+import type {
+  Admission,
+  Rejection,
+  Protection,
+} from "../../ports/protection.js";
 import { completeReporting, report } from "../../report.js";
 import type { ServerSettings } from "../../session/config.js";
 import { type Awaitable, settle } from "../../../../common/timing.js";
 import type { ServerDefinition } from "../server.js";
-import { authOf, callAuthenticate, callerOf, checkAuthOptions, type Authenticate } from "./access.js";
+import {
+  authOf,
+  callAuthenticate,
+  callerOf,
+  checkAuthOptions,
+  type Authenticate,
+} from "./access.js";
 import {
   type AdmittedRequest,
   headerOf,
@@ -19,50 +29,76 @@ import {
   type IncomingBody,
   urlOf,
 } from "./exchange.js";
-import { type OpenWork, rejectOverLimit, type HttpLimits } from "./open-work.js";
-import { crossOrigin, originError, preflight, withOrigins, type OriginOptions } from "./origins.js";
+import {
+  type OpenWork,
+  rejectOverLimit,
+  type HttpLimits,
+} from "./open-work.js";
+import {
+  crossOrigin,
+  originError,
+  preflight,
+  withOrigins,
+  type OriginOptions,
+} from "./origins.js";
 import type { HttpCluster } from "../../ports/http-cluster.js";
 
 /** Options of every HTTP endpoint. */
 export interface EndpointOptions extends OriginOptions {
   /**
-   * Returns the caller as a plain object such as `{ principal: "ada" }`, or the `Response` that rejects the request, such
-   * as 401 with `WWW-Authenticate`. Anything else is answered with 500 and reported to `onError`. Called for every request, before
-   * `legacySse`. Without a `principal`, a session belongs to the Authorization header that opened it.
+   * Returns the caller as a plain object such as `{ principal: "ada" }`, or the
+   * `Response` that rejects the request, such as 401 with `WWW-Authenticate`.
+   * Anything else is answered with 500 and reported to `onError`. Called for
+   * every request, before `legacySse`. Without a `principal`, a session belongs
+   * to the Authorization header that opened it.
    */
   readonly authenticate?: Authenticate | undefined;
-  /** Accepts only requests with an access token: `protect` of `@mcpgen/auth/protect`. Excludes `authenticate`. */
+  /**
+   * Accepts only requests with an access token: `protect` of
+   * `@mcpgen/auth/protect`. Excludes `authenticate`.
+   */
   readonly protect?: Protection | undefined;
   /** Limits for all clients together. */
   readonly limits?: HttpLimits | undefined;
-  /** The interval of keep-alive comments on open streams, in milliseconds; 15,000 by default. */
+  /**
+   * The interval of keep-alive comments on open streams, in milliseconds;
+   * 15,000 by default.
+   */
   readonly keepAliveTime?: number | undefined;
 }
 
 /** Options of `createHttpHandler`. */
 export interface HttpOptions extends EndpointOptions {
   /**
-   * True, the default, to open a session for clients that send `initialize`. Without sessions, the server cannot send requests or
-   * announcements to these clients, and any process can answer any request.
+   * True, the default, to open a session for clients that send `initialize`.
+   * Without sessions, the server cannot send requests or announcements to these
+   * clients, and any process can answer any request.
    */
   readonly sessions?: boolean | undefined;
   /**
-   * The time after which an unused session ends, in milliseconds; 1,800,000 by default. In a cluster only this process forgets it then: see
-   * `sessionTime` of `cluster`.
+   * The time after which an unused session ends, in milliseconds; 1,800,000 by
+   * default. In a cluster only this process forgets it then: see `sessionTime`
+   * of `cluster`.
    */
   readonly sessionIdleTime?: number | undefined;
-  /** The cluster of the servers, which they have as an option too: `cluster` of `@mcpgen/runtime/cluster`. */
+  /**
+   * The cluster of the servers, which they have as an option too: `cluster` of
+   * `@mcpgen/runtime/cluster`.
+   */
   readonly cluster?: HttpCluster | undefined;
   /**
-   * The handler of `createSseHandler` for clients of HTTP+SSE on the same URL; none by default. Closing this handler closes
-   * both.
+   * The handler of `createSseHandler` for clients of HTTP+SSE on the same URL;
+   * none by default. Closing this handler closes both.
    */
   readonly legacySse?: HttpHandler | undefined;
 }
 
 /** Options of `createSseHandler`. */
 export interface SseOptions extends EndpointOptions {
-  /** The path or URL that clients use for their POSTs; by default the URL of the stream. */
+  /**
+   * The path or URL that clients use for their POSTs; by default the URL of the
+   * stream.
+   */
   readonly postUrl?: string | undefined;
 }
 
@@ -70,23 +106,37 @@ export interface SseOptions extends EndpointOptions {
 export interface Endpoint {
   /** The HTTP methods that the URL accepts. */
   readonly methods: readonly string[];
-  /** The name of the header that holds the id of a session; undefined without sessions. */
+  /**
+   * The name of the header that holds the id of a session; undefined without
+   * sessions.
+   */
   readonly sessionHeader: string | undefined;
   readonly openWork: OpenWork;
   /** Answers a request that was admitted. */
   answer(request: AdmittedRequest): Promise<void> | void;
-  /** Sends keep-alives and ends idle sessions. Returns false if nothing is open, or about to be. */
+  /**
+   * Sends keep-alives and ends idle sessions. Returns false if nothing is open,
+   * or about to be.
+   */
   tick(): boolean;
-  /** Ends all sessions and streams normally. Open requests may finish within this time, in milliseconds. Never rejects. */
+  /**
+   * Ends all sessions and streams normally. Open requests may finish within
+   * this time, in milliseconds. Never rejects.
+   */
   close(drainTime: number): Promise<unknown>;
-  /** True if a request can only be for this endpoint, when several share the URL. */
+  /**
+   * True if a request can only be for this endpoint, when several share the
+   * URL.
+   */
   matches?(request: HttpRequest): boolean;
 }
 
 /**
- * Creates the handler of an endpoint. Errors go to `onError`; the client only gets a 500.
+ * Creates the handler of an endpoint. Errors go to `onError`; the client only
+ * gets a 500.
  *
- * A request is checked in this order. The first check that it does not pass answers it, and no later check runs.
+ * A request is checked in this order. The first check that it does not pass
+ * answers it, and no later check runs.
  *
  * | check                                                       | status        | where                      |
  * | ----------------------------------------------------------- | ------------- | -------------------------- |
@@ -119,7 +169,10 @@ export function makeHandler(
     timer = undefined;
   };
   const start = (): void => {
-    timer = setInterval(() => endpoint.tick() || stop(), options.keepAliveTime ?? 15_000);
+    timer = setInterval(
+      () => endpoint.tick() || stop(),
+      options.keepAliveTime ?? 15_000,
+    );
     // The timer must not keep the process alive; in browsers it has no `unref`.
     (timer as { unref?(): void }).unref?.();
   };
@@ -130,15 +183,23 @@ export function makeHandler(
   const settings: ServerSettings = servers[0]?.core.settings ?? {};
   const { drainTime = defaultDrainTime } = settings;
   const reporting = completeReporting(settings);
-  const identify: ((request: HttpRequest) => Awaitable<Admission | Rejection>) | undefined = protect
-    ? (request) => protect.admit(request, reporting)
-    : authenticate && ((request) => callAuthenticate(authenticate, request.toRequest()));
-  const exposed = [sessionHeader, "WWW-Authenticate", protect && "DPoP-Nonce"].filter(Boolean).join(", ");
+  const identify:
+    ((request: HttpRequest) => Awaitable<Admission | Rejection>) | undefined =
+    protect
+      ? (request) => protect.admit(request, reporting)
+      : authenticate &&
+        ((request) => callAuthenticate(authenticate, request.toRequest()));
+  const exposed = [sessionHeader, "WWW-Authenticate", protect && "DPoP-Nonce"]
+    .filter(Boolean)
+    .join(", ");
   const failed: AdmittedRequest["failed"] = (error, response) => {
     report(settings, error, "HTTP");
     response.reply(500);
   };
-  /** Answers a request whose message need not be read (HDR-16). Returns true if it did. */
+  /**
+   * Answers a request whose message need not be read (HDR-16). Returns true if
+   * it did.
+   */
   const answerEarly = (
     request: HttpRequest,
     response: HttpResponse,
@@ -146,17 +207,24 @@ export function makeHandler(
     admitted: AdmittedRequest | undefined,
   ): boolean => {
     // A delegate checks hosts and origins only if its own options set them.
-    const checksOrigin = !admitted || allowedHosts !== undefined || allowedOrigins !== undefined;
+    const checksOrigin =
+      !admitted || allowedHosts !== undefined || allowedOrigins !== undefined;
     const reason = checksOrigin ? originError(request, options) : undefined;
     if (reason) {
-      response.reply(403, { "content-type": "text/plain; charset=utf-8" }, reason);
+      response.reply(
+        403,
+        { "content-type": "text/plain; charset=utf-8" },
+        reason,
+      );
       return true;
     }
     const origin = request.header("origin");
     if (origin !== undefined) response.headers = crossOrigin(origin, exposed);
     const full = openWork.fullFor(request.method, admitted?.caller);
-    if (request.method === "OPTIONS") response.reply(204, preflight(request, methods));
-    // Clients choose the transport by the status that old servers send (COMPAT-14).
+    if (request.method === "OPTIONS")
+      response.reply(204, preflight(request, methods));
+    // Clients choose the transport by the status that old servers send
+    // (COMPAT-14).
     else if (!isDelegated && !methods.includes(request.method))
       response.reply(405, { allow: methods.join(", ") });
     else if (full) rejectOverLimit(response, full);
@@ -180,40 +248,71 @@ export function makeHandler(
         // Other requests may have arrived meanwhile.
         const full = openWork.fullFor(request.method, caller);
         if (full) return rejectOverLimit(response, full);
-        if (found.headers) response.headers = { ...response.headers, ...found.headers };
-        return pass({ request, response, auth, caller, protection: protect, failed }, delegate);
+        if (found.headers)
+          response.headers = { ...response.headers, ...found.headers };
+        return pass(
+          { request, response, auth, caller, protection: protect, failed },
+          delegate,
+        );
       });
     });
-  const pass = (admitted: AdmittedRequest, delegate: NativeHandler | undefined): Awaitable<void> => {
-    if (delegate) return delegate(admitted.request, admitted.response, admitted);
+  const pass = (
+    admitted: AdmittedRequest,
+    delegate: NativeHandler | undefined,
+  ): Awaitable<void> => {
+    if (delegate)
+      return delegate(admitted.request, admitted.response, admitted);
     if (!timer) start();
     return endpoint.answer(admitted);
   };
   const answer: NativeHandler = (request, response, admitted) => {
     try {
-      // A request of an HTTP+SSE client on the same URL goes to `legacySse` (COMPAT-18).
-      const isLegacy = legacySse?.matches?.(request) && headerOf(request, sessionHeader) === undefined;
+      // A request of an HTTP+SSE client on the same URL goes to `legacySse`
+      // (COMPAT-18).
+      const isLegacy =
+        legacySse?.matches?.(request) &&
+        headerOf(request, sessionHeader) === undefined;
       const delegate = isLegacy ? legacySse : undefined;
-      if (answerEarly(request, response, delegate !== undefined, admitted)) return;
-      // A handler on the same URL may have checked the token already; a proof is valid only once.
-      const isKnown = !identify || (protect && admitted?.protection === protect);
+      if (answerEarly(request, response, delegate !== undefined, admitted))
+        return;
+      // A handler on the same URL may have checked the token already; a proof
+      // is valid only once.
+      const isKnown =
+        !identify || (protect && admitted?.protection === protect);
       const work = isKnown
-        ? pass(admitted ?? { request, response, auth: undefined, caller: undefined, failed }, delegate)
+        ? pass(
+            admitted ?? {
+              request,
+              response,
+              auth: undefined,
+              caller: undefined,
+              failed,
+            },
+            delegate,
+          )
         : answerIdentified(identify(request), request, response, delegate);
-      if (work) Promise.resolve(work).catch((error: unknown) => failed(error, response));
+      if (work)
+        Promise.resolve(work).catch((error: unknown) =>
+          failed(error, response),
+        );
     } catch (error) {
       failed(error, response);
     }
   };
-  const matches = (request: HttpRequest): boolean => endpoint.matches?.(request) === true;
+  const matches = (request: HttpRequest): boolean =>
+    endpoint.matches?.(request) === true;
   answer.matches = matches;
   const close = async (): Promise<void> => {
     openWork.isClosed = true;
     stop();
     await endpoint.close(drainTime);
   };
-  const health = (): Health => ({ isDraining: openWork.isClosed, ...settings.cluster?.health() });
-  const handler = (request: Request): Promise<Response> => answerWeb(answer, request);
+  const health = (): Health => ({
+    isDraining: openWork.isClosed,
+    ...settings.cluster?.health(),
+  });
+  const handler = (request: Request): Promise<Response> =>
+    answerWeb(answer, request);
   return Object.assign(handler, {
     close,
     health,
@@ -224,8 +323,13 @@ export function makeHandler(
 }
 
 /** Answers a web `Request`. */
-export function answerWeb(answer: NativeHandler, request: Request): Promise<Response> {
-  return new Promise((resolve) => answer(webRequest(request), new WebResponse(request.signal, resolve)));
+export function answerWeb(
+  answer: NativeHandler,
+  request: Request,
+): Promise<Response> {
+  return new Promise((resolve) =>
+    answer(webRequest(request), new WebResponse(request.signal, resolve)),
+  );
 }
 
 function webRequest(request: Request): HttpRequest {
@@ -235,18 +339,27 @@ function webRequest(request: Request): HttpRequest {
     url,
     isLocal: false,
     isDecoded: false,
-    header: (name) => headers.get(name) ?? (name === "host" ? urlOf(url).host : undefined),
+    header: (name) =>
+      headers.get(name) ?? (name === "host" ? urlOf(url).host : undefined),
     read: (body) => void readAll(request.body, body),
     toRequest: () => new Request(url, { method, headers }),
   };
 }
 
-async function readAll(stream: ReadableStream<Uint8Array> | null, body: IncomingBody): Promise<void> {
+async function readAll(
+  stream: ReadableStream<Uint8Array> | null,
+  body: IncomingBody,
+): Promise<void> {
   const reader = stream?.getReader();
   const cancel = (): void => void reader?.cancel().catch(ignore);
   body.cancel = cancel;
   try {
-    for (let part = await reader?.read(); part?.value; part = await reader?.read()) body.add(part.value);
+    for (
+      let part = await reader?.read();
+      part?.value;
+      part = await reader?.read()
+    )
+      body.add(part.value);
     body.complete();
   } catch (error) {
     body.fail(error as Error);
@@ -287,15 +400,22 @@ class WebResponse implements HttpResponse {
   }
 
   stream(headers: HttpHeaders): void {
-    const strategy = new ByteLengthQueuingStrategy({ highWaterMark: highWater });
-    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>({}, strategy);
+    const strategy = new ByteLengthQueuingStrategy({
+      highWaterMark: highWater,
+    });
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>(
+      {},
+      strategy,
+    );
     this.#out = writable.getWriter();
     this.#out.closed.catch(this.#disconnect);
     this.#respond(readable, 200, headers);
   }
 
   get waiting(): number {
-    return this.hasEnded ? 0 : highWater - (this.#out?.desiredSize ?? highWater);
+    return this.hasEnded
+      ? 0
+      : highWater - (this.#out?.desiredSize ?? highWater);
   }
 
   write(text: string): Promise<void> | undefined {
@@ -314,8 +434,14 @@ class WebResponse implements HttpResponse {
     closing?.catch(ignore);
   }
 
-  #respond(body: string | ReadableStream | null, status: number, headers?: HttpHeaders): void {
-    this.#resolve(new Response(body, { status, headers: { ...this.headers, ...headers } }));
+  #respond(
+    body: string | ReadableStream | null,
+    status: number,
+    headers?: HttpHeaders,
+  ): void {
+    this.#resolve(
+      new Response(body, { status, headers: { ...this.headers, ...headers } }),
+    );
   }
 
   #end(): void {
@@ -336,5 +462,7 @@ class WebResponse implements HttpResponse {
 
 const ignore = (): void => {};
 
-/** The number of bytes that a stream buffers before `write` returns a promise. */
+/**
+ * The number of bytes that a stream buffers before `write` returns a promise.
+ */
 const highWater = 65_536;

@@ -18,8 +18,10 @@ import { textOfBytes } from "./open-work.js";
 import { isLoopback } from "../../../../common/addresses.js";
 
 /**
- * Converts a handler to a request listener of `node:http`, Express and similar frameworks. If only this machine can reach the server
- * (`isLocal`), other host names than those of this machine are rejected; by default that is so if the server listens on a loopback address.
+ * Converts a handler to a request listener of `node:http`, Express and similar
+ * frameworks. If only this machine can reach the server (`isLocal`), other host
+ * names than those of this machine are rejected; by default that is so if the
+ * server listens on a loopback address.
  */
 export function nodeListener(
   handler: (request: Request) => Awaitable<Response>,
@@ -27,7 +29,10 @@ export function nodeListener(
 ): (request: IncomingMessage, response: ServerResponse) => void {
   const answer = answererOf(handler);
   return (request, response) =>
-    answer(new NodeRequest(request, isLocal ?? listensLocally(request)), new NodeResponse(response));
+    answer(
+      new NodeRequest(request, isLocal ?? listensLocally(request)),
+      new NodeResponse(response),
+    );
 }
 
 /** The function that answers requests of Node. */
@@ -39,28 +44,51 @@ export function answererOf(
 
 const localServers = new WeakMap<object, boolean>();
 
-/** True if the server of a request listens on a loopback address only; false if that is unknown, as outside Node. */
+/**
+ * True if the server of a request listens on a loopback address only; false if
+ * that is unknown, as outside Node.
+ */
 function listensLocally({ socket }: IncomingMessage): boolean {
-  const { server } = socket as { readonly server?: Partial<Pick<Server, "address">> };
+  const { server } = socket as {
+    readonly server?: Partial<Pick<Server, "address">>;
+  };
   if (!server) return false;
   const known = localServers.get(server);
   if (known !== undefined) return known;
   const address = server.address?.();
-  const isLocal = typeof address === "object" && address !== null && isLoopback(address.address);
+  const isLocal =
+    typeof address === "object" &&
+    address !== null &&
+    isLoopback(address.address);
   localServers.set(server, isLocal);
   return isLocal;
 }
 
-/** Converts a handler of the user: it gets a web `Request`, and its `Response` is sent. */
+/**
+ * Converts a handler of the user: it gets a web `Request`, and its `Response`
+ * is sent.
+ */
 function throughWeb(handler: (request: Request) => Awaitable<Response>) {
-  const answer = async (request: NodeRequest, response: HttpResponse): Promise<void> => {
+  const answer = async (
+    request: NodeRequest,
+    response: HttpResponse,
+  ): Promise<void> => {
     const webResponse = await handler(request.toRequest({ isWhole: true }));
     const headers = headersOf(webResponse);
-    if (!webResponse.body || !/event-stream/.test(headers["content-type"] ?? "")) {
-      return response.reply(webResponse.status, headers, await webResponse.text());
+    if (
+      !webResponse.body ||
+      !/event-stream/.test(headers["content-type"] ?? "")
+    ) {
+      return response.reply(
+        webResponse.status,
+        headers,
+        await webResponse.text(),
+      );
     }
     response.stream(headers);
-    const reader = webResponse.body.pipeThrough(new TextDecoderStream()).getReader();
+    const reader = webResponse.body
+      .pipeThrough(new TextDecoderStream())
+      .getReader();
     response.onDisconnect = { disconnected: () => void reader.cancel() };
     for (let part = await reader.read(); !part.done; part = await reader.read())
       await response.write(part.value);
@@ -102,9 +130,15 @@ export class NodeRequest implements HttpRequest {
     if (name === "host") {
       const host = this.url.startsWith("/") ? undefined : hostOf(this.url);
       // HTTP/2 has a pseudo-header instead.
-      return host ?? this.#headers.host ?? (this.#headers[":authority"] as string | undefined);
+      return (
+        host ??
+        this.#headers.host ??
+        (this.#headers[":authority"] as string | undefined)
+      );
     }
-    const value = (name === "authorization" && repeated(this.#request, name)) || this.#headers[name];
+    const value =
+      (name === "authorization" && repeated(this.#request, name)) ||
+      this.#headers[name];
     return Array.isArray(value) ? value.join(", ") : value;
   }
 
@@ -114,19 +148,31 @@ export class NodeRequest implements HttpRequest {
     if (parsed !== undefined) return body.complete(() => textOf(parsed));
     if (request.readableEnded) return body.fail(readError());
     request[reading] = body;
-    // A body that is too long is read to its end: a client whose connection closes while it sends does not get the response.
+    // A body that is too long is read to its end: a client whose connection
+    // closes while it sends does not get the response.
     request.on("data", onData).on("end", onEnd).on("error", onFailure);
   }
 
   toRequest({ isWhole = false }: { readonly isWhole?: boolean } = {}): Request {
     const { method } = this;
-    const names = Object.keys(this.#headers).filter((name) => !name.startsWith(":"));
-    const entries = names.map((name): [string, string] => [name, this.header(name) ?? ""]);
-    const init = { method, headers: entries, ...(isWhole && !/^(GET|HEAD)$/.test(method) && this.#body()) };
+    const names = Object.keys(this.#headers).filter(
+      (name) => !name.startsWith(":"),
+    );
+    const entries = names.map((name): [string, string] => [
+      name,
+      this.header(name) ?? "",
+    ]);
+    const init = {
+      method,
+      headers: entries,
+      ...(isWhole && !/^(GET|HEAD)$/.test(method) && this.#body()),
+    };
     return new Request(urlOf(this.url, this.header("host")), init);
   }
 
-  /** The body as a stream without a limit; the handler of the user limits it. */
+  /**
+   * The body as a stream without a limit; the handler of the user limits it.
+   */
   #body(): RequestInit {
     const body = parsedBody(this.#request);
     if (body !== undefined) return { body: textOf(body) };
@@ -135,29 +181,47 @@ export class NodeRequest implements HttpRequest {
 }
 
 /**
- * The body that a framework has parsed. Some parsers, such as those of Express 4, set an empty object for a body that they leave to others:
- * a stream that nobody has read still has the body.
+ * The body that a framework has parsed. Some parsers, such as those of Express
+ * 4, set an empty object for a body that they leave to others: a stream that
+ * nobody has read still has the body.
  */
 function parsedBody(request: IncomingMessage & FrameworkRequest): unknown {
   return request.readableDidRead === false ? undefined : request.body;
 }
 
-/** The values of several headers with a name, of which Node keeps the first and a proxy may have checked another; undefined for one. */
-function repeated({ rawHeaders = [] }: Partial<IncomingMessage>, name: string): string[] | undefined {
+/**
+ * The values of several headers with a name, of which Node keeps the first and
+ * a proxy may have checked another; undefined for one.
+ */
+function repeated(
+  { rawHeaders = [] }: Partial<IncomingMessage>,
+  name: string,
+): string[] | undefined {
   let count = 0;
-  for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]?.length === name.length) count++;
+  for (let i = 0; i < rawHeaders.length; i += 2)
+    if (rawHeaders[i]?.length === name.length) count++;
   if (count < 2) return undefined;
-  const values = rawHeaders.filter((_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === name);
+  const values = rawHeaders.filter(
+    (_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === name,
+  );
   return values.length > 1 ? values : undefined;
 }
 
-/** Says `Connection: close` while the server closes, so that no client sends its next request over this connection. */
+/**
+ * Says `Connection: close` while the server closes, so that no client sends its
+ * next request over this connection.
+ */
 function closeAfter(response: ServerResponse): void {
-  const { server } = (response.socket ?? {}) as { readonly server?: Partial<Pick<Server, "listening">> };
+  const { server } = (response.socket ?? {}) as {
+    readonly server?: Partial<Pick<Server, "listening">>;
+  };
   if (server?.listening === false) response.shouldKeepAlive = false;
 }
 
-/** The member of a request of Node with its body, as all requests share their listeners. */
+/**
+ * The member of a request of Node with its body, as all requests share their
+ * listeners.
+ */
 const reading: unique symbol = /* @__PURE__ */ Symbol("mcpgen.body");
 type Reading = IncomingMessage & { [reading]?: IncomingBody };
 
@@ -173,7 +237,10 @@ function onFailure(this: Reading, error: Error): void {
   this[reading]?.fail(error);
 }
 
-/** The member of a response of Node with its `NodeResponse`. All requests share one listener: a closure for each of them costs more. */
+/**
+ * The member of a response of Node with its `NodeResponse`. All requests share
+ * one listener: a closure for each of them costs more.
+ */
 const answered: unique symbol = /* @__PURE__ */ Symbol("mcpgen.response");
 
 function onClose(this: ServerResponse & { [answered]?: NodeResponse }): void {
@@ -190,7 +257,10 @@ export class NodeResponse implements HttpResponse {
   #room: Promise<void> | undefined;
   readonly #connection: { end(): void } | undefined;
 
-  constructor(response: ServerResponse & { [answered]?: NodeResponse }, connection?: { end(): void }) {
+  constructor(
+    response: ServerResponse & { [answered]?: NodeResponse },
+    connection?: { end(): void },
+  ) {
     this.#response = response;
     this.#connection = connection;
     response[answered] = this;
@@ -223,8 +293,12 @@ export class NodeResponse implements HttpResponse {
     this.#onDisconnect = undefined;
     if (response.headersSent || response.destroyed) return;
     closeAfter(response);
-    // Two spreads: V8 puts the copies of one object among the old objects at once.
-    const all: Record<string, string | number> = { ...this.headers, ...headers };
+    // Two spreads: V8 puts the copies of one object among the old objects at
+    // once.
+    const all: Record<string, string | number> = {
+      ...this.headers,
+      ...headers,
+    };
     if (status !== 204) all["content-length"] = Buffer.byteLength(body);
     response.writeHead(status, all);
     response.end(body);
@@ -247,12 +321,14 @@ export class NodeResponse implements HttpResponse {
     const response = this.#response;
     closeAfter(response);
     // `disconnect` may have ended the response before.
-    if (!response.headersSent) response.writeHead(200, { ...this.headers, ...headers }).flushHeaders();
+    if (!response.headersSent)
+      response.writeHead(200, { ...this.headers, ...headers }).flushHeaders();
   }
 
   write(text: string): Promise<void> | undefined {
     const response = this.#response;
-    if (response.writableEnded || response.destroyed || response.write(text)) return undefined;
+    if (response.writableEnded || response.destroyed || response.write(text))
+      return undefined;
     return (this.#room ??= new Promise((resolve) => {
       const done = (): void => {
         response.off("drain", done).off("close", done);
@@ -270,10 +346,15 @@ export class NodeResponse implements HttpResponse {
   }
 }
 
-/** A body as a stream with backpressure. A body that is not read is discarded, so that the connection can be reused. */
+/**
+ * A body as a stream with backpressure. A body that is not read is discarded,
+ * so that the connection can be reused.
+ */
 function streamOf(request: IncomingMessage): ReadableStream<Uint8Array> {
   if (request.readableEnded) throw readError();
-  const chunks = request.iterator({ destroyOnReturn: false }) as AsyncIterator<Uint8Array>;
+  const chunks = request.iterator({
+    destroyOnReturn: false,
+  }) as AsyncIterator<Uint8Array>;
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -290,8 +371,13 @@ function streamOf(request: IncomingMessage): ReadableStream<Uint8Array> {
   );
 }
 
-const readError = (): Error => new TypeError("The body was read before, but request.body is not set.");
+const readError = (): Error =>
+  new TypeError("The body was read before, but request.body is not set.");
 
 /** The text of a body that a framework has parsed. */
 const textOf = (body: unknown): string =>
-  typeof body === "string" ? body : body instanceof Uint8Array ? textOfBytes(body) : JSON.stringify(body);
+  typeof body === "string"
+    ? body
+    : body instanceof Uint8Array
+      ? textOfBytes(body)
+      : JSON.stringify(body);

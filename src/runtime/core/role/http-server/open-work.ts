@@ -3,43 +3,61 @@ import { ByteCollector } from "../../bytes.js";
 import { jsonRpcCodes } from "../../errors.js";
 import { Quota } from "../../quota.js";
 import type { Awaitable } from "../../../../common/timing.js";
-import { type AdmittedRequest, type HttpResponse, type IncomingBody, replyError } from "./exchange.js";
+import {
+  type AdmittedRequest,
+  type HttpResponse,
+  type IncomingBody,
+  replyError,
+} from "./exchange.js";
 
 /** Limits of an endpoint. */
 export interface HttpLimits {
   /** Maximum length of a body, in bytes; 4 MiB by default. */
   readonly bodyBytes?: number | undefined;
   /**
-   * Maximum length of all bodies together, in bytes, until their requests are answered; 64 MiB by default, of which one principal has at
-   * most a quarter. The requests for streams of notifications have as much again, as have the events that sessions keep for clients that
-   * reconnect; the data that clients have not read yet has four times as much.
+   * Maximum length of all bodies together, in bytes, until their requests are
+   * answered; 64 MiB by default, of which one principal has at most a quarter.
+   * The requests for streams of notifications have as much again, as have the
+   * events that sessions keep for clients that reconnect; the data that clients
+   * have not read yet has four times as much.
    */
   readonly bytes?: number | undefined;
   /**
-   * Maximum number of open requests, counting each member of a batch and each incomplete body; 4,096 by default. Above it, the slowest
-   * incomplete body is rejected. One principal has at most a quarter.
+   * Maximum number of open requests, counting each member of a batch and each
+   * incomplete body; 4,096 by default. Above it, the slowest incomplete body is
+   * rejected. One principal has at most a quarter.
    */
   readonly requests?: number | undefined;
   /**
-   * Maximum number of sessions, and of open streams of notifications without a session as many; 10,000 by default, of which one principal
-   * has at most a tenth. Sessions that only initialized are ended first to make room.
+   * Maximum number of sessions, and of open streams of notifications without a
+   * session as many; 10,000 by default, of which one principal has at most a
+   * tenth. Sessions that only initialized are ended first to make room.
    */
   readonly sessions?: number | undefined;
 }
 
-/** What is counted for one message or batch, from the first byte of its body until its last answer. Only `OpenWork` changes it. */
+/**
+ * What is counted for one message or batch, from the first byte of its body
+ * until its last answer. Only `OpenWork` changes it.
+ */
 export class Ticket {
   readonly caller: string | undefined;
   /** The number of requests. A body that is being read counts as one. */
   count = 0;
   /** The length of the body so far, in bytes. */
   bytes = 0;
-  /** True if the request opens a stream of notifications, which may stay open for long. */
+  /**
+   * True if the request opens a stream of notifications, which may stay open
+   * for long.
+   */
   isListener = false;
   /** True once its requests have been counted in place of its body. */
   isStarted = false;
   isRejected = false;
-  /** The neighbours in the list of bodies that are being read; the ticket itself if it is in no list. */
+  /**
+   * The neighbours in the list of bodies that are being read; the ticket itself
+   * if it is in no list.
+   */
   previous: Ticket = this;
   next: Ticket = this;
 
@@ -51,7 +69,10 @@ export class Ticket {
   rejected(_full: Full): void {}
 }
 
-/** Adds a ticket at the end of a list, which may have it already. A list, because a Set that churns allocates. */
+/**
+ * Adds a ticket at the end of a list, which may have it already. A list,
+ * because a Set that churns allocates.
+ */
 function append(list: Ticket, ticket: Ticket): void {
   remove(ticket);
   ticket.previous = list.previous;
@@ -82,21 +103,41 @@ export class OpenWork {
   isClosed = false;
   /** The bytes of unsent data for all clients, as of the last write to each. */
   waiting = 0;
-  /** The bodies that are being read, and the requests that wait for an answer; each member of a batch counts. */
+  /**
+   * The bodies that are being read, and the requests that wait for an answer;
+   * each member of a batch counts.
+   */
   readonly #requests: Budget;
-  /** The requests of listeners, which have a budget of their own because they stay open for long. */
+  /**
+   * The requests of listeners, which have a budget of their own because they
+   * stay open for long.
+   */
   readonly #listeners: Budget;
-  /** The list of bodies that are being read. The first is the slowest: it takes the longest for its current `bodyPart`. */
+  /**
+   * The list of bodies that are being read. The first is the slowest: it takes
+   * the longest for its current `bodyPart`.
+   */
   readonly #unread = new Ticket();
   /** The number of these that count as requests. */
   #unreadCount = 0;
 
   constructor(limits: HttpLimits = {}) {
     checkRemoved(limits);
-    const { bodyBytes = 4_194_304, bytes = 67_108_864, requests = 4096, sessions = 10_000 } = limits;
+    const {
+      bodyBytes = 4_194_304,
+      bytes = 67_108_864,
+      requests = 4096,
+      sessions = 10_000,
+    } = limits;
     this.limits = { bodyBytes, bytes, requests, sessions };
-    this.#requests = { count: new Quota(requests, 4), bytes: new Quota(bytes, 4) };
-    this.#listeners = { count: new Quota(sessions, 10), bytes: new Quota(bytes, 10) };
+    this.#requests = {
+      count: new Quota(requests, 4),
+      bytes: new Quota(bytes, 4),
+    };
+    this.#listeners = {
+      count: new Quota(sessions, 10),
+      bytes: new Quota(bytes, 10),
+    };
   }
 
   /** True if no body is being read, and no request waits for an answer. */
@@ -104,13 +145,21 @@ export class OpenWork {
     return this.#requests.count.size + this.#listeners.count.size === 0;
   }
 
-  /** The limit that one more request would exceed, before its body is read; undefined if none. */
+  /**
+   * The limit that one more request would exceed, before its body is read;
+   * undefined if none.
+   */
   fullFor(method: string, caller: string | undefined): Full | undefined {
     if (this.isClosed) return "all";
-    return method === "POST" ? this.#fullForRequests(caller, 1, false) : undefined;
+    return method === "POST"
+      ? this.#fullForRequests(caller, 1, false)
+      : undefined;
   }
 
-  /** Counts a body that is to be read as a request, unless that exceeds a limit, which it returns. */
+  /**
+   * Counts a body that is to be read as a request, unless that exceeds a limit,
+   * which it returns.
+   */
   countBody(ticket: Ticket): Full | undefined {
     const full = this.#fullForRequests(ticket.caller, 1);
     if (full) return full;
@@ -120,7 +169,10 @@ export class OpenWork {
     return undefined;
   }
 
-  /** Counts a part of a body. If all bodies together exceed a limit, rejects the longest one that is being read, of all or of the caller. */
+  /**
+   * Counts a part of a body. If all bodies together exceed a limit, rejects the
+   * longest one that is being read, of all or of the caller.
+   */
   add(ticket: Ticket, bytes: number): void {
     if (ticket.isRejected) return;
     const parts = Math.trunc(ticket.bytes / bodyPart);
@@ -131,14 +183,24 @@ export class OpenWork {
       const full = this.#requests.bytes.fullFor(ticket.caller, 0);
       if (!full) return;
       let largest = ticket;
-      for (let other = this.#unread.next; other !== this.#unread; other = other.next)
-        if (other.bytes > largest.bytes && (full === "all" || other.caller === ticket.caller))
+      for (
+        let other = this.#unread.next;
+        other !== this.#unread;
+        other = other.next
+      )
+        if (
+          other.bytes > largest.bytes &&
+          (full === "all" || other.caller === ticket.caller)
+        )
           largest = other;
       this.#reject(largest, full);
     }
   }
 
-  /** Called when a body has been read. It still counts, but it is no longer rejected. */
+  /**
+   * Called when a body has been read. It still counts, but it is no longer
+   * rejected.
+   */
   bodyRead(ticket: Ticket): void {
     if (ticket.next === ticket) return;
     remove(ticket);
@@ -146,14 +208,20 @@ export class OpenWork {
   }
 
   /**
-   * Counts the requests in a body, in place of the body. Returns the limit that they would exceed: then only the body is counted, until
-   * `endAll`. To make room for requests, rejects the slowest bodies that are being read.
+   * Counts the requests in a body, in place of the body. Returns the limit that
+   * they would exceed: then only the body is counted, until `endAll`. To make
+   * room for requests, rejects the slowest bodies that are being read.
    */
-  countRequests(ticket: Ticket, isListener: boolean, count: number): Full | undefined {
+  countRequests(
+    ticket: Ticket,
+    isListener: boolean,
+    count: number,
+  ): Full | undefined {
     const { caller, bytes } = ticket;
     const more = count - ticket.count;
     const full = isListener
-      ? (this.#listeners.count.fullFor(caller) ?? this.#listeners.bytes.fullFor(caller, bytes))
+      ? (this.#listeners.count.fullFor(caller) ??
+        this.#listeners.bytes.fullFor(caller, bytes))
       : more > 0 && this.#fullForRequests(caller, more);
     if (full) return full;
     ticket.isStarted = true;
@@ -164,7 +232,10 @@ export class OpenWork {
     return undefined;
   }
 
-  /** Called once a message is answered or passed on: stops counting a body without requests. */
+  /**
+   * Called once a message is answered or passed on: stops counting a body
+   * without requests.
+   */
   settle(ticket: Ticket): void {
     if (!ticket.isStarted) this.endAll(ticket);
   }
@@ -185,10 +256,15 @@ export class OpenWork {
   }
 
   /**
-   * The limit that these requests exceed even if all unread bodies are rejected; undefined if none. Rejects the slowest of these bodies if
-   * that makes room.
+   * The limit that these requests exceed even if all unread bodies are
+   * rejected; undefined if none. Rejects the slowest of these bodies if that
+   * makes room.
    */
-  #fullForRequests(caller: string | undefined, count: number, makesRoom = true): Full | undefined {
+  #fullForRequests(
+    caller: string | undefined,
+    count: number,
+    makesRoom = true,
+  ): Full | undefined {
     const quota = this.#requests.count;
     const full = quota.fullFor(caller, count);
     if (full !== "all") return full;
@@ -215,27 +291,49 @@ export class OpenWork {
   }
 }
 
-/** Rejects a request above a limit, with the time in seconds after which the client may try again. */
-export function rejectOverLimit(response: HttpResponse, full: Full, seconds = 1): void {
-  response.reply(full === "caller" ? 429 : 503, { "retry-after": String(seconds) });
+/**
+ * Rejects a request above a limit, with the time in seconds after which the
+ * client may try again.
+ */
+export function rejectOverLimit(
+  response: HttpResponse,
+  full: Full,
+  seconds = 1,
+): void {
+  response.reply(full === "caller" ? 429 : 503, {
+    "retry-after": String(seconds),
+  });
 }
 
-/** The length of each part of a body after which it counts as the fastest one, in bytes. */
+/**
+ * The length of each part of a body after which it counts as the fastest one,
+ * in bytes.
+ */
 const bodyPart = 512;
 
 type Answer = (admitted: AdmittedRequest, body: Body) => Awaitable<void>;
 
 /**
- * Reads the JSON of a request (HTTP-04, HTTP-21), and calls `answer` with it unless the request was rejected. A callback, because promises
- * on the way to a handler cost as much as all checks. The body counts until `answer` is done, or longer if it starts its requests.
+ * Reads the JSON of a request (HTTP-04, HTTP-21), and calls `answer` with it
+ * unless the request was rejected. A callback, because promises on the way to a
+ * handler cost as much as all checks. The body counts until `answer` is done,
+ * or longer if it starts its requests.
  */
-export function readJson(admitted: AdmittedRequest, openWork: OpenWork, answer: Answer): void {
+export function readJson(
+  admitted: AdmittedRequest,
+  openWork: OpenWork,
+  answer: Answer,
+): void {
   const { request, response } = admitted;
   if (!isJson.test(request.header("content-type") ?? "")) {
     return replyError(response, 415, "The body must be application/json.");
   }
   const coding = request.header("content-encoding") ?? "";
-  if (coding !== "" && coding.toLowerCase() !== "identity" && !request.isDecoded) {
+  if (
+    coding !== "" &&
+    coding.toLowerCase() !== "identity" &&
+    !request.isDecoded
+  ) {
     return replyError(response, 415, "The body must have no content coding.");
   }
   const body = new Body(admitted, openWork, answer);
@@ -297,7 +395,9 @@ export class Body extends Ticket implements IncomingBody {
       else {
         const work = this.#answer(this.#admitted, this);
         if (work)
-          return void work.catch((error) => this.#failed(error)).then(() => this.#openWork.settle(this));
+          return void work
+            .catch((error) => this.#failed(error))
+            .then(() => this.#openWork.settle(this));
       }
     } catch (error) {
       this.#failed(error);
@@ -307,7 +407,13 @@ export class Body extends Ticket implements IncomingBody {
 
   fail({ message }: Error): void {
     if (this.isDone) return;
-    replyError(this.#admitted.response, 400, message, undefined, jsonRpcCodes.PARSE_ERROR);
+    replyError(
+      this.#admitted.response,
+      400,
+      message,
+      undefined,
+      jsonRpcCodes.PARSE_ERROR,
+    );
     this.#end();
   }
 
@@ -331,5 +437,7 @@ export class Body extends Ticket implements IncomingBody {
 
 const utf8 = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true });
 
-/** The text of bytes without a byte order mark. Throws if they are not UTF-8. */
+/**
+ * The text of bytes without a byte order mark. Throws if they are not UTF-8.
+ */
 export const textOfBytes = (bytes: Uint8Array): string => utf8.decode(bytes);

@@ -2,11 +2,22 @@ import { Connection } from "../../jsonrpc/connection.js";
 import { ServerDispatcher } from "../../jsonrpc/dispatcher.js";
 import { jsonRpcCodes, replyOf, TransportError } from "../../errors.js";
 import { idOf, metaOf, type RequestId } from "../../message.js";
-import { getOwn, isObject, type JsonObject } from "../../../../common/object.js";
-import type { ServerEngineSession, ServerSessionConfig } from "../../session/config.js";
+import {
+  getOwn,
+  isObject,
+  type JsonObject,
+} from "../../../../common/object.js";
+import type {
+  ServerEngineSession,
+  ServerSessionConfig,
+} from "../../session/config.js";
 import { withTimeout } from "../../../../common/timing.js";
 import type { Revision } from "../../tables.js";
-import type { Receiver, SendOptions, Transport } from "../../ports/transport.js";
+import type {
+  Receiver,
+  SendOptions,
+  Transport,
+} from "../../ports/transport.js";
 import { endWithToken } from "./access.js";
 import {
   type AdmittedRequest,
@@ -18,7 +29,10 @@ import {
 import { type OpenWork, type Body, rejectOverLimit } from "./open-work.js";
 import { EventStream } from "./stream.js";
 
-/** The time after which clients reconnect to a stream that the server closed on purpose, in milliseconds (SSE-05). */
+/**
+ * The time after which clients reconnect to a stream that the server closed on
+ * purpose, in milliseconds (SSE-05).
+ */
 export const defaultRetry = 1000;
 
 /** What the requests of a POST belong to: a session, or this POST alone. */
@@ -30,15 +44,23 @@ export interface PostOwner {
   readonly receiver: Receiver | undefined;
   /** The ids of the other requests that are open. */
   readonly posts?: { has(id: RequestId): boolean };
-  /** Creates the stream of the responses, over the HTTP response unless the client has disconnected. */
-  streamFor(post: Post, response: HttpResponse | undefined, retryMs: number | undefined): EventStream;
+  /**
+   * Creates the stream of the responses, over the HTTP response unless the
+   * client has disconnected.
+   */
+  streamFor(
+    post: Post,
+    response: HttpResponse | undefined,
+    retryMs: number | undefined,
+  ): EventStream;
   /** Called when all requests of the POST are answered, or none will be. */
   ended?(): void;
 }
 
 /**
- * The requests of one POST and their responses: one JSON body if no other message is sent before, else a stream that ends with the
- * last response (HTTP-07, HTTP-18, HTTP-19, HTTP-43, HTTP-44).
+ * The requests of one POST and their responses: one JSON body if no other
+ * message is sent before, else a stream that ends with the last response
+ * (HTTP-07, HTTP-18, HTTP-19, HTTP-43, HTTP-44).
  */
 export class Post implements DisconnectListener {
   /** True once every request is answered. */
@@ -79,13 +101,24 @@ export class Post implements DisconnectListener {
     return this.#stream?.isConnected ?? this.#response !== undefined;
   }
 
-  /** Accepts the response to one of the requests, and its text. Without them, that request gets no response (CANC-03). */
+  /**
+   * Accepts the response to one of the requests, and its text. Without them,
+   * that request gets no response (CANC-03).
+   */
   answer(reply?: JsonObject, text?: string): undefined {
     if (this.ended) return;
     const isLast = this.body.count <= 1;
-    if (isLast && !this.#isBatch && !this.#stream && reply && text !== undefined) this.#reply(text, reply);
+    if (
+      isLast &&
+      !this.#isBatch &&
+      !this.#stream &&
+      reply &&
+      text !== undefined
+    )
+      this.#reply(text, reply);
     else {
-      if (text !== undefined) void (this.#stream ?? (this.#replies ??= [])).push(text);
+      if (text !== undefined)
+        void (this.#stream ?? (this.#replies ??= [])).push(text);
       if (isLast && (this.#stream || !this.#replies)) this.stream().end();
       else if (isLast) this.#reply(`[${this.#replies?.join()}]`);
     }
@@ -93,7 +126,10 @@ export class Post implements DisconnectListener {
     if (isLast) this.#end();
   }
 
-  /** The stream of the messages before the last response. The first call opens it. */
+  /**
+   * The stream of the messages before the last response. The first call opens
+   * it.
+   */
   stream(retryMs?: number): EventStream {
     if (!this.#stream) {
       this.#stream = this.#owner.streamFor(this, this.#response, retryMs);
@@ -102,14 +138,21 @@ export class Post implements DisconnectListener {
     return this.#stream;
   }
 
-  /** Closes the connection (SSE-05). Later messages wait until the client reconnects. */
+  /**
+   * Closes the connection (SSE-05). Later messages wait until the client
+   * reconnects.
+   */
   release(retryMs: number | undefined): void {
     if (!this.ended) this.stream(retryMs ?? defaultRetry).release();
   }
 
-  /** Turns a slow response into a stream, because proxies close silent connections (HTTP-47). */
+  /**
+   * Turns a slow response into a stream, because proxies close silent
+   * connections (HTTP-47).
+   */
   keepAlive(): void {
-    if (this.#stream || (this.#isOld && this.#response)) this.stream().keepAlive();
+    if (this.#stream || (this.#isOld && this.#response))
+      this.stream().keepAlive();
     this.#isOld = true;
   }
 
@@ -121,7 +164,10 @@ export class Post implements DisconnectListener {
     this.#end();
   }
 
-  /** Sends the responses as one body. `answer` is the only one, unless the POST is a batch; its error sets the status. */
+  /**
+   * Sends the responses as one body. `answer` is the only one, unless the POST
+   * is a batch; its error sets the status.
+   */
   #reply(text: string, answer?: JsonObject): void {
     const response = this.#response;
     const error = answer?.["error"];
@@ -133,7 +179,10 @@ export class Post implements DisconnectListener {
     response?.reply(reply.status, { ...jsonHeaders, ...reply.headers }, text);
   }
 
-  /** Drops the references of the POST, which itself may stay referenced for longer. */
+  /**
+   * Drops the references of the POST, which itself may stay referenced for
+   * longer.
+   */
   #end(): void {
     this.ended = true;
     this.#response = this.#stream = this.#replies = undefined;
@@ -144,9 +193,11 @@ export class Post implements DisconnectListener {
 const jsonHeaders: HttpHeaders = { "content-type": "application/json" };
 
 /**
- * Counts the requests of a message, or of a batch if the revision has batches. Returns their POST; undefined if it was rejected, because
- * two open requests cannot have the same id (JRPC-03), or because of a limit. `isListener` is true for a request that opens a stream of
- * notifications, which counts as a listener and not as a request.
+ * Counts the requests of a message, or of a batch if the revision has batches.
+ * Returns their POST; undefined if it was rejected, because two open requests
+ * cannot have the same id (JRPC-03), or because of a limit. `isListener` is
+ * true for a request that opens a stream of notifications, which counts as a
+ * listener and not as a request.
  */
 export function openPost(
   owner: PostOwner,
@@ -156,7 +207,8 @@ export function openPost(
 ): Post | undefined {
   const { message } = body;
   const { openWork } = owner;
-  const isBatch = Array.isArray(message) && owner.receiver?.isBatch?.(message) === true;
+  const isBatch =
+    Array.isArray(message) && owner.receiver?.isBatch?.(message) === true;
   const single = expectsAnswer(message) ? [idOf(message)] : [];
   const ids = isBatch ? message.filter(expectsAnswer).map(idOf) : single;
   for (let i = 0; i < ids.length; i++) {
@@ -165,13 +217,24 @@ export function openPost(
       return void replyError(response, 400, "The id is in use.", id);
   }
   const count = ids.length;
-  const full = count && (openWork.isClosed ? "all" : openWork.countRequests(body, isListener, count));
+  const full =
+    count &&
+    (openWork.isClosed
+      ? "all"
+      : openWork.countRequests(body, isListener, count));
   if (full) return void rejectOverLimit(response, full, isListener ? 10 : 1);
   return new Post(owner, body, ids, isBatch, response);
 }
 
-/** Acknowledges a POST without requests: with 202, or with 400 if one of its messages is not accepted (HTTP-05, HTTP-06). */
-export function acknowledge(message: unknown, response: HttpResponse, revision: Revision | undefined): void {
+/**
+ * Acknowledges a POST without requests: with 202, or with 400 if one of its
+ * messages is not accepted (HTTP-05, HTTP-06).
+ */
+export function acknowledge(
+  message: unknown,
+  response: HttpResponse,
+  revision: Revision | undefined,
+): void {
   if ([message].flat().every(isAccepted)) return response.reply(202);
   const text =
     "Expected a notification whose params are an object, or a response with one of result and error.";
@@ -180,10 +243,13 @@ export function acknowledge(message: unknown, response: HttpResponse, revision: 
 
 /** True for a notification or a response that this side accepts. */
 function isAccepted(message: unknown): boolean {
-  const { jsonrpc, method, params, result, error } = Object(message) as JsonObject;
+  const { jsonrpc, method, params, result, error } = Object(
+    message,
+  ) as JsonObject;
   if (jsonrpc !== "2.0") return false;
   // Some peers write null for absent params.
-  if (method !== undefined) return params === undefined || params === null || isObject(params);
+  if (method !== undefined)
+    return params === undefined || params === null || isObject(params);
   if (error === undefined) return isObject(result);
   return result === undefined && isObject(error) && isRpcError(error);
 }
@@ -191,33 +257,59 @@ function isAccepted(message: unknown): boolean {
 const isRpcError = ({ code, message }: JsonObject): boolean =>
   Number.isInteger(code) && typeof message === "string";
 
-/** True if a message gets a response, perhaps an error: all but notifications and responses do. */
+/**
+ * True if a message gets a response, perhaps an error: all but notifications
+ * and responses do.
+ */
 function expectsAnswer(message: unknown): boolean {
   if (!isObject(message)) return true;
   const { id, method, result, error } = message;
-  if (method === undefined && (result !== undefined || error !== undefined)) return false;
+  if (method === undefined && (result !== undefined || error !== undefined))
+    return false;
   return id !== undefined || typeof method !== "string";
 }
 
-/** The HTTP status of an error that is sent as one JSON body, in answer to a message. */
-function statusOf(error: unknown, revision: Revision | undefined, message: unknown): number {
+/**
+ * The HTTP status of an error that is sent as one JSON body, in answer to a
+ * message.
+ */
+function statusOf(
+  error: unknown,
+  revision: Revision | undefined,
+  message: unknown,
+): number {
   const { code } = Object(error) as { readonly code: number };
   // Invalid JSON-RPC (LIFE-07, HTTP-06, HTTP-21).
-  if (code === jsonRpcCodes.INVALID_REQUEST || code === jsonRpcCodes.PARSE_ERROR) return 400;
-  if (revision?.opening !== "per-request" || code === jsonRpcCodes.INTERNAL_ERROR) return 200;
+  if (
+    code === jsonRpcCodes.INVALID_REQUEST ||
+    code === jsonRpcCodes.PARSE_ERROR
+  )
+    return 400;
+  if (
+    revision?.opening !== "per-request" ||
+    code === jsonRpcCodes.INTERNAL_ERROR
+  )
+    return 200;
   if (code === jsonRpcCodes.METHOD_NOT_FOUND) return 404;
   const { errors, meta } = revision;
-  // All other errors that a modern revision defines have 400 (HTTP-48, HTTP-49).
-  if (code !== jsonRpcCodes.INVALID_PARAMS) return Object.values(errors).includes(code) ? 400 : 200;
-  // The params of a request without its metadata are invalid as a whole (META-01).
+  // All other errors that a modern revision defines have 400 (HTTP-48,
+  // HTTP-49).
+  if (code !== jsonRpcCodes.INVALID_PARAMS)
+    return Object.values(errors).includes(code) ? 400 : 200;
+  // The params of a request without its metadata are invalid as a whole
+  // (META-01).
   const sentMeta = metaOf(Object(message).params);
   const hasVersion = typeof getOwn(sentMeta, meta.protocolVersion) === "string";
-  return hasVersion && isObject(getOwn(sentMeta, meta.clientCapabilities)) ? 200 : 400;
+  return hasVersion && isObject(getOwn(sentMeta, meta.clientCapabilities))
+    ? 200
+    : 400;
 }
 
 /** The POSTs that belong to no session and are not answered yet. */
 export class StatelessRequests {
-  /** An array: a Map that churns promotes dead entries to V8's old generation. */
+  /**
+   * An array: a Map that churns promotes dead entries to V8's old generation.
+   */
   readonly #open: StatelessTransport[] = [];
   readonly #supported: readonly string[];
   readonly openWork: OpenWork;
@@ -229,8 +321,15 @@ export class StatelessRequests {
     this.openWork = openWork;
   }
 
-  /** Answers the message or batch of one POST in a session of its own, which lasts as long as the POST. */
-  serve(core: ServerSessionConfig, body: Body, admitted: AdmittedRequest): void {
+  /**
+   * Answers the message or batch of one POST in a session of its own, which
+   * lasts as long as the POST.
+   */
+  serve(
+    core: ServerSessionConfig,
+    body: Body,
+    admitted: AdmittedRequest,
+  ): void {
     const { request, response, auth } = admitted;
     const { message } = body;
     const { side, settings } = core;
@@ -246,8 +345,20 @@ export class StatelessRequests {
     const error = session.headerError?.(request, message);
     const { method } = Object(message) as JsonObject;
     if (error) {
-      const id = typeof method === "string" ? idOf(message) : idlessErrors ? undefined : null;
-      return replyError(response, 400, error.message, id, error.code, error.data);
+      const id =
+        typeof method === "string"
+          ? idOf(message)
+          : idlessErrors
+            ? undefined
+            : null;
+      return replyError(
+        response,
+        400,
+        error.message,
+        id,
+        error.code,
+        error.data,
+      );
     }
     // A request that opens a stream of notifications.
     const isListener = method !== undefined && method === wellKnown.listen;
@@ -262,7 +373,8 @@ export class StatelessRequests {
     }
     transport.index = this.#open.push(transport) - 1;
     const isStateless = opening === "initialize";
-    // A modern client that disconnects cancels its request (HTTP-20, HTTP-45), perhaps while `authenticate` ran.
+    // A modern client that disconnects cancels its request (HTTP-20, HTTP-45),
+    // perhaps while `authenticate` ran.
     if (!isStateless) response.onDisconnect = transport;
     if (transport.isClosed) return;
     connection.message(message, isStateless ? { auth, isStateless } : { auth });
@@ -276,10 +388,17 @@ export class StatelessRequests {
     for (const { post } of this.#open.slice()) post.keepAlive();
   }
 
-  /** Ends streams of notifications, which would otherwise stay open. Other requests may finish within this time, in milliseconds. */
+  /**
+   * Ends streams of notifications, which would otherwise stay open. Other
+   * requests may finish within this time, in milliseconds.
+   */
   async drain(time: number): Promise<void> {
     for (const { listener } of this.#open.slice()) listener?.endStreams?.();
-    if (this.#open.length > 0) await withTimeout(time, new Promise<void>((done) => (this.#onEmpty = done)));
+    if (this.#open.length > 0)
+      await withTimeout(
+        time,
+        new Promise<void>((done) => (this.#onEmpty = done)),
+      );
     await Promise.all(this.#open.slice().map((one) => one.close()));
   }
 
@@ -294,7 +413,9 @@ export class StatelessRequests {
   }
 }
 
-/** The transport of the messages and responses of one POST without a session. */
+/**
+ * The transport of the messages and responses of one POST without a session.
+ */
 class StatelessTransport implements Transport, PostOwner, DisconnectListener {
   readonly carrier = "http";
   /** All messages for a request go over the response to its POST. */
@@ -325,11 +446,15 @@ class StatelessTransport implements Transport, PostOwner, DisconnectListener {
 
   send(message: unknown, options?: SendOptions): Promise<void> | undefined {
     if (this.isClosed) throw new TransportError("The connection is closed.");
-    // Serialized first, because a message that is not JSON must not change any state.
+    // Serialized first, because a message that is not JSON must not change any
+    // state.
     const text = JSON.stringify(message);
-    if (isObject(message) && message["method"] === undefined) return this.post.answer(message, text);
+    if (isObject(message) && message["method"] === undefined)
+      return this.post.answer(message, text);
     if (this.post.ended || options?.inReplyTo === undefined) {
-      throw new TransportError("Without a session, a message cannot be sent to this client.");
+      throw new TransportError(
+        "Without a session, a message cannot be sent to this client.",
+      );
     }
     return this.post.stream().push(text);
   }

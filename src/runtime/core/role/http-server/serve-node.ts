@@ -12,7 +12,10 @@ import { isLoopback } from "../../../../common/addresses.js";
 
 /** Limits of a listening server. */
 export interface ListenLimits {
-  /** Maximum number of connections; 10,000 by default. Above it, the one that has been idle for longest is closed. */
+  /**
+   * Maximum number of connections; 10,000 by default. Above it, the one that
+   * has been idle for longest is closed.
+   */
   readonly connections?: number | undefined;
 }
 
@@ -20,30 +23,44 @@ export interface ListenLimits {
 export interface ServeHttpOptions {
   /** 3000 by default; 0 chooses a free port. */
   readonly port?: number | undefined;
-  /** The address to listen on; 127.0.0.1 by default, which only this machine can reach (HTTP-09). */
+  /**
+   * The address to listen on; 127.0.0.1 by default, which only this machine can
+   * reach (HTTP-09).
+   */
   readonly host?: string | undefined;
-  /** The path of the handler; `/mcp` by default. Requests may have a slash at its end. */
+  /**
+   * The path of the handler; `/mcp` by default. Requests may have a slash at
+   * its end.
+   */
   readonly path?: string | undefined;
   /**
-   * Maximum time for a whole request, and in which a client reads none of the sent data, in milliseconds; 60,000 by default. The headers of a
-   * request have 10,000, or this time if it is shorter.
+   * Maximum time for a whole request, and in which a client reads none of the
+   * sent data, in milliseconds; 60,000 by default. The headers of a request
+   * have 10,000, or this time if it is shorter.
    */
   readonly requestTimeout?: number | undefined;
   /**
-   * The time after which a connection without an open request is closed, in milliseconds; 5,000 by default. Behind a load balancer it
-   * must be longer than the idle time of the balancer.
+   * The time after which a connection without an open request is closed, in
+   * milliseconds; 5,000 by default. Behind a load balancer it must be longer
+   * than the idle time of the balancer.
    */
   readonly keepAliveTimeout?: number | undefined;
   /** Limits of the server. */
   readonly limits?: ListenLimits | undefined;
   /**
-   * True to close when the process gets SIGINT or SIGTERM. The process then ends when nothing else keeps it running; a second signal ends
-   * it at once.
+   * True to close when the process gets SIGINT or SIGTERM. The process then
+   * ends when nothing else keeps it running; a second signal ends it at once.
    */
   readonly signals?: boolean | undefined;
-  /** Called with the error if a connection cannot be accepted. By default the error is printed to stderr. */
+  /**
+   * Called with the error if a connection cannot be accepted. By default the
+   * error is printed to stderr.
+   */
   onError?(error: Error): void;
-  /** Called with a warning about what is served. By default it is printed to stderr. */
+  /**
+   * Called with a warning about what is served. By default it is printed to
+   * stderr.
+   */
   onWarning?(message: string): void;
 }
 
@@ -53,11 +70,15 @@ export interface HttpServing extends Closable {
   readonly port: number;
 }
 
-type Handlers = Readonly<Record<string, (request: Request) => Awaitable<Response>>>;
+type Handlers = Readonly<
+  Record<string, (request: Request) => Awaitable<Response>>
+>;
 
 /**
- * Serves a handler with `node:http`, or several handlers by path, and the metadata of `protect`. Requests for handlers of this package are
- * not converted to `Request`; any other function from `Request` to `Response` works too.
+ * Serves a handler with `node:http`, or several handlers by path, and the
+ * metadata of `protect`. Requests for handlers of this package are not
+ * converted to `Request`; any other function from `Request` to `Response` works
+ * too.
  *
  * @throws TransportError if the server cannot listen on the address.
  */
@@ -71,10 +92,16 @@ export async function serveHttp(
   checkRemoved(options.limits);
   const { requestTimeout = 60_000, keepAliveTimeout = 5000 } = options;
   const headersTimeout = Math.min(10_000, requestTimeout);
-  const ownHandlers: Handlers = typeof handler === "function" ? { [path]: handler } : handler;
-  const handlers: Handlers = { ...routesOf(ownHandlers, options), ...ownHandlers };
+  const ownHandlers: Handlers =
+    typeof handler === "function" ? { [path]: handler } : handler;
+  const handlers: Handlers = {
+    ...routesOf(ownHandlers, options),
+    ...ownHandlers,
+  };
   const isLocal = isLoopback(host);
-  const answerers = new Map(Object.entries(handlers).map(([at, one]) => [pathOf(at), answererOf(one)]));
+  const answerers = new Map(
+    Object.entries(handlers).map(([at, one]) => [pathOf(at), answererOf(one)]),
+  );
   const server = createServer(
     {
       headersTimeout,
@@ -92,22 +119,39 @@ export async function serveHttp(
       else out.reply(404);
     },
   );
-  const connections = new Connections(server, options.limits?.connections ?? 10_000);
-  // A response may be silent, but its client must read what was sent. Node uses this timer for `keepAliveTimeout` too.
+  const connections = new Connections(
+    server,
+    options.limits?.connections ?? 10_000,
+  );
+  // A response may be silent, but its client must read what was sent. Node uses
+  // this timer for `keepAliveTimeout` too.
   server.setTimeout(requestTimeout, (socket: Socket) => {
-    if (socket.writableLength > 0 || connections.isIdle(socket)) socket.destroy();
+    if (socket.writableLength > 0 || connections.isIdle(socket))
+      socket.destroy();
   });
-  const address = await listen(server, "http", host, port, Object.keys(ownHandlers)[0] ?? "");
+  const address = await listen(
+    server,
+    "http",
+    host,
+    port,
+    Object.keys(ownHandlers)[0] ?? "",
+  );
   server.on("error", (error) => report(options, error, "HTTP"));
-  const signals = options.signals === true ? (["SIGINT", "SIGTERM"] as const) : [];
+  const signals =
+    options.signals === true ? (["SIGINT", "SIGTERM"] as const) : [];
   const closing = closable(async () => {
     for (const signal of signals) process.off(signal, onSignal);
     const closed = new Promise((resolve) => server.close(resolve));
     connections.close();
     const served = Object.values(handlers) as Partial<HttpHandler>[];
-    const drainTime = Math.max(...served.map((one) => one.drainTime ?? defaultDrainTime));
+    const drainTime = Math.max(
+      ...served.map((one) => one.drainTime ?? defaultDrainTime),
+    );
     // A client may be slow to read the last responses.
-    const timer = setTimeout(() => server.closeAllConnections(), Math.min(drainTime + 1000, maxDelay));
+    const timer = setTimeout(
+      () => server.closeAllConnections(),
+      Math.min(drainTime + 1000, maxDelay),
+    );
     await Promise.all(served.map((one) => one.close?.()));
     await closed;
     clearTimeout(timer);
@@ -118,17 +162,23 @@ export async function serveHttp(
 }
 
 /**
- * The paths that belong to handlers, such as the metadata of `protect`. One that several handlers have, such as the metadata of the host, is
- * of the handler that has no other; if there is none, it is not served.
+ * The paths that belong to handlers, such as the metadata of `protect`. One
+ * that several handlers have, such as the metadata of the host, is of the
+ * handler that has no other; if there is none, it is not served.
  */
 function routesOf(handlers: Handlers, settings: Reporting): Handlers {
-  const all = Object.values(handlers).map((one) => (one as Partial<HttpHandler>).routes ?? {});
+  const all = Object.values(handlers).map(
+    (one) => (one as Partial<HttpHandler>).routes ?? {},
+  );
   const merged: Record<string, Handlers[string]> = Object.assign({}, ...all);
   for (const path of Object.keys(merged)) {
     const owners = all.filter((routes) => Object.hasOwn(routes, path));
     // Handlers with the same paths serve the same.
-    if (new Set(owners.map((routes) => Object.keys(routes).join())).size < 2) continue;
-    const only = owners.find((routes) => Object.keys(routes).length === 1)?.[path];
+    if (new Set(owners.map((routes) => Object.keys(routes).join())).size < 2)
+      continue;
+    const only = owners.find((routes) => Object.keys(routes).length === 1)?.[
+      path
+    ];
     if (only) merged[path] = only;
     else {
       delete merged[path];
@@ -141,7 +191,8 @@ function routesOf(handlers: Handlers, settings: Reporting): Handlers {
 }
 
 /**
- * Starts a server and returns its port and the URL of a path. `port` 0 chooses a free port.
+ * Starts a server and returns its port and the URL of a path. `port` 0 chooses
+ * a free port.
  *
  * @throws TransportError if the address is in use or not allowed.
  */
@@ -155,7 +206,10 @@ export async function listen(
   const { once } = process.getBuiltinModule("node:events");
   server.listen(port, host);
   await once(server, "listening").catch((cause: Error) => {
-    throw new TransportError(`The server cannot listen on ${host}:${port}: ${cause.message}.`, { cause });
+    throw new TransportError(
+      `The server cannot listen on ${host}:${port}: ${cause.message}.`,
+      { cause },
+    );
   });
   const { port: actual } = server.address() as AddressInfo;
   const urlHost = host.includes(":") ? `[${host}]` : host;
@@ -164,11 +218,15 @@ export async function listen(
 
 /** The end of a listening server. */
 export interface Closable {
-  /** Resolves when the server is closed, by `close` or by a signal: a program then closes what its handlers used. */
+  /**
+   * Resolves when the server is closed, by `close` or by a signal: a program
+   * then closes what its handlers used.
+   */
   readonly closed: Promise<void>;
   /**
-   * Closes idle connections, ends streams, waits up to the `drainTime` of the servers for open requests, then closes. Never rejects. A
-   * function of your own that is served has five seconds.
+   * Closes idle connections, ends streams, waits up to the `drainTime` of the
+   * servers for open requests, then closes. Never rejects. A function of your
+   * own that is served has five seconds.
    */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -193,7 +251,10 @@ export class OpenConnection {
   socket: Duplex | undefined;
   /** The number of open requests. */
   open = 0;
-  /** When the connection became idle: a number that grows with each one that does. */
+  /**
+   * When the connection became idle: a number that grows with each one that
+   * does.
+   */
   idleSince: number;
 
   constructor(all: Connections, socket: Duplex) {
@@ -219,14 +280,18 @@ export class OpenConnection {
 }
 
 /**
- * Counts the connections of a server. Above the limit the one that has been idle for longest is closed, so that idle clients keep nobody
- * out; the new one only if none is idle. Node itself would always close the new one.
+ * Counts the connections of a server. Above the limit the one that has been
+ * idle for longest is closed, so that idle clients keep nobody out; the new one
+ * only if none is idle. Node itself would always close the new one.
  */
 export class Connections {
   clock = 0;
   isClosing = false;
   readonly #open = new Map<Duplex, OpenConnection>();
-  /** The connections that were idle when they were last sorted, the longest idle last. A request changes no order of a list. */
+  /**
+   * The connections that were idle when they were last sorted, the longest idle
+   * last. A request changes no order of a list.
+   */
   #sorted: OpenConnection[] = [];
   #sortedAt = 0;
 
@@ -236,7 +301,8 @@ export class Connections {
       this.#open.set(socket, connection);
       socket.once("close", () => connection.close());
       if (this.isClosing) connection.close();
-      else if (this.#open.size > max) (this.#longestIdle() ?? connection).close();
+      else if (this.#open.size > max)
+        (this.#longestIdle() ?? connection).close();
     });
   }
 
@@ -244,7 +310,10 @@ export class Connections {
     return this.#open.get(socket)?.open === 0;
   }
 
-  /** Counts a request or an upgrade. The caller calls `end` of the connection when the response has ended; an upgrade has none. */
+  /**
+   * Counts a request or an upgrade. The caller calls `end` of the connection
+   * when the response has ended; an upgrade has none.
+   */
   begin(socket: Duplex): OpenConnection | undefined {
     const connection = this.#open.get(socket);
     if (connection) connection.open++;
@@ -254,7 +323,8 @@ export class Connections {
   /** Closes idle connections at once, and the others when they become idle. */
   close(): void {
     this.isClosing = true;
-    for (const connection of this.#open.values()) if (connection.open === 0) connection.close();
+    for (const connection of this.#open.values())
+      if (connection.open === 0) connection.close();
   }
 
   forget(socket: Duplex): void {
@@ -270,10 +340,14 @@ export class Connections {
     return this.#nextSorted();
   }
 
-  /** The next one of the sorted connections that has been idle since; all others have become idle later. */
+  /**
+   * The next one of the sorted connections that has been idle since; all others
+   * have become idle later.
+   */
   #nextSorted(): OpenConnection | undefined {
     for (let entry = this.#sorted.pop(); entry; entry = this.#sorted.pop())
-      if (entry.socket && entry.open === 0 && entry.idleSince <= this.#sortedAt) return entry;
+      if (entry.socket && entry.open === 0 && entry.idleSince <= this.#sortedAt)
+        return entry;
     return undefined;
   }
 }

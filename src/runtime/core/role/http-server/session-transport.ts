@@ -2,11 +2,22 @@ import { TransportError } from "../../errors.js";
 import type { RequestId } from "../../message.js";
 import { isObject, type JsonObject } from "../../../../common/object.js";
 import type { Revision } from "../../tables.js";
-import type { MessageInfo, Receiver, SendOptions, Transport } from "../../ports/transport.js";
+import type {
+  MessageInfo,
+  Receiver,
+  SendOptions,
+  Transport,
+} from "../../ports/transport.js";
 import type { HttpSharedSession } from "../../ports/http-cluster.js";
 import type { HttpResponse } from "./exchange.js";
 import type { Body, OpenWork } from "./open-work.js";
-import { acknowledge, defaultRetry, openPost, type Post, type PostOwner } from "./post.js";
+import {
+  acknowledge,
+  defaultRetry,
+  openPost,
+  type Post,
+  type PostOwner,
+} from "./post.js";
 import { EventLog, type EventStore, EventStream } from "./stream.js";
 
 /** What the sessions of an endpoint share. */
@@ -18,15 +29,24 @@ export interface SessionHost {
   warnOfGap(): void;
 }
 
-/** One session: carries its messages over many HTTP requests, each message over exactly one of them (HTTP-17). */
+/**
+ * One session: carries its messages over many HTTP requests, each message over
+ * exactly one of them (HTTP-17).
+ */
 export class SessionTransport implements Transport, PostOwner {
   readonly carrier = "http";
   readonly endsWithAnswer = true;
   readonly openWork: OpenWork;
   readonly shared: HttpSharedSession | undefined;
-  /** The key of the client: see `callerOf` (SESS-08). One without credentials gets the key of the first that it sends. */
+  /**
+   * The key of the client: see `callerOf` (SESS-08). One without credentials
+   * gets the key of the first that it sends.
+   */
   client: string | undefined;
-  /** True while only `initialize` was sent: the session may be ended to make room for another, as one may that other processes have too. */
+  /**
+   * True while only `initialize` was sent: the session may be ended to make
+   * room for another, as one may that other processes have too.
+   */
   isFresh = true;
   /** The time of the last use, in milliseconds. */
   lastUse = 0;
@@ -52,7 +72,10 @@ export class SessionTransport implements Transport, PostOwner {
   #count = 0;
   #isClosed = false;
 
-  /** `shared` is the session, if other processes have it too. `onOpen` is called when client and server have agreed on a revision. */
+  /**
+   * `shared` is the session, if other processes have it too. `onOpen` is called
+   * when client and server have agreed on a revision.
+   */
   constructor(
     host: SessionHost,
     key: string,
@@ -82,12 +105,17 @@ export class SessionTransport implements Transport, PostOwner {
   /** True if the client waits for a response or listens. */
   get isBusy(): boolean {
     if (this.#standalone.isConnected) return true;
-    // A shared session that is not busy may be dropped at any time, so a client that will resume counts.
-    for (const post of this.posts.values()) if (this.shared || post.isConnected) return true;
+    // A shared session that is not busy may be dropped at any time, so a client
+    // that will resume counts.
+    for (const post of this.posts.values())
+      if (this.shared || post.isConnected) return true;
     return false;
   }
 
-  /** Receives the message of one POST (HTTP-05). If no part of it expects a response, it is acknowledged. */
+  /**
+   * Receives the message of one POST (HTTP-05). If no part of it expects a
+   * response, it is acknowledged.
+   */
   post(body: Body, response: HttpResponse, { auth }: MessageInfo): void {
     if (this.#isClosed) return response.reply(404);
     const post = openPost(this, body, response);
@@ -96,35 +124,50 @@ export class SessionTransport implements Transport, PostOwner {
     const { ids } = post;
     for (const id of ids) this.posts.set(id, post);
     this.#current = post;
-    const release = this.#isPrimed ? (retryMs?: number): void => post.release(retryMs) : undefined;
-    this.receiver?.message(body.message, release ? { auth, session, release } : { auth, session });
+    const release = this.#isPrimed
+      ? (retryMs?: number): void => post.release(retryMs)
+      : undefined;
+    this.receiver?.message(
+      body.message,
+      release ? { auth, session, release } : { auth, session },
+    );
     this.#current = undefined;
     if (ids.length === 0) acknowledge(body.message, response, this.revision);
   }
 
   send(message: unknown, options?: SendOptions): Promise<void> | undefined {
     if (this.#isClosed) throw new TransportError("The connection is closed.");
-    // Serialized first, because a message that is not JSON must not change any state.
+    // Serialized first, because a message that is not JSON must not change any
+    // state.
     const text = JSON.stringify(message);
     if (isObject(message) && message["method"] === undefined) {
       const id = (message["id"] ?? undefined) as RequestId | undefined;
-      // A response goes over its own POST; one without an id over the POST that is being read (HTTP-16).
+      // A response goes over its own POST; one without an id over the POST that
+      // is being read (HTTP-16).
       this.#answer(this.posts.get(id) ?? this.#current, id, message, text);
       return undefined;
     }
-    return (this.posts.get(options?.inReplyTo)?.stream() ?? this.#standalone).push(text);
+    return (
+      this.posts.get(options?.inReplyTo)?.stream() ?? this.#standalone
+    ).push(text);
   }
 
   drop(id: RequestId): void {
     this.#answer(this.posts.get(id), id);
   }
 
-  /** From now on, sends messages that belong to no request over this response (HTTP-15). */
+  /**
+   * From now on, sends messages that belong to no request over this response
+   * (HTTP-15).
+   */
   listen(response: HttpResponse): void {
     this.#attach(this.#standalone, response);
   }
 
-  /** Continues a stream after an event (SSE-02, SSE-03). Returns false if that is not possible. */
+  /**
+   * Continues a stream after an event (SSE-02, SSE-03). Returns false if that
+   * is not possible.
+   */
   resume(lastEventId: string, response: HttpResponse): boolean {
     const [, name = "", count] = /^(.+)-(\d{1,15})$/.exec(lastEventId) ?? [];
     const stream = this.#streams.get(name);
@@ -140,12 +183,14 @@ export class SessionTransport implements Transport, PostOwner {
   keepAlive(): void {
     for (const post of new Set(this.posts.values())) post.keepAlive();
     this.#standalone.keepAlive();
-    for (const [name, stream] of this.#streams) if (stream.expire()) this.#streams.delete(name);
+    for (const [name, stream] of this.#streams)
+      if (stream.expire()) this.#streams.delete(name);
   }
 
   async close(): Promise<void> {
     if (this.#isClosed) return;
-    for (const stream of this.#streams.values()) this.#announceReconnect(stream);
+    for (const stream of this.#streams.values())
+      this.#announceReconnect(stream);
     this.#isClosed = true;
     const posts = new Set(this.posts.values());
     this.posts.clear();
@@ -157,7 +202,11 @@ export class SessionTransport implements Transport, PostOwner {
   }
 
   /** Creates the stream of the responses to a POST. */
-  streamFor({ ids }: Post, response: HttpResponse | undefined, retryMs: number | undefined): EventStream {
+  streamFor(
+    { ids }: Post,
+    response: HttpResponse | undefined,
+    retryMs: number | undefined,
+  ): EventStream {
     // A client cannot resume a stream of which it has received no event.
     if (!response) return new EventStream("", this.openWork);
     const stream = this.#stream(ids);
@@ -167,15 +216,21 @@ export class SessionTransport implements Transport, PostOwner {
   }
 
   /**
-   * Continues a stream over a response, with all events after the given one, or those that were never sent. Returns false if events of a
-   * request are no longer available.
+   * Continues a stream over a response, with all events after the given one, or
+   * those that were never sent. Returns false if events of a request are no
+   * longer available.
    */
-  #attach(stream: EventStream, response: HttpResponse, after?: number): boolean {
+  #attach(
+    stream: EventStream,
+    response: HttpResponse,
+    after?: number,
+  ): boolean {
     this.#announceReconnect(stream);
     const isStandalone = stream === this.#standalone;
     const hasGap = !stream.attach(response, after);
     if (hasGap) {
-      // A client needs the response to a request. Other messages it can do without, but not without a stream.
+      // A client needs the response to a request. Other messages it can do
+      // without, but not without a stream.
       if (!isStandalone || !stream.skip(after)) return false;
       stream.attach(response);
     }
@@ -191,9 +246,13 @@ export class SessionTransport implements Transport, PostOwner {
     return this.revision?.primedStreams === true;
   }
 
-  /** Sends the time before the client reconnects, before its connection is closed on purpose (SSE-05). */
+  /**
+   * Sends the time before the client reconnects, before its connection is
+   * closed on purpose (SSE-05).
+   */
   #announceReconnect(stream: EventStream): void {
-    if (this.#isPrimed && stream.isConnected && !stream.ended) stream.prime(defaultRetry);
+    if (this.#isPrimed && stream.isConnected && !stream.ended)
+      stream.prime(defaultRetry);
   }
 
   #stream(ids?: readonly (RequestId | undefined)[]): EventStream {
@@ -208,7 +267,12 @@ export class SessionTransport implements Transport, PostOwner {
     return stream;
   }
 
-  #answer(post: Post | undefined, id: RequestId | undefined, reply?: JsonObject, text?: string): void {
+  #answer(
+    post: Post | undefined,
+    id: RequestId | undefined,
+    reply?: JsonObject,
+    text?: string,
+  ): void {
     if (!post || post.ended) return;
     this.posts.delete(id);
     post.answer(reply, text);

@@ -2,12 +2,26 @@ import { isObject } from "../../../../common/object.js";
 import { idOf } from "../../message.js";
 import { Quota } from "../../quota.js";
 import { newTexts, warn } from "../../report.js";
-import type { HttpSessions, HttpSharedSession } from "../../ports/http-cluster.js";
+import type {
+  HttpSessions,
+  HttpSharedSession,
+} from "../../ports/http-cluster.js";
 import { serve } from "../serve.js";
 import type { ServerDefinition } from "../server.js";
 import { endWithToken } from "./access.js";
-import { accepts, type AdmittedRequest, headerOf, type HttpRequest, replyError } from "./exchange.js";
-import { type Body, type Full, type OpenWork, rejectOverLimit } from "./open-work.js";
+import {
+  accepts,
+  type AdmittedRequest,
+  headerOf,
+  type HttpRequest,
+  replyError,
+} from "./exchange.js";
+import {
+  type Body,
+  type Full,
+  type OpenWork,
+  rejectOverLimit,
+} from "./open-work.js";
 import { type SessionHost, SessionTransport } from "./session-transport.js";
 import { Events, type EventStore } from "./stream.js";
 
@@ -25,7 +39,10 @@ export class Sessions extends Map<string, SessionTransport> {
     this.#quota = new Quota(openWork.limits.sessions, 10);
   }
 
-  /** Ends sessions that only initialized if one more would exceed a limit. Returns the limit that a new session would still exceed. */
+  /**
+   * Ends sessions that only initialized if one more would exceed a limit.
+   * Returns the limit that a new session would still exceed.
+   */
   makeRoom(caller: string | undefined): Full | undefined {
     if (this.#openWork.isClosed) return "all";
     for (const [id, session] of this) {
@@ -53,10 +70,17 @@ export class Sessions extends Map<string, SessionTransport> {
     return super.delete(id);
   }
 
-  /** Returns the session of a caller; undefined also for the id of another caller's session (SESS-05, SESS-08). */
+  /**
+   * Returns the session of a caller; undefined also for the id of another
+   * caller's session (SESS-05, SESS-08).
+   */
   use(id: string, caller: string | undefined): SessionTransport | undefined {
     const session = this.get(id);
-    if (!session || (session.client !== caller && !this.#adopt(session, caller))) return undefined;
+    if (
+      !session ||
+      (session.client !== caller && !this.#adopt(session, caller))
+    )
+      return undefined;
     const now = performance.now();
     // Moving the entry for each request would cost more than the request.
     if (now - session.lastUse < this.#idleTime / 100) return session;
@@ -67,8 +91,10 @@ export class Sessions extends Map<string, SessionTransport> {
   }
 
   /**
-   * Gives a session that a client opened without credentials to the caller that it has signed in as. From then on, nobody can use it without
-   * them: its open stream ends, so that the client opens another one. In a cluster, a client opens another session instead.
+   * Gives a session that a client opened without credentials to the caller that
+   * it has signed in as. From then on, nobody can use it without them: its open
+   * stream ends, so that the client opens another one. In a cluster, a client
+   * opens another session instead.
    */
   #adopt(session: SessionTransport, caller: string | undefined): boolean {
     if (session.shared || !adopt(session, caller, this.#quota)) return false;
@@ -87,16 +113,27 @@ export class Sessions extends Map<string, SessionTransport> {
   }
 }
 
-/** Makes a caller the owner of a session without one, which then counts in the caller's share. Returns false if it has an owner, or the share is full. */
-export function adopt(session: { client: unknown }, caller: string | undefined, quota: Quota): boolean {
-  if (session.client !== undefined || quota.fullFor(caller) === "caller") return false;
+/**
+ * Makes a caller the owner of a session without one, which then counts in the
+ * caller's share. Returns false if it has an owner, or the share is full.
+ */
+export function adopt(
+  session: { client: unknown },
+  caller: string | undefined,
+  quota: Quota,
+): boolean {
+  if (session.client !== undefined || quota.fullFor(caller) === "caller")
+    return false;
   quota.add(undefined, -1);
   quota.add(caller, 1);
   session.client = caller;
   return true;
 }
 
-/** Answers requests in sessions, for the servers of legacy revisions, the newest first (HTTP-01). */
+/**
+ * Answers requests in sessions, for the servers of legacy revisions, the newest
+ * first (HTTP-01).
+ */
 export class SessionRequests implements HttpSessions, SessionHost {
   readonly methods: readonly string[] = ["GET", "POST", "DELETE"];
   readonly sessions: Sessions;
@@ -125,19 +162,31 @@ export class SessionRequests implements HttpSessions, SessionHost {
     return this.sessions.has(headerOf(request, this.header) ?? "");
   }
 
-  /** Passes a message to its session; `isInitialize` opens a new one, also if the request names one that has ended. */
-  post(admitted: AdmittedRequest, body: Body, isInitialize: boolean): Promise<void> | void {
+  /**
+   * Passes a message to its session; `isInitialize` opens a new one, also if
+   * the request names one that has ended.
+   */
+  post(
+    admitted: AdmittedRequest,
+    body: Body,
+    isInitialize: boolean,
+  ): Promise<void> | void {
     const { request, response, auth } = admitted;
     const { message } = body;
     if (isInitialize && !this.knows(request)) return this.open(admitted, body);
     const session = this.#sessionOf(admitted, idOf(message));
     if (!session) return;
-    // A notification, such as `notifications/initialized`, does not count as use.
-    if (!(isObject(message) && message["id"] === undefined)) session.isFresh = false;
+    // A notification, such as `notifications/initialized`, does not count as
+    // use.
+    if (!(isObject(message) && message["id"] === undefined))
+      session.isFresh = false;
     session.post(body, response, { auth });
   }
 
-  /** Opens the stream of messages that belong to no request (HTTP-14), or resumes a stream (SSE-02). */
+  /**
+   * Opens the stream of messages that belong to no request (HTTP-14), or
+   * resumes a stream (SSE-02).
+   */
   get(admitted: AdmittedRequest): void {
     const { request, response } = admitted;
     if (!accepts(request, "eventStream")) return response.reply(406);
@@ -149,7 +198,11 @@ export class SessionRequests implements HttpSessions, SessionHost {
     const lastEventId = request.header("last-event-id") || undefined;
     if (lastEventId === undefined) session.listen(response);
     else if (!session.resume(lastEventId, response)) {
-      replyError(response, 400, "The events after that one are no longer available.");
+      replyError(
+        response,
+        400,
+        "The events after that one are no longer available.",
+      );
     }
   }
 
@@ -168,11 +221,20 @@ export class SessionRequests implements HttpSessions, SessionHost {
   }
 
   close(): Promise<unknown> {
-    return Promise.all([...this.sessions.values()].map(({ serving }) => serving.close()));
+    return Promise.all(
+      [...this.sessions.values()].map(({ serving }) => serving.close()),
+    );
   }
 
-  /** Opens a session. It begins when client and server have agreed on a revision (SESS-01, SESS-02). */
-  async open(admitted: AdmittedRequest, body: Body, shared?: HttpSharedSession): Promise<void> {
+  /**
+   * Opens a session. It begins when client and server have agreed on a revision
+   * (SESS-01, SESS-02).
+   */
+  async open(
+    admitted: AdmittedRequest,
+    body: Body,
+    shared?: HttpSharedSession,
+  ): Promise<void> {
     const { response, auth, caller } = admitted;
     const id = shared?.id ?? crypto.randomUUID();
     const session = await this.make(id, caller, shared, () => {
@@ -184,7 +246,10 @@ export class SessionRequests implements HttpSessions, SessionHost {
     if (!this.sessions.has(id)) await session.close();
   }
 
-  /** Makes a session, which is open once client and server have agreed on a revision. */
+  /**
+   * Makes a session, which is open once client and server have agreed on a
+   * revision.
+   */
   async make(
     id: string,
     caller: string | undefined,
@@ -192,14 +257,23 @@ export class SessionRequests implements HttpSessions, SessionHost {
     onOpen?: () => void,
   ): Promise<SessionTransport> {
     const { sessions } = this;
-    const session: SessionTransport = new SessionTransport(this, shared?.key ?? id, caller, shared, () => {
-      onOpen?.();
-      sessions.open(id, session);
-    });
+    const session: SessionTransport = new SessionTransport(
+      this,
+      shared?.key ?? id,
+      caller,
+      shared,
+      () => {
+        onOpen?.();
+        sessions.open(id, session);
+      },
+    );
     const serving = await serve(session, this.#servers);
     session.serving = serving;
-    // The same session may be open again by then, if other processes have it too.
-    void serving.closed.then(() => sessions.get(id) === session && sessions.delete(id));
+    // The same session may be open again by then, if other processes have it
+    // too.
+    void serving.closed.then(
+      () => sessions.get(id) === session && sessions.delete(id),
+    );
     return session;
   }
 
@@ -210,11 +284,25 @@ export class SessionRequests implements HttpSessions, SessionHost {
     if (this.#isNew(text)) warn(this.#servers[0]?.core.settings ?? {}, text);
   }
 
-  /** The session that a request names; undefined if the request was rejected (SESS-04, SESS-05). */
-  #sessionOf({ request, response, caller }: AdmittedRequest, id?: unknown): SessionTransport | undefined {
+  /**
+   * The session that a request names; undefined if the request was rejected
+   * (SESS-04, SESS-05).
+   */
+  #sessionOf(
+    { request, response, caller }: AdmittedRequest,
+    id?: unknown,
+  ): SessionTransport | undefined {
     const name = headerOf(request, this.header);
     if (name === undefined)
-      return void replyError(response, 400, `The header ${this.header} is missing.`, id);
-    return this.sessions.use(name, caller) ?? void replyError(response, 404, "There is no such session.", id);
+      return void replyError(
+        response,
+        400,
+        `The header ${this.header} is missing.`,
+        id,
+      );
+    return (
+      this.sessions.use(name, caller) ??
+      void replyError(response, 404, "There is no such session.", id)
+    );
   }
 }

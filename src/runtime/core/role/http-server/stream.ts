@@ -1,5 +1,9 @@
 import type { OpenWork } from "./open-work.js";
-import type { DisconnectListener, HttpHeaders, HttpResponse } from "./exchange.js";
+import type {
+  DisconnectListener,
+  HttpHeaders,
+  HttpResponse,
+} from "./exchange.js";
 
 /** Headers that prevent proxies from buffering or changing events (HTTP-47). */
 const eventHeaders: HttpHeaders = {
@@ -9,8 +13,9 @@ const eventHeaders: HttpHeaders = {
 };
 
 /**
- * A stream of messages to one client, one event each. With a log, a stream outlives its connection: unsent messages are sent when the
- * client reconnects (SSE-01, SSE-03, SSE-10).
+ * A stream of messages to one client, one event each. With a log, a stream
+ * outlives its connection: unsent messages are sent when the client reconnects
+ * (SSE-01, SSE-03, SSE-10).
  */
 export class EventStream implements DisconnectListener {
   readonly name: string;
@@ -32,7 +37,12 @@ export class EventStream implements DisconnectListener {
   #count = 0;
 
   /** Each event begins with the line `lead`. */
-  constructor(name: string, openWork: OpenWork, log?: EventLog, lead: string = "") {
+  constructor(
+    name: string,
+    openWork: OpenWork,
+    log?: EventLog,
+    lead: string = "",
+  ) {
     this.#lead = lead;
     this.name = name;
     this.#openWork = openWork;
@@ -44,12 +54,16 @@ export class EventStream implements DisconnectListener {
   }
 
   /**
-   * Continues the stream over a new connection, with all events after the given one, or those that were never sent. Returns false if
-   * some of these events are no longer available.
+   * Continues the stream over a new connection, with all events after the given
+   * one, or those that were never sent. Returns false if some of these events
+   * are no longer available.
    */
   attach(response: HttpResponse, after: number = this.#sent): boolean {
     if (after > this.#count) return false;
-    const events = after === this.#count ? [] : this.#log?.eventsAfter(this.name, after, this.#count);
+    const events =
+      after === this.#count
+        ? []
+        : this.#log?.eventsAfter(this.name, after, this.#count);
     if (!events) return false;
     this.#response?.end();
     this.#response = response;
@@ -60,21 +74,30 @@ export class EventStream implements DisconnectListener {
     return true;
   }
 
-  /** Marks all events as sent. Returns false, and does nothing, if there was no event `after` yet. */
+  /**
+   * Marks all events as sent. Returns false, and does nothing, if there was no
+   * event `after` yet.
+   */
   skip(after = 0): boolean {
     if (after > this.#count) return false;
     this.#sent = this.#count;
     return true;
   }
 
-  /** Sends an event id to resume from, and the time before the client reconnects, in milliseconds (SSE-04, SSE-05). */
+  /**
+   * Sends an event id to resume from, and the time before the client
+   * reconnects, in milliseconds (SSE-04, SSE-05).
+   */
   prime(retryMs?: number): void {
     this.#log?.add(this.name, ++this.#count, "");
     if (retryMs !== undefined) this.raw(`retry: ${retryMs}\n`);
     this.#write(this.#count, "");
   }
 
-  /** Sends the text of a message. Returns a promise that resolves when there is room for more, if there is none now. */
+  /**
+   * Sends the text of a message. Returns a promise that resolves when there is
+   * room for more, if there is none now.
+   */
   push(text: string): Promise<void> | undefined {
     this.#log?.add(this.name, ++this.#count, text);
     return this.#write(this.#count, text);
@@ -92,11 +115,13 @@ export class EventStream implements DisconnectListener {
   }
 
   /**
-   * Drops the logged events of a stream whose end was sent, after four keep-alives: until then, a client that missed the end can
-   * reconnect. Returns true if the stream was dropped.
+   * Drops the logged events of a stream whose end was sent, after four
+   * keep-alives: until then, a client that missed the end can reconnect.
+   * Returns true if the stream was dropped.
    */
   expire(): boolean {
-    if (!this.ended || this.#sent < this.#count || this.#age++ < 4) return false;
+    if (!this.ended || this.#sent < this.#count || this.#age++ < 4)
+      return false;
     this.#log?.dropUntil(this.name, this.#count);
     return true;
   }
@@ -118,7 +143,9 @@ export class EventStream implements DisconnectListener {
     const response = this.#response;
     if (!response) return undefined;
     this.#updateWaiting(response.waiting);
-    const isFull = this.#waiting > fairShare && this.#openWork.waiting > this.#openWork.limits.bytes * 4;
+    const isFull =
+      this.#waiting > fairShare &&
+      this.#openWork.waiting > this.#openWork.limits.bytes * 4;
     if (isFull || this.#waiting > maxWaiting) {
       response.end(true);
       this.disconnected();
@@ -142,10 +169,16 @@ export class EventStream implements DisconnectListener {
   }
 }
 
-/** The size of unsent data of one client, in bytes: a client that reads more slowly is disconnected, and may reconnect. */
+/**
+ * The size of unsent data of one client, in bytes: a client that reads more
+ * slowly is disconnected, and may reconnect.
+ */
 const maxWaiting = 4_194_304;
 
-/** The size of unsent data that a client may have even if all clients together exceed their limit, in bytes. */
+/**
+ * The size of unsent data that a client may have even if all clients together
+ * exceed their limit, in bytes.
+ */
 const fairShare = 65_536;
 
 interface StoredEvent {
@@ -156,10 +189,16 @@ interface StoredEvent {
   readonly bytes: number;
 }
 
-/** The maximum memory of the events that a session keeps, in bytes: enough for a client that is away for minutes. */
+/**
+ * The maximum memory of the events that a session keeps, in bytes: enough for a
+ * client that is away for minutes.
+ */
 const maxBytes = 1_048_576;
 
-/** The memory of an event besides its text, in bytes, so that many short events take no more than a long one. */
+/**
+ * The memory of an event besides its text, in bytes, so that many short events
+ * take no more than a long one.
+ */
 const ownBytes = 256;
 
 /** Events by key, the oldest first, and their memory. */
@@ -176,7 +215,10 @@ export class Events<Key> extends Map<Key, StoredEvent> {
     return super.delete(key);
   }
 
-  /** Drops the oldest events until the others take no more than `max` bytes, but keeps the latest `kept`. */
+  /**
+   * Drops the oldest events until the others take no more than `max` bytes, but
+   * keeps the latest `kept`.
+   */
   shrink(max: number, kept: number): void {
     for (const { log, key } of this.values()) {
       if (this.#bytes <= max || this.size <= kept) return;
@@ -185,7 +227,10 @@ export class Events<Key> extends Map<Key, StoredEvent> {
   }
 }
 
-/** The events of all sessions of an endpoint, which keep them for clients that reconnect. */
+/**
+ * The events of all sessions of an endpoint, which keep them for clients that
+ * reconnect.
+ */
 export type EventStore = Events<StoredEvent | undefined>;
 
 /** The latest events of the streams of one session. */
@@ -203,10 +248,16 @@ export class EventLog {
 
   add(stream: string, count: number, text: string): void {
     const key = `${stream}-${count}`;
-    const event = { log: this, key, text, bytes: ownBytes + new TextEncoder().encode(text).length };
+    const event = {
+      log: this,
+      key,
+      text,
+      bytes: ownBytes + new TextEncoder().encode(text).length,
+    };
     this.#events.add(key, event);
     this.#store.add(event, event);
-    // The latest event of a session stays, unless all sessions together exceed their limit.
+    // The latest event of a session stays, unless all sessions together exceed
+    // their limit.
     this.#events.shrink(maxBytes, 1);
     this.#store.shrink(this.#maxStored, 0);
   }
@@ -218,7 +269,11 @@ export class EventLog {
 
   /** Drops the events of a stream up to and including one of them. */
   dropUntil(stream: string, last: number): void {
-    for (let count = last; count > 0 && this.#events.has(`${stream}-${count}`); count--) {
+    for (
+      let count = last;
+      count > 0 && this.#events.has(`${stream}-${count}`);
+      count--
+    ) {
       this.drop(`${stream}-${count}`);
     }
   }
@@ -228,8 +283,15 @@ export class EventLog {
     for (const key of this.#events.keys()) this.drop(key);
   }
 
-  /** Returns the events of a stream after one of them, up to another; undefined if one was dropped (SSE-03). */
-  eventsAfter(stream: string, first: number, last: number): readonly string[] | undefined {
+  /**
+   * Returns the events of a stream after one of them, up to another; undefined
+   * if one was dropped (SSE-03).
+   */
+  eventsAfter(
+    stream: string,
+    first: number,
+    last: number,
+  ): readonly string[] | undefined {
     const texts: string[] = [];
     for (let count = first + 1; count <= last; count++) {
       const event = this.#events.get(`${stream}-${count}`);

@@ -1,41 +1,76 @@
-import { isTransportError, TransportError, TimeoutError } from "../../errors.js";
+import {
+  isTransportError,
+  TransportError,
+  TimeoutError,
+} from "../../errors.js";
 import { toBase64 } from "../../../../common/base64.js";
 import type { Authorization, Authorizer } from "../../ports/authorizer.js";
-import { isThenable, withTimeout, type Awaitable } from "../../../../common/timing.js";
+import {
+  isThenable,
+  withTimeout,
+  type Awaitable,
+} from "../../../../common/timing.js";
 import type { CallerHeaders, Receiver } from "../../ports/transport.js";
 import type { Revision } from "../../tables.js";
 import type { ClientRequest, Drop, Fetch, HttpPlatform } from "./requests.js";
 import { fetchRequester, nodeRequester } from "./requests.js";
-import type { HeaderOf, ResponseHandler, ResponseSink } from "./response-reader.js";
-import { isLost, responseError, ResponseReader, unsentError } from "./response-reader.js";
+import type {
+  HeaderOf,
+  ResponseHandler,
+  ResponseSink,
+} from "./response-reader.js";
+import {
+  isLost,
+  responseError,
+  ResponseReader,
+  unsentError,
+} from "./response-reader.js";
 
 /** Options of `http` and `sse`. */
 export interface HttpClientOptions {
-  /** Headers of every request, or a function that is called before each request. Headers of the protocol take precedence. */
-  readonly headers?: Readonly<Record<string, string>> | (() => Awaitable<Readonly<Record<string, string>>>);
   /**
-   * Obtains tokens and sends them with each request: `oauth` of `@mcpgen/auth`, or an `Authorizer` of your own. A request is sent at
-   * most four times.
+   * Headers of every request, or a function that is called before each request.
+   * Headers of the protocol take precedence.
+   */
+  readonly headers?:
+    | Readonly<Record<string, string>>
+    | (() => Awaitable<Readonly<Record<string, string>>>);
+  /**
+   * Obtains tokens and sends them with each request: `oauth` of `@mcpgen/auth`,
+   * or an `Authorizer` of your own. A request is sent at most four times.
    */
   readonly auth?: Authorizer;
-  /** Sends the requests. By default `node:http` on Node, and `fetch` elsewhere. It must not follow redirects. */
+  /**
+   * Sends the requests. By default `node:http` on Node, and `fetch` elsewhere.
+   * It must not follow redirects.
+   */
   readonly fetch?: Fetch;
   /** Closes the connection when it aborts. */
   readonly signal?: AbortSignal;
   /** Maximum length of a message, in bytes; 64 MiB by default. */
   readonly maxMessageBytes?: number;
-  /** Maximum number of connections for open calls, on Node; 256 by default. Answers, cancellations and the stream of notifications have others. */
+  /**
+   * Maximum number of connections for open calls, on Node; 256 by default.
+   * Answers, cancellations and the stream of notifications have others.
+   */
   readonly maxConnections?: number;
   /**
-   * Maximum number of attempts in a row to resume a stream that broke; 5 by default. After them, the stream of notifications is opened
-   * again when a call succeeds, at most once in `maxReconnectTime`.
+   * Maximum number of attempts in a row to resume a stream that broke; 5 by
+   * default. After them, the stream of notifications is opened again when a
+   * call succeeds, at most once in `maxReconnectTime`.
    */
   readonly maxReconnects?: number;
-  /** The wait before the first attempt, if the server names none, in milliseconds; it doubles with each; 1,000 by default. */
+  /**
+   * The wait before the first attempt, if the server names none, in
+   * milliseconds; it doubles with each; 1,000 by default.
+   */
   readonly reconnectTime?: number;
   /** The maximum wait, in milliseconds; 30,000 by default. */
   readonly maxReconnectTime?: number;
-  /** The maximum wait for the server to end the session, in milliseconds; 1,000 by default. */
+  /**
+   * The maximum wait for the server to end the session, in milliseconds; 1,000
+   * by default.
+   */
   readonly shutdownTime?: number;
 }
 
@@ -43,10 +78,16 @@ type Headers = Readonly<Record<string, string>>;
 
 /** Maximum number of redirects of one request. */
 const maxRedirects = 5;
-/** Maximum number of times that a request with `auth` is sent: a nonce of the server, a new token, and a new scope each take one. */
+/**
+ * Maximum number of times that a request with `auth` is sent: a nonce of the
+ * server, a new token, and a new scope each take one.
+ */
 const maxAttempts = 4;
 
-/** Sends the requests of one client with the headers of its user. Follows redirects within the origin, and repeats a request after a challenge. */
+/**
+ * Sends the requests of one client with the headers of its user. Follows
+ * redirects within the origin, and repeats a request after a challenge.
+ */
 export class HttpRequester {
   /** The address for messages, without login and query, which may be secret. */
   readonly address: string;
@@ -62,20 +103,31 @@ export class HttpRequester {
   readonly #staticHeaders: Headers;
 
   constructor(url: URL, options: HttpClientOptions, receiver: () => Receiver) {
-    if (!/^https?:$/.test(url.protocol)) throw new TypeError(`${url.protocol} is not an HTTP address.`);
+    if (!/^https?:$/.test(url.protocol))
+      throw new TypeError(`${url.protocol} is not an HTTP address.`);
     const { fetch, headers, maxConnections = 256 } = options;
     this.address = url.origin + url.pathname;
     this.options = options;
-    this.#staticHeaders = { ...loginOf(url), ...lowerCase(typeof headers === "object" ? headers : {}) };
+    this.#staticHeaders = {
+      ...loginOf(url),
+      ...lowerCase(typeof headers === "object" ? headers : {}),
+    };
     this.receiver = receiver;
     this.#url = new URL(url);
     this.#url.username = this.#url.password = this.#url.hash = "";
     const platform = fetch ? undefined : nodeRequester(url, maxConnections);
-    this.#platform = platform ?? fetchRequester(fetch ?? ((...args) => globalThis.fetch(...args)));
-    this.authorization = options.auth?.connect(this.#url, (isRunning) => receiver().paused?.(isRunning));
+    this.#platform =
+      platform ??
+      fetchRequester(fetch ?? ((...args) => globalThis.fetch(...args)));
+    this.authorization = options.auth?.connect(this.#url, (isRunning) =>
+      receiver().paused?.(isRunning),
+    );
   }
 
-  /** Sends a request. `caller` holds the headers of the user if they are resolved already. */
+  /**
+   * Sends a request. `caller` holds the headers of the user if they are
+   * resolved already.
+   */
   request(
     request: Omit<ClientRequest, "url">,
     handler: ResponseHandler,
@@ -89,10 +141,16 @@ export class HttpRequester {
   /** Sends one request with the headers of the user. */
   send(request: ClientRequest, headers: Headers, sink: ResponseSink): Drop {
     this.identify();
-    return this.#platform.request({ ...request, headers: { ...headers, ...request.headers } }, sink);
+    return this.#platform.request(
+      { ...request, headers: { ...headers, ...request.headers } },
+      sink,
+    );
   }
 
-  /** Calls `receiver.renewed` if requests are authorized by another grant than before. */
+  /**
+   * Calls `receiver.renewed` if requests are authorized by another grant than
+   * before.
+   */
   identify(): void {
     const identity = this.authorization?.identity;
     if (identity === this.#identity) return;
@@ -103,7 +161,9 @@ export class HttpRequester {
   /** The headers of the user. */
   userHeaders(): Headers | Promise<Headers> {
     const { headers } = this.options;
-    return typeof headers === "function" ? this.#callHeaders(headers) : this.#staticHeaders;
+    return typeof headers === "function"
+      ? this.#callHeaders(headers)
+      : this.#staticHeaders;
   }
 
   close(): void {
@@ -111,7 +171,9 @@ export class HttpRequester {
     this.#platform.close();
   }
 
-  async #callHeaders(make: () => Headers | PromiseLike<Headers>): Promise<Headers> {
+  async #callHeaders(
+    make: () => Headers | PromiseLike<Headers>,
+  ): Promise<Headers> {
     return { ...this.#staticHeaders, ...lowerCase(await make()) };
   }
 }
@@ -150,14 +212,19 @@ class HttpAttempt implements ResponseSink {
   };
 
   head(status: number, header: HeaderOf): void {
-    if (status === 0 || (status >= 300 && status < 400)) return this.#redirect(status, header("location"));
+    if (status === 0 || (status >= 300 && status < 400))
+      return this.#redirect(status, header("location"));
     // The process behind a balancer that had the request is gone.
     const drop = this.#drop;
     if (status === 502 && this.#repeat()) return drop?.();
     this.#hasHead = true;
     const { authorization, revision: used } = this.#requester;
     authorization?.answered?.(this.#request, header);
-    if (!authorization || (status !== 401 && status !== 403) || this.#attempt >= maxAttempts)
+    if (
+      !authorization ||
+      (status !== 401 && status !== 403) ||
+      this.#attempt >= maxAttempts
+    )
       return this.#reader.head(status, header);
     const attempt = this.#attempt++;
     const { method, url } = this.#request;
@@ -165,9 +232,21 @@ class HttpAttempt implements ResponseSink {
     this.#caller = undefined;
     this.#drop?.();
     const revision = used?.revision;
-    // The rule on PKCE came with the revision in which streams begin with an event id.
-    const mayOmitPkce = used?.opening === "initialize" && used.primedStreams !== true;
-    const challenge = { method, url, status, header, sent, call: this, attempt, revision, mayOmitPkce };
+    // The rule on PKCE came with the revision in which streams begin with an
+    // event id.
+    const mayOmitPkce =
+      used?.opening === "initialize" && used.primedStreams !== true;
+    const challenge = {
+      method,
+      url,
+      status,
+      header,
+      sent,
+      call: this,
+      attempt,
+      revision,
+      mayOmitPkce,
+    };
     authorization.challenged(challenge).then(
       (isAnswered) => {
         if (isAnswered) return this.#start();
@@ -185,7 +264,8 @@ class HttpAttempt implements ResponseSink {
 
   end(error?: Error): void {
     const isStale = isTransportError(error) && error.isRetryable;
-    if (this.#hasHead || !(isStale || isLost(error)) || !this.#repeat()) this.#reader.end(error);
+    if (this.#hasHead || !(isStale || isLost(error)) || !this.#repeat())
+      this.#reader.end(error);
   }
 
   /** Sends a safe request again, once. Returns false if it does not. */
@@ -201,7 +281,8 @@ class HttpAttempt implements ResponseSink {
     const { authorization } = this.#requester;
     const headers = this.#caller ?? this.#requester.userHeaders();
     const authHeaders = authorization?.headers(this.#request);
-    if (!isThenable(headers) && !isThenable(authHeaders)) return this.#send(headers, authHeaders);
+    if (!isThenable(headers) && !isThenable(authHeaders))
+      return this.#send(headers, authHeaders);
     Promise.all([headers, authHeaders]).then(
       ([headers, authHeaders]) => this.#send(headers, authHeaders),
       (error: unknown) => this.#fail(error),
@@ -220,14 +301,23 @@ class HttpAttempt implements ResponseSink {
     }
   }
 
-  /** Follows a redirect within the origin only, since another server must not get the headers and messages (HTTP-22). */
+  /**
+   * Follows a redirect within the origin only, since another server must not
+   * get the headers and messages (HTTP-22).
+   */
   #redirect(status: number, location: string | undefined): void {
     const { url, method } = this.#request;
     const target =
-      location !== undefined && URL.canParse(location, url.href) ? new URL(location, url) : undefined;
+      location !== undefined && URL.canParse(location, url.href)
+        ? new URL(location, url)
+        : undefined;
     const keepsMethod = status === 307 || status === 308 || method === "GET";
     this.#drop?.();
-    if (target?.origin === url.origin && keepsMethod && this.#redirects++ < maxRedirects) {
+    if (
+      target?.origin === url.origin &&
+      keepsMethod &&
+      this.#redirects++ < maxRedirects
+    ) {
       this.#request = { ...this.#request, url: target };
       return this.#start();
     }
@@ -238,7 +328,11 @@ class HttpAttempt implements ResponseSink {
         : keepsMethod
           ? "too many times"
           : `with status ${status}, which would drop the message`;
-    this.#fail(new TransportError(`${url.origin}${url.pathname} redirects ${reason}.`, { status }));
+    this.#fail(
+      new TransportError(`${url.origin}${url.pathname} redirects ${reason}.`, {
+        status,
+      }),
+    );
   }
 
   /** Ends a request that was not sent, or that the server did not accept. */
@@ -250,7 +344,9 @@ class HttpAttempt implements ResponseSink {
 }
 
 function lowerCase(headers: Headers): Headers {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  );
 }
 
 /** The `Authorization` header of the login in an address (RFC 7617). */
@@ -265,7 +361,9 @@ function loginOf({ username, password, origin }: URL): Headers {
       `The login in the address of ${origin} has a "%" that does not begin a UTF-8 character: write it as %25.`,
     );
   }
-  return { authorization: `Basic ${toBase64(new TextEncoder().encode(login))}` };
+  return {
+    authorization: `Basic ${toBase64(new TextEncoder().encode(login))}`,
+  };
 }
 
 /** The maximum time (ms) to read the body of a response that has no message. */
@@ -277,10 +375,14 @@ type Send = (handler: Required<Pick<ResponseHandler, "head" | "end">>) => Drop;
 export type Deliveries = ReturnType<typeof deliveriesOf>;
 
 /**
- * Sends messages whose responses have no answer, one after the other. `acceptTime` is the maximum wait (ms) for the server to accept a message;
- * by default there is none.
+ * Sends messages whose responses have no answer, one after the other.
+ * `acceptTime` is the maximum wait (ms) for the server to accept a message; by
+ * default there is none.
  */
-export function deliveriesOf({ address, receiver }: HttpRequester, acceptTime?: number) {
+export function deliveriesOf(
+  { address, receiver }: HttpRequester,
+  acceptTime?: number,
+) {
   let last: Promise<unknown> = Promise.resolve();
   /** Cancel the messages that are being sent. */
   const open = new Set<(error: Error) => void>();
@@ -299,9 +401,17 @@ export function deliveriesOf({ address, receiver }: HttpRequester, acceptTime?: 
       };
       const onTimeout = (): void => {
         if (receiver().isPaused) timer = setTimeout(onTimeout, acceptTime);
-        else giveUp(new TimeoutError(`${address} did not accept a message within ${acceptTime} ms.`));
+        else
+          giveUp(
+            new TimeoutError(
+              `${address} did not accept a message within ${acceptTime} ms.`,
+            ),
+          );
       };
-      let timer = acceptTime === undefined ? undefined : setTimeout(onTimeout, acceptTime);
+      let timer =
+        acceptTime === undefined
+          ? undefined
+          : setTimeout(onTimeout, acceptTime);
       open.add(giveUp);
       const cancel = send({
         head: ({ isSuccess }) => {
@@ -312,14 +422,21 @@ export function deliveriesOf({ address, receiver }: HttpRequester, acceptTime?: 
         },
         end: (response, error) => {
           open.delete(giveUp);
-          settle(response.isSuccess && !error ? undefined : responseError(address, response, error));
+          settle(
+            response.isSuccess && !error
+              ? undefined
+              : responseError(address, response, error),
+          );
         },
       });
     });
   }
 
   return {
-    /** Sends a message when all earlier ones are accepted or have failed. Resolves when the server has accepted it. */
+    /**
+     * Sends a message when all earlier ones are accepted or have failed.
+     * Resolves when the server has accepted it.
+     */
     add(send: Send): Promise<void> {
       const delivery = last.then(() => deliver(send));
       last = delivery.catch(() => {});

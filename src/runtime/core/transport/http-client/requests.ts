@@ -1,4 +1,9 @@
-import type { Agent, ClientRequest as NodeRequest, IncomingMessage, RequestOptions } from "node:http";
+import type {
+  Agent,
+  ClientRequest as NodeRequest,
+  IncomingMessage,
+  RequestOptions,
+} from "node:http";
 import type { Socket } from "node:net";
 
 import { TransportError, ValidationError } from "../../errors.js";
@@ -13,9 +18,15 @@ export interface ClientRequest {
   /** By names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** True if the request changes nothing on the server, so that it may be sent twice. */
+  /**
+   * True if the request changes nothing on the server, so that it may be sent
+   * twice.
+   */
   readonly isSafe?: boolean | undefined;
-  /** True for a request that open calls may wait for, or that stays open: it does not count against `maxConnections`. */
+  /**
+   * True for a request that open calls may wait for, or that stays open: it
+   * does not count against `maxConnections`.
+   */
   readonly isUncounted?: boolean | undefined;
 }
 
@@ -33,27 +44,46 @@ export type Fetch = (url: URL, init: RequestInit) => Promise<Response>;
 
 /** Sends requests by `fetch`. */
 export function fetchRequester(fetch: Fetch): HttpPlatform {
-  const request = ({ url, method, headers, body }: ClientRequest, sink: ResponseSink): Drop => {
+  const request = (
+    { url, method, headers, body }: ClientRequest,
+    sink: ResponseSink,
+  ): Drop => {
     const controller = new AbortController();
     const { signal } = controller;
     const read = async (): Promise<void> => {
       // The error of `fetch` itself would quote the value.
       for (const [name, value] of Object.entries(headers)) {
         if (/[^\t -~\x80-\xff]/.test(value))
-          throw new TransportError(`The header ${name} has a character that is not valid in a header.`);
+          throw new TransportError(
+            `The header ${name} has a character that is not valid in a header.`,
+          );
       }
-      const response = await fetch(url, { method, headers, body: body ?? null, signal, redirect: "manual" });
+      const response = await fetch(url, {
+        method,
+        headers,
+        body: body ?? null,
+        signal,
+        redirect: "manual",
+      });
       if (signal.aborted) return;
-      sink.head(response.status, (name) => response.headers.get(name) ?? undefined);
+      sink.head(
+        response.status,
+        (name) => response.headers.get(name) ?? undefined,
+      );
       const reader = response.body?.getReader();
-      for (let part = await reader?.read(); part?.value && !signal.aborted; part = await reader?.read()) {
+      for (
+        let part = await reader?.read();
+        part?.value && !signal.aborted;
+        part = await reader?.read()
+      ) {
         sink.data(part.value);
       }
     };
     read().then(
       () => signal.aborted || sink.end(),
       (error: unknown) =>
-        signal.aborted || sink.end(error instanceof Error ? error : new Error(String(error))),
+        signal.aborted ||
+        sink.end(error instanceof Error ? error : new Error(String(error))),
     );
     return () => controller.abort();
   };
@@ -61,13 +91,22 @@ export function fetchRequester(fetch: Fetch): HttpPlatform {
 }
 
 /**
- * Sends requests by `node:http`, which takes a fraction of the CPU that `fetch` does; undefined on other platforms. At most
- * `maxConnections` connections are open at once for the requests that count; further ones wait.
+ * Sends requests by `node:http`, which takes a fraction of the CPU that `fetch`
+ * does; undefined on other platforms. At most `maxConnections` connections are
+ * open at once for the requests that count; further ones wait.
  */
-export function nodeRequester(url: URL, maxConnections: number): HttpPlatform | undefined {
+export function nodeRequester(
+  url: URL,
+  maxConnections: number,
+): HttpPlatform | undefined {
   const { process } = globalThis as { readonly process?: NodeJS.Process };
   // Bun and Deno emulate these modules on top of a faster `fetch`.
-  if (!process?.versions?.node || process.versions["bun"] || process.versions["deno"]) return undefined;
+  if (
+    !process?.versions?.node ||
+    process.versions["bun"] ||
+    process.versions["deno"]
+  )
+    return undefined;
   const isSecure = url.protocol === "https:";
   const http = process.getBuiltinModule(isSecure ? "node:https" : "node:http");
   const agentWith = (maxSockets: number): Agent => {
@@ -81,7 +120,9 @@ export function nodeRequester(url: URL, maxConnections: number): HttpPlatform | 
   const agents = [agentWith(maxConnections), agentWith(Infinity)] as const;
   const onStale = (): void => {
     // The others are probably closed as well.
-    for (const sockets of agents.flatMap(({ freeSockets }) => Object.values(freeSockets)))
+    for (const sockets of agents.flatMap(({ freeSockets }) =>
+      Object.values(freeSockets),
+    ))
       for (const socket of sockets ?? []) socket.destroy();
   };
   return {
@@ -102,7 +143,10 @@ export function nodeRequester(url: URL, maxConnections: number): HttpPlatform | 
   };
 }
 
-/** Without this header, a server may choose any coding. A header of the user takes precedence. */
+/**
+ * Without this header, a server may choose any coding. A header of the user
+ * takes precedence.
+ */
 const uncompressed = { "accept-encoding": "identity" };
 const targets = new WeakMap<URL, RequestOptions>();
 
@@ -112,13 +156,21 @@ function targetOf(url: URL): RequestOptions {
   if (!target) {
     // Only URLs have brackets around an IPv6 address.
     const host = url.hostname.replace(/^\[|\]$/g, "");
-    target = { protocol: url.protocol, host, port: url.port, path: url.pathname + url.search };
+    target = {
+      protocol: url.protocol,
+      host,
+      port: url.port,
+      path: url.pathname + url.search,
+    };
     targets.set(url, target);
   }
   return target;
 }
 
-/** The time (ms) that a connection is kept idle, if the server announces none: less than the 5 s of many servers. */
+/**
+ * The time (ms) that a connection is kept idle, if the server announces none:
+ * less than the 5 s of many servers.
+ */
 const idleTime = 4000;
 /** The same of connections whose server announces one. */
 const idleTimes = new WeakMap<Socket, number>();
@@ -127,7 +179,10 @@ function drop(this: Socket): void {
   this.destroy();
 }
 
-/** Closes a connection that stays idle before the server does, which may not get the next request. Returns false to close it now. */
+/**
+ * Closes a connection that stays idle before the server does, which may not get
+ * the next request. Returns false to close it now.
+ */
 function keepSocketAlive(socket: Socket): boolean {
   const time = idleTimes.get(socket) ?? idleTime;
   if (time <= 0) return false;
@@ -141,7 +196,11 @@ function keepSocketAlive(socket: Socket): boolean {
 const staleText =
   "The server closed the connection, which was idle before, when the request was sent. The request may not have run.";
 
-function follow(request: NodeRequest, sink: ResponseSink, onStale: () => void): Drop {
+function follow(
+  request: NodeRequest,
+  sink: ResponseSink,
+  onStale: () => void,
+): Drop {
   let hasEnded = false;
   let received = 0;
   const end = (error?: Error): void => {
@@ -152,14 +211,27 @@ function follow(request: NodeRequest, sink: ResponseSink, onStale: () => void): 
   request.on("socket", ({ bytesRead }) => (received = bytesRead));
   request.on("error", (error: NodeJS.ErrnoException) => {
     const isReset = error.code === "ECONNRESET" || error.code === "EPIPE";
-    if (!isReset || !request.reusedSocket || request.socket?.bytesRead !== received) return end(error);
+    if (
+      !isReset ||
+      !request.reusedSocket ||
+      request.socket?.bytesRead !== received
+    )
+      return end(error);
     onStale();
-    end(new TransportError(staleText, { cause: error, isRetryable: true, mayHaveRun: true }));
+    end(
+      new TransportError(staleText, {
+        cause: error,
+        isRetryable: true,
+        mayHaveRun: true,
+      }),
+    );
   });
   request.on("response", (response: IncomingMessage) => {
     const { statusCode = 0, headers } = response;
-    const [, seconds] = /\btimeout=(\d+)/i.exec(String(headers["keep-alive"])) ?? [];
-    if (seconds !== undefined) idleTimes.set(response.socket, Number(seconds) * 1000 - 1000);
+    const [, seconds] =
+      /\btimeout=(\d+)/i.exec(String(headers["keep-alive"])) ?? [];
+    if (seconds !== undefined)
+      idleTimes.set(response.socket, Number(seconds) * 1000 - 1000);
     sink.head(statusCode, (name) => {
       const value = headers[name];
       return Array.isArray(value) ? value.join(", ") : value;

@@ -1,4 +1,9 @@
-import { isTimeoutError, isTransportError, mayPass, TransportError } from "../../errors.js";
+import {
+  isTimeoutError,
+  isTransportError,
+  mayPass,
+  TransportError,
+} from "../../errors.js";
 import type { Revision } from "../../tables.js";
 import type { Renewal } from "../../ports/transport.js";
 import type { HeaderOf } from "./response-reader.js";
@@ -6,7 +11,11 @@ import type { HeaderOf } from "./response-reader.js";
 /** The session header for revisions that define none. */
 const defaultHeader = "mcp-session-id";
 
-const newSession = (id?: string): ServerSession => ({ id, hasAnswered: false, hasStreams: false });
+const newSession = (id?: string): ServerSession => ({
+  id,
+  hasAnswered: false,
+  hasStreams: false,
+});
 
 /** What is known about one session of the server. */
 export interface ServerSession {
@@ -21,14 +30,20 @@ export interface ServerSession {
 /** The session of a client, and the headers that it adds to each request. */
 export class HttpClientSession {
   current: ServerSession = newSession();
-  /** True once the server has lost the session: requests fail until `initialize` succeeds again (SESS-05). */
+  /**
+   * True once the server has lost the session: requests fail until `initialize`
+   * succeeds again (SESS-05).
+   */
   isLost = false;
   isAgreed = false;
   /** The headers of every request; names in lower case. */
   headers: Readonly<Record<string, string>> = {};
   #revision: Revision | undefined;
 
-  /** True if the revision opens with initialize, and so has sessions and resumable streams. */
+  /**
+   * True if the revision opens with initialize, and so has sessions and
+   * resumable streams.
+   */
   get isLegacy(): boolean {
     return this.#revision?.opening === "initialize";
   }
@@ -53,7 +68,9 @@ export class HttpClientSession {
     if (id === undefined) return;
     // An id consists of visible ASCII characters (SESS-02).
     if (!/^[!-~]+$/.test(id))
-      throw new TransportError("The server sent a session id that is not valid in a header.");
+      throw new TransportError(
+        "The server sent a session id that is not valid in a header.",
+      );
     this.current = newSession(id);
     this.#setHeaders();
   }
@@ -75,7 +92,8 @@ export class HttpClientSession {
     };
     // The version header follows the negotiation (HTTP-11, HDR-01).
     const { revision = "", headers: names } = this.#revision ?? {};
-    if (names?.version !== undefined && this.isAgreed) headers[names.version.toLowerCase()] = revision;
+    if (names?.version !== undefined && this.isAgreed)
+      headers[names.version.toLowerCase()] = revision;
     const { id } = this.current;
     if (id !== undefined) headers[this.#header] = id;
     this.headers = headers;
@@ -89,8 +107,14 @@ export interface RenewalHost {
   warn(text: string): void;
 }
 
-/** Opens a new session when the server has lost this one, and sends the request once more (SESS-06). */
-export function renewal(session: HttpClientSession, host: RenewalHost): Renewal {
+/**
+ * Opens a new session when the server has lost this one, and sends the request
+ * once more (SESS-06).
+ */
+export function renewal(
+  session: HttpClientSession,
+  host: RenewalHost,
+): Renewal {
   let count = 0;
   let running: Promise<void> | undefined;
   const renew = async (reopen: () => Promise<void>): Promise<void> => {
@@ -102,7 +126,9 @@ export function renewal(session: HttpClientSession, host: RenewalHost): Renewal 
       );
     } catch (error) {
       const isTemporary =
-        mayPass(error) || isTimeoutError(error) || (isTransportError(error) && error.isRetryable);
+        mayPass(error) ||
+        isTimeoutError(error) ||
+        (isTransportError(error) && error.isRetryable);
       if (!isTemporary) await host.fail(error as Error);
       // No new session could be opened for now: the next call tries again.
       session.forget();
@@ -118,8 +144,14 @@ export function renewal(session: HttpClientSession, host: RenewalHost): Renewal 
       try {
         return await send();
       } catch (error) {
-        if (!isTransportError(error) || !error.isSessionLost || error.status === undefined) throw error;
-        // Several requests may be rejected at once; one new session serves them all.
+        if (
+          !isTransportError(error) ||
+          !error.isSessionLost ||
+          error.status === undefined
+        )
+          throw error;
+        // Several requests may be rejected at once; one new session serves them
+        // all.
         if (before === count) await (running ??= renew(reopen));
         return send();
       }

@@ -5,16 +5,30 @@ import { onAbort } from "../../../../common/timing.js";
 import { type Receiver, type Transport } from "../../ports/transport.js";
 import { startOnce } from "../start-once.js";
 import { parseAddress } from "../address.js";
-import { HttpRequester, type Deliveries, deliveriesOf, type HttpClientOptions } from "./requester.js";
+import {
+  HttpRequester,
+  type Deliveries,
+  deliveriesOf,
+  type HttpClientOptions,
+} from "./requester.js";
 import type { Drop } from "./requests.js";
-import { responseError, type ResponseHandler, type ResponseReader } from "./response-reader.js";
+import {
+  responseError,
+  type ResponseHandler,
+  type ResponseReader,
+} from "./response-reader.js";
 
 /**
- * Connects to a server over HTTP+SSE. The URL returns a stream of events, whose first event names the URL for messages (HSSE-01).
+ * Connects to a server over HTTP+SSE. The URL returns a stream of events, whose
+ * first event names the URL for messages (HSSE-01).
  *
- * @throws TypeError if the URL is not an http or https URL, or its login is not percent-encoded UTF-8.
+ * @throws TypeError if the URL is not an http or https URL, or its login is not
+ *   percent-encoded UTF-8.
  */
-export function sse(url: string | URL, options: HttpClientOptions = {}): Transport {
+export function sse(
+  url: string | URL,
+  options: HttpClientOptions = {},
+): Transport {
   return new SseTransport(parseAddress(url), options);
 }
 
@@ -63,7 +77,10 @@ class SseTransport implements Transport, ResponseHandler {
       };
       this.#onEndpoint = enter;
       const headers = { accept: "text/event-stream" };
-      this.#drop = this.#requester.request({ method: "GET", headers, isUncounted: true }, this);
+      this.#drop = this.#requester.request(
+        { method: "GET", headers, isUncounted: true },
+        this,
+      );
     });
   }
 
@@ -101,12 +118,18 @@ class SseTransport implements Transport, ResponseHandler {
 
   event(name: string, data: string): void {
     if (name !== "endpoint" || this.#endpoint) return;
-    const target = URL.canParse(data, this.#url.href) ? new URL(data, this.#url) : undefined;
+    const target = URL.canParse(data, this.#url.href)
+      ? new URL(data, this.#url)
+      : undefined;
     // The URL must have the same origin (HSSE-04).
     if (target?.origin !== this.#url.origin) {
       const { address } = this.#requester;
-      const where = target ? `at another origin, ${target.origin}` : "at an invalid URL";
-      return this.#onEndpoint?.(new TransportError(`${address} expects messages ${where}.`));
+      const where = target
+        ? `at another origin, ${target.origin}`
+        : "at an invalid URL";
+      return this.#onEndpoint?.(
+        new TransportError(`${address} expects messages ${where}.`),
+      );
     }
     this.#endpoint = target;
     this.#onEndpoint?.();
@@ -128,14 +151,18 @@ class SseTransport implements Transport, ResponseHandler {
   }
 
   async #shutDown(reason: Error | undefined): Promise<void> {
-    if (this.#onEndpoint) return this.#onEndpoint(new TransportError("The connection is closed."));
+    if (this.#onEndpoint)
+      return this.#onEndpoint(new TransportError("The connection is closed."));
     const { shutdownTime = 1000 } = this.#options;
     this.#forgetSignal?.();
     await this.#deliveries.idle(reason ? 0 : shutdownTime);
     this.#drop?.();
     this.#requester.close();
     this.#receiver?.closed(reason);
-    this.#deliveries.drop(reason ?? new TransportError("The connection is closed.", { mayHaveRun: true }));
+    this.#deliveries.drop(
+      reason ??
+        new TransportError("The connection is closed.", { mayHaveRun: true }),
+    );
   }
 }
 
