@@ -183,7 +183,7 @@ async function buildProgram() {
     entryPoints: {
       cli: "src/cli/main.ts",
       index: "src/index.ts",
-      "ir/index": "src/ir/index.ts",
+      "ir/index": "src/generator/ir/index.ts",
     },
     outdir: dist,
     sourcemap: true,
@@ -192,13 +192,16 @@ async function buildProgram() {
     external,
   });
   chmodSync(join(dist, "cli.js"), 0o755);
-  copyFileSync(join(root, "src/ir/schema.json"), join(dist, "ir/schema.json"));
   copyFileSync(
-    join(root, "src/ir/facts.schema.json"),
+    join(root, "src/generator/ir/schema.json"),
+    join(dist, "ir/schema.json"),
+  );
+  copyFileSync(
+    join(root, "src/generator/ir/facts.schema.json"),
     join(dist, "facts.schema.json"),
   );
   copyFileSync(
-    join(root, "src/ir/snapshot/snapshot.schema.json"),
+    join(root, "src/generator/ir/snapshot/snapshot.schema.json"),
     join(dist, "snapshot.schema.json"),
   );
   const config = JSON.parse(
@@ -249,7 +252,8 @@ async function writeRevisions() {
  */
 async function writeTemplates() {
   const compiler = join(aside, "compiler.mjs");
-  const contents = 'export { precompile } from "./src/emit/render.ts";';
+  const contents =
+    'export { precompile } from "./src/generator/emit/render.ts";';
   await build({
     ...common,
     stdin: { contents, resolveDir: root },
@@ -273,8 +277,8 @@ async function writeTemplates() {
  */
 async function writeExtensions() {
   const reader = join(aside, "reader.js");
-  const contents = `export { Diagnostics } from "./src/diagnostics.ts";
-    export { bundledExtensions, load, readExtension } from "./src/read/index.ts";`;
+  const contents = `export { Diagnostics } from "./src/generator/diagnostics.ts";
+    export { bundledExtensions, load, readExtension } from "./src/generator/read/index.ts";`;
   const stdin = { contents, resolveDir: root };
   await build({ ...common, stdin, outfile: reader, external });
   const { bundledExtensions, Diagnostics, load, readExtension } = await import(

@@ -1,21 +1,25 @@
-import { builtInTemplates } from "./inputs/templates.js";
-import { extendAll, namedExtensions } from "./inputs/extensions.js";
-import { loadRuntimeSource } from "./inputs/package.js";
-import { loadSnapshot, parseSnapshot } from "./inputs/snapshots.js";
-import { shownPath } from "./inputs/paths.js";
-import { namedSource, readSource } from "./inputs/schemas.js";
-import { Diagnostics, SchemaError, type Diagnostic } from "./diagnostics.js";
+import { builtInTemplates } from "./generator/inputs/templates.js";
+import { extendAll, namedExtensions } from "./generator/inputs/extensions.js";
+import { loadRuntimeSource } from "./generator/inputs/package.js";
+import { loadSnapshot, parseSnapshot } from "./generator/inputs/snapshots.js";
+import { shownPath } from "./generator/inputs/paths.js";
+import { namedSource, readSource } from "./generator/inputs/schemas.js";
+import {
+  Diagnostics,
+  SchemaError,
+  type Diagnostic,
+} from "./generator/diagnostics.js";
 import {
   generate as generateFiles,
   type GeneratedFile,
   type Part,
-} from "./generate.js";
-import type { Protocol } from "./ir/model.js";
-import type { Comparison } from "./ir/change/model.js";
-import { compareSnapshots as compareWith } from "./ir/snapshot/diff/index.js";
-import type { Snapshot } from "./ir/snapshot/model.js";
-import { memberNamesOf } from "./view/project/naming.js";
-import { readPath, type SchemaOptions } from "./read/index.js";
+} from "./generator/generate.js";
+import type { Protocol } from "./generator/ir/model.js";
+import type { Comparison } from "./generator/ir/change/model.js";
+import { compareSnapshots as compareWith } from "./generator/ir/snapshot/diff/index.js";
+import type { Snapshot } from "./generator/ir/snapshot/model.js";
+import { memberNamesOf } from "./generator/view/project/naming.js";
+import { readPath, type SchemaOptions } from "./generator/read/index.js";
 
 /**
  * Reads a pinned or bundled revision by its name ("latest" is the newest), or a
@@ -96,8 +100,8 @@ export function compareSnapshots(a: Snapshot, b: Snapshot): Comparison {
   return compareWith(a, b, memberNamesOf);
 }
 
-export type { GeneratedFile, Part } from "./generate.js";
-export type { SchemaOptions } from "./read/index.js";
+export type { GeneratedFile, Part } from "./generator/generate.js";
+export type { SchemaOptions } from "./generator/read/index.js";
 
 export interface GenerateOptions {
   /** Results of `readSchema`; several give one folder per revision. */

@@ -1,5 +1,5 @@
-import type { Part } from "./generate.js";
-import type { StubPart } from "./stubs.js";
+import type { Part } from "./generator/generate.js";
+import type { StubPart } from "./generator/stubs.js";
 
 /**
  * What `mcpgen.config.ts` exports: the jobs of a project. All paths in it are

@@ -18,7 +18,7 @@ export {
   SchemaError,
   type Diagnostic,
   type Location,
-} from "./diagnostics.js";
+} from "./generator/diagnostics.js";
 export type {
   Audience,
   Compared,
@@ -28,12 +28,16 @@ export type {
   Party,
   Severity,
   Subject,
-} from "./ir/change/model.js";
-export type { Change } from "./ir/change/kinds.js";
-export { diff } from "./ir/diff/index.js";
-export type { Protocol } from "./ir/model.js";
-export { renderJson, renderMarkdown, renderText } from "./ir/report/render.js";
-export type { Snapshot } from "./ir/snapshot/model.js";
+} from "./generator/ir/change/model.js";
+export type { Change } from "./generator/ir/change/kinds.js";
+export { diff } from "./generator/ir/diff/index.js";
+export type { Protocol } from "./generator/ir/model.js";
+export {
+  renderJson,
+  renderMarkdown,
+  renderText,
+} from "./generator/ir/report/render.js";
+export type { Snapshot } from "./generator/ir/snapshot/model.js";
 export {
   compareSnapshots,
   generate,

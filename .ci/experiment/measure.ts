@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { readSchema } from "../../src/api.js";
-import * as facts from "../../src/ir/facts.js";
+import * as facts from "../../src/generator/ir/facts.js";
 import { unusedFacts } from "../../test/ir/unused.js";
 import {
   codeLines,
@@ -53,7 +53,7 @@ export function layers() {
     ...core,
     ...below("runtime"),
     ...below("auth"),
-    ...below("copied"),
+    ...below("generator/copied"),
     ...below("common"),
   ]);
   const addOns = readdirSync(join(source, "runtime"), { withFileTypes: true })
@@ -65,12 +65,14 @@ export function layers() {
     .map(({ name }) => ({ name, lines: linesOf(below(`runtime/${name}`)) }));
   return {
     generated: linesIn("generated"),
-    copied: linesOf(below("copied")),
+    copied: linesOf(below("generator/copied")),
     templates: linesIn("templates"),
     generator: linesOf(
-      srcFiles.filter((path) => !inRuntime.has(path) && path !== "ir/facts.ts"),
+      srcFiles.filter(
+        (path) => !inRuntime.has(path) && path !== "generator/ir/facts.ts",
+      ),
     ),
-    facts: linesOf(["ir/facts.ts"]),
+    facts: linesOf(["generator/ir/facts.ts"]),
     factFiles: sum(
       revisions.map((name) => codeLines(read(`schema/${name}/facts.json`))),
     ),
@@ -93,7 +95,7 @@ export function layers() {
 }
 
 /**
- * The rows of src/ir/facts.ts that each revision needs and none before it, and
+ * The rows of src/generator/ir/facts.ts that each revision needs and none before it, and
  * those that only the tasks extension needs.
  */
 async function newFacts(): Promise<Map<string, readonly string[]>> {
@@ -166,13 +168,13 @@ export function defects() {
 }
 
 /**
- * The exported tables of src/ir/facts.ts: the first sentence of the comment of
+ * The exported tables of src/generator/ir/facts.ts: the first sentence of the comment of
  * each, and how many rows it has.
  */
 export function factTables() {
   const parsed = ts.createSourceFile(
     "facts.ts",
-    read("src/ir/facts.ts"),
+    read("src/generator/ir/facts.ts"),
     ts.ScriptTarget.Latest,
     true,
   );

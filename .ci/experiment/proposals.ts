@@ -12,10 +12,10 @@ export interface Proposal {
    * src/ name; null if no requirement is only about it.
    */
   readonly requirements: RegExp | null;
-  /** The rows of src/ir/facts.ts that exist for it. */
+  /** The rows of src/generator/ir/facts.ts that exist for it. */
   readonly facts?: RegExp;
   /**
-   * The bundled extension that it became: its rows in src/ir/facts.ts count.
+   * The bundled extension that it became: its rows in src/generator/ir/facts.ts count.
    */
   readonly extension?: string;
   /** Its members in facts.json of the revision. */

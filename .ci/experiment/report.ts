@@ -161,7 +161,7 @@ ${table(
     ],
     [
       "what no schema says, for all revisions",
-      "by hand: [facts.ts](../../../src/ir/facts.ts)",
+      "by hand: [facts.ts](../../../src/generator/ir/facts.ts)",
       lines(layers.facts),
     ],
     [
@@ -265,7 +265,7 @@ ${table(
 ## What no schema says
 
 A generator needs ${count(tables.reduce((sum, one) => sum + one.rows, 0))} rows about meaning that no schema has, in ${count(tables.length)} tables of
-[facts.ts](../../../src/ir/facts.ts).
+[facts.ts](../../../src/generator/ir/facts.ts).
 
 ${table(
   ["table", "rows", "what it says"],

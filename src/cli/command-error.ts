@@ -3,7 +3,7 @@ import {
   SchemaError,
   type Diagnostic,
   type Diagnostics,
-} from "../diagnostics.js";
+} from "../generator/diagnostics.js";
 
 /**
  * An expected error that ends a command. It is printed as diagnostics, without

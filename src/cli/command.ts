@@ -18,6 +18,8 @@ export interface CommandSpec {
    * not one of the flags.
    */
   readonly takesArguments?: true;
+  /** True for a folder of src/commands, which the frame does not need. */
+  readonly isAddOn?: true;
   /** Flags that the help of another command explains. */
   readonly elsewhere?: readonly {
     readonly flags: readonly FlagName[];
@@ -62,8 +64,12 @@ export function showOperand({ name, required, isList }: OperandSpec): string {
 }
 
 /** The address of the page of a command. */
-export function pageOf(name: string): string {
-  return `https://github.com/mcpgen/mcpgen/tree/main/src/cli/commands/${name}`;
+export function pageOf({
+  name,
+  isAddOn,
+}: Pick<CommandSpec, "name" | "isAddOn">): string {
+  const folder = isAddOn === true ? "src/commands" : "src/cli/commands";
+  return `https://github.com/mcpgen/mcpgen/tree/main/${folder}/${name}`;
 }
 
 /** What a command may use besides the disk. */

@@ -116,7 +116,8 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
       ],
       ["$0 lint weather.mcp.json --for gemini --budget 5000", "one provider"],
     ],
-    load: () => import("./commands/lint/command.js"),
+    isAddOn: true,
+    load: () => import("../commands/lint/command.js"),
   },
   {
     name: "card",
@@ -129,7 +130,8 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
       ["$0 card weather.mcp.json", "beside package.json"],
       ["$0 card weather.mcp.json --dry-run", "what would change"],
     ],
-    load: () => import("./commands/card/command.js"),
+    isAddOn: true,
+    load: () => import("../commands/card/command.js"),
   },
   {
     name: "migrate",
@@ -142,7 +144,8 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
       ["$0 migrate src/server.ts --dry-run", "shows what would change"],
       ["$0 migrate src/*.ts --protocol src/mcp", "several files of one server"],
     ],
-    load: () => import("./commands/migrate/command.js"),
+    isAddOn: true,
+    load: () => import("../commands/migrate/command.js"),
   },
   {
     name: "update",
@@ -156,7 +159,8 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
       ["$0 update --markdown > update.md", "for a pull request"],
       ["$0 update --check", "fails in CI if something is newer"],
     ],
-    load: () => import("./commands/update/command.js"),
+    isAddOn: true,
+    load: () => import("../commands/update/command.js"),
   },
   {
     name: "login",
@@ -223,7 +227,8 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
         "the changes of a server",
       ],
     ],
-    load: () => import("./commands/docs/command.js"),
+    isAddOn: true,
+    load: () => import("../commands/docs/command.js"),
   },
   {
     name: "ir",
@@ -269,7 +274,8 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
       ["my-server | tee log | $0 validate latest -", "while a program runs"],
       ["$0 validate latest tools.jsonl --type Tool", "each line as one type"],
     ],
-    load: () => import("./commands/validate/command.js"),
+    isAddOn: true,
+    load: () => import("../commands/validate/command.js"),
   },
   {
     name: "list",
@@ -297,7 +303,8 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
       ],
       ["$0 completion fish > mcpgen.fish", "for ~/.config/fish/completions"],
     ],
-    load: () => import("./commands/completion/command.js"),
+    isAddOn: true,
+    load: () => import("../commands/completion/command.js"),
   },
   {
     name: "explain",

@@ -1,8 +1,12 @@
 import { resolve } from "node:path";
-import { isList, isRecord, parseOrUndefined } from "../ir/json/value.js";
-import { bundledExtensions } from "../read/index.js";
-import { loadCodes } from "../inputs/package.js";
-import { knownRevisions } from "../inputs/schemas.js";
+import {
+  isList,
+  isRecord,
+  parseOrUndefined,
+} from "../generator/ir/json/value.js";
+import { bundledExtensions } from "../generator/read/index.js";
+import { loadCodes } from "../generator/inputs/package.js";
+import { knownRevisions } from "../generator/inputs/schemas.js";
 import { readClientFiles } from "./clients/files.js";
 import type { CommandSpec, OperandKind } from "./command.js";
 import { readText } from "./destination/find.js";

@@ -1,5 +1,5 @@
 import parse from "yargs-parser";
-import { nearest, suggestion } from "../read/nearest.js";
+import { nearest, suggestion } from "../generator/read/nearest.js";
 import { showOperand, type CommandSpec } from "./command.js";
 import { commands, defaultCommand } from "./commands.js";
 import { usageError } from "./command-error.js";

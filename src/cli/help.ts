@@ -82,5 +82,5 @@ function describeCommand(parser: Argv, command: CommandSpec): void {
     (other) =>
       `${other.flags.map((flag) => `--${flag}`).join(", ")}: see mcpgen ${other.command} --help.`,
   );
-  parser.epilogue([...others, more, `Guide: ${pageOf(name)}`].join("\n"));
+  parser.epilogue([...others, more, `Guide: ${pageOf(command)}`].join("\n"));
 }

@@ -5,7 +5,7 @@ import type {
   ServerJob,
   ServerSource,
 } from "../config.js";
-import type { RevisionSelection } from "../update/pins.js";
+import type { RevisionSelection } from "../commands/update/pins.js";
 import { usageError } from "./command-error.js";
 import type { Flags } from "./flag-values.js";
 import {

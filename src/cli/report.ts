@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../diagnostics.js";
+import type { Diagnostic } from "../generator/diagnostics.js";
 import { type ExitCode, exitCodes } from "./command-error.js";
 import type { Style } from "./terminal.js";
 

@@ -1,5 +1,5 @@
-import { SchemaError } from "../diagnostics.js";
-import { toolVersion } from "../inputs/package.js";
+import { SchemaError } from "../generator/diagnostics.js";
+import { toolVersion } from "../generator/inputs/package.js";
 import { exitCodes, CommandError, Interruption } from "./command-error.js";
 import type { Context } from "./command.js";
 import { parseArguments } from "./flags.js";

@@ -1,4 +1,4 @@
-import { formatDiagnostic, type Diagnostic } from "../diagnostics.js";
+import { formatDiagnostic, type Diagnostic } from "../generator/diagnostics.js";
 import type { Dialogue } from "./dialogue.js";
 
 /** The environment of a command: its streams, folder and settings. */

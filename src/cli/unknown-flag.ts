@@ -1,4 +1,4 @@
-import { nearest } from "../read/nearest.js";
+import { nearest } from "../generator/read/nearest.js";
 import { usageError } from "./command-error.js";
 import { flagSpecs } from "./flag-specs.js";
 

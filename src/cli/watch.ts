@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { unwatchFile, watchFile } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { factsName, schemaNames } from "../read/load.js";
+import { factsName, schemaNames } from "../generator/read/load.js";
 import { findConfig } from "./config/find.js";
 import { loadConfig } from "./config/load.js";
 import { exitCodes, Interruption, usageError } from "./command-error.js";

@@ -14,11 +14,11 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import markdownIt from "markdown-it";
 import { afterAll, describe, expect, it } from "vitest";
 import { checksMarkdown } from "../../src/cli/commands/check/report.ts";
-import { updateMarkdown } from "../../src/cli/commands/update/report.ts";
-import { diff } from "../../src/ir/diff/index.ts";
-import { renderMarkdown } from "../../src/ir/report/render.ts";
-import { compareSnapshots } from "../../src/ir/snapshot/diff/index.ts";
-import { memberNamesOf } from "../../src/view/project/naming.ts";
+import { updateMarkdown } from "../../src/commands/update/report.ts";
+import { diff } from "../../src/generator/ir/diff/index.ts";
+import { renderMarkdown } from "../../src/generator/ir/report/render.ts";
+import { compareSnapshots } from "../../src/generator/ir/snapshot/diff/index.ts";
+import { memberNamesOf } from "../../src/generator/view/project/naming.ts";
 import {
   changesOf,
   parseSnapshot,

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { visible } from "../../src/cli/terminal.ts";
-import { formatDiagnostic } from "../../src/diagnostics.ts";
+import { formatDiagnostic } from "../../src/generator/diagnostics.ts";
 import { filesIn } from "../files.ts";
 import { program, root } from "../repository.ts";
 

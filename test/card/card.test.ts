@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { cardFiles, differences, updated } from "../../src/card/card.js";
-import { Diagnostics } from "../../src/diagnostics.js";
-import type { JsonRecord } from "../../src/ir/json.js";
+import {
+  cardFiles,
+  differences,
+  updated,
+} from "../../src/commands/card/card.js";
+import { Diagnostics } from "../../src/generator/diagnostics.js";
+import type { JsonRecord } from "../../src/generator/ir/json.js";
 import { fixture, readText } from "../stubs/project.js";
 
 const manifest = {

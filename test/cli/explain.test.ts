@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { loadCodes } from "../../src/inputs/package.js";
+import { loadCodes } from "../../src/generator/inputs/package.js";
 import { runHere } from "./support.js";
 
 describe("mcpgen explain", () => {

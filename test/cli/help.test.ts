@@ -14,8 +14,8 @@ import {
 import { parseArguments } from "../../src/cli/flags.js";
 import { helpText } from "../../src/cli/help.js";
 import { membersIn } from "../../src/cli/options.js";
-import { stubParts } from "../../src/stubs/parts.js";
-import { PARTS } from "../../src/view/plan/parts.js";
+import { stubParts } from "../../src/generator/stubs/parts.js";
+import { PARTS } from "../../src/generator/view/plan/parts.js";
 import { root } from "../repository.js";
 
 /**

@@ -244,7 +244,7 @@ describe("a protocol folder without the part stubs", () => {
     await generate(place);
     put(
       join(place, "mcp/uri.ts"),
-      readFileSync(join(root, "src/copied/uri.ts"), "utf8"),
+      readFileSync(join(root, "src/generator/copied/uri.ts"), "utf8"),
     );
     const { err } = await project(place, "notes", "--protocol", "mcp");
     expect(err).not.toContain("MG764");

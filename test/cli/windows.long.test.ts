@@ -4,7 +4,11 @@ import { describe, expect, it } from "vitest";
 import { entryParts } from "../../src/cli/live/entry.js";
 import { moduleParts } from "../../src/cli/live/server.js";
 import { splitCommand } from "../../src/cli/live/split.js";
-import { pathFrom, schemaName, snapshotName } from "../../src/inputs/paths.js";
+import {
+  pathFrom,
+  schemaName,
+  snapshotName,
+} from "../../src/generator/inputs/paths.js";
 import { fixture } from "../stubs/project.js";
 import { filesIn } from "../files.js";
 import { root } from "../repository.js";

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { convertSchema } from "../../src/convert/schema.js";
-import { takeBack } from "../../src/copied/from-model.js";
-import type { JsonRecord } from "../../src/ir/json.js";
-import { providers } from "../../src/lint/providers.js";
-import { rowsOf } from "../../src/lint/schemas.js";
+import { convertSchema } from "../../src/commands/convert/schema.js";
+import { takeBack } from "../../src/generator/copied/from-model.js";
+import type { JsonRecord } from "../../src/generator/ir/json.js";
+import { providers } from "../../src/commands/lint/providers.js";
+import { rowsOf } from "../../src/commands/lint/schemas.js";
 import { recordedSchemas } from "./recorded.js";
 import {
   ajv,

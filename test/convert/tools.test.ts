@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { spellingsFor } from "../../src/convert/names.js";
-import { convertSchema } from "../../src/convert/schema.js";
-import { fromModel, takeBack } from "../../src/copied/from-model.js";
-import type { JsonRecord } from "../../src/ir/json.js";
-import { providers, type Provider } from "../../src/lint/providers.js";
+import { spellingsFor } from "../../src/commands/convert/names.js";
+import { convertSchema } from "../../src/commands/convert/schema.js";
+import { fromModel, takeBack } from "../../src/generator/copied/from-model.js";
+import type { JsonRecord } from "../../src/generator/ir/json.js";
+import { providers, type Provider } from "../../src/commands/lint/providers.js";
 import config from "../../src/cli/config/schema.json" with { type: "json" };
 import { load } from "../view/generated.js";
 import { project, snapshotOf } from "../stubs/project.js";

@@ -2,7 +2,7 @@ import { Ajv } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { isDeepStrictEqual } from "node:util";
-import type { WayBack } from "../../src/copied/from-model.js";
+import type { WayBack } from "../../src/generator/copied/from-model.js";
 
 export type Accepts = (value: unknown) => boolean;
 export type Schema = Readonly<Record<string, unknown>>;

@@ -1,6 +1,9 @@
 import markdownIt from "markdown-it";
-import { generateDocs, type DocsSubject } from "../../src/docs.js";
-import type { Snapshot } from "../../src/ir/snapshot/model.js";
+import {
+  generateDocs,
+  type DocsSubject,
+} from "../../src/commands/docs/docs.js";
+import type { Snapshot } from "../../src/generator/ir/snapshot/model.js";
 import { fixture, readText } from "../stubs/project.js";
 import { templates } from "../view/generated.js";
 

@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { Anchors } from "../../src/view/docs/anchors.js";
-import { block, code, example, text } from "../../src/view/docs/markdown.js";
+import { Anchors } from "../../src/commands/docs/view/anchors.js";
+import {
+  block,
+  code,
+  example,
+  text,
+} from "../../src/commands/docs/view/markdown.js";
 import { hostile } from "../hostile/corpus.js";
 import { invisible } from "../hostile/syntax.js";
 import { parsed, permissiveHtml, plainText } from "./making.js";

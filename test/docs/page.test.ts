@@ -1,6 +1,6 @@
 import { format } from "prettier";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Protocol } from "../../src/ir/model.js";
+import type { Protocol } from "../../src/generator/ir/model.js";
 import { hostile } from "../hostile/corpus.js";
 import { laughs } from "../hostile/laughs.js";
 import { sample } from "../hostile/protocol.js";

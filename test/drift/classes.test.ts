@@ -4,17 +4,17 @@ import type {
   Comparison,
   Difference,
   Severity,
-} from "../../src/ir/change/model.js";
+} from "../../src/generator/ir/change/model.js";
 import {
   acknowledge,
   compareSnapshots,
   rowOf,
-} from "../../src/ir/snapshot/diff/index.js";
+} from "../../src/generator/ir/snapshot/diff/index.js";
 import {
   needsReview,
   renderMarkdown,
   renderText,
-} from "../../src/ir/report/render.js";
+} from "../../src/generator/ir/report/render.js";
 import { readText } from "../stubs/project.js";
 import { base, planted, reordered, withDrift } from "./planted.js";
 

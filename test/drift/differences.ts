@@ -1,15 +1,15 @@
-import { Diagnostics } from "../../src/diagnostics.js";
-import type { Definition } from "../../src/ir/constraint.js";
-import type { Delta } from "../../src/ir/change/model.js";
-import type { Side } from "../../src/ir/model.js";
+import { Diagnostics } from "../../src/generator/diagnostics.js";
+import type { Definition } from "../../src/generator/ir/constraint.js";
+import type { Delta } from "../../src/generator/ir/change/model.js";
+import type { Side } from "../../src/generator/ir/model.js";
 import {
   compareSchemas,
   originals,
-} from "../../src/ir/snapshot/diff/schema.js";
-import type { Json } from "../../src/ir/snapshot/model.js";
-import { parseJson } from "../../src/read/json/text/parse.js";
-import { readDefinitions } from "../../src/read/snapshot/definitions.js";
-import { locationsIn } from "../../src/read/json/text/tree.js";
+} from "../../src/generator/ir/snapshot/diff/schema.js";
+import type { Json } from "../../src/generator/ir/snapshot/model.js";
+import { parseJson } from "../../src/generator/read/json/text/parse.js";
+import { readDefinitions } from "../../src/generator/read/snapshot/definitions.js";
+import { locationsIn } from "../../src/generator/read/json/text/tree.js";
 
 /** The differences between two schemas of a tool, read as in a snapshot. */
 export function differences(

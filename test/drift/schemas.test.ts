@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Json } from "../../src/ir/snapshot/model.js";
+import type { Json } from "../../src/generator/ir/snapshot/model.js";
 import { differences } from "./differences.js";
 import { runs } from "../whole.js";
 

@@ -1,8 +1,8 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { changes } from "../../src/ir/change/kinds.js";
-import type { Json } from "../../src/ir/snapshot/model.js";
+import { changes } from "../../src/generator/ir/change/kinds.js";
+import type { Json } from "../../src/generator/ir/snapshot/model.js";
 import { differences } from "./differences.js";
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false });

@@ -8,7 +8,7 @@ import {
   hasDigest,
   planFiles,
   sha256,
-} from "../../src/emit/write.js";
+} from "../../src/generator/emit/write.js";
 import { files, provenance, temporary, tree, write } from "./write-support.js";
 
 /**

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { format } from "prettier";
 import { describe, expect, it } from "vitest";
-import { printFile } from "../../src/emit/print.js";
-import { jsonCode } from "../../src/view/typescript/code.js";
+import { printFile } from "../../src/generator/emit/print.js";
+import { jsonCode } from "../../src/generator/view/typescript/code.js";
 import {
   commentLines,
   group,
@@ -12,7 +12,7 @@ import {
   type Layout,
   line,
   softline,
-} from "../../src/view/typescript/layout.js";
+} from "../../src/generator/view/typescript/layout.js";
 import { runs } from "../whole.js";
 
 /** A list that counts how often its parts are read. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { compile, render } from "../../src/emit/render.js";
+import { compile, render } from "../../src/generator/emit/render.js";
 import {
   code,
   identifier,
@@ -7,8 +7,8 @@ import {
   nameList,
   objectCode,
   propertyKey,
-} from "../../src/view/typescript/code.js";
-import { docComment, prose } from "../../src/view/typescript/doc.js";
+} from "../../src/generator/view/typescript/code.js";
+import { docComment, prose } from "../../src/generator/view/typescript/doc.js";
 
 function fill(
   text: string,

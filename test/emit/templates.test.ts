@@ -1,8 +1,8 @@
 import Handlebars from "handlebars";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { providers } from "../../src/lint/providers.js";
+import { providers } from "../../src/commands/lint/providers.js";
 import { readSchema } from "../../src/api.js";
-import type { Protocol } from "../../src/ir/model.js";
+import type { Protocol } from "../../src/generator/ir/model.js";
 import { sample } from "../hostile/protocol.js";
 import { preamble, protocolOf } from "../ir/made.js";
 import { revisions } from "../read/typescript/reading.js";
@@ -13,8 +13,9 @@ import { generated, templates } from "../view/generated.js";
 /** Every view that was rendered, with the name of its template. */
 const views: [template: string, view: object][] = [];
 
-vi.mock("../../src/emit/render.js", async (original) => {
-  const actual = await original<typeof import("../../src/emit/render.js")>();
+vi.mock("../../src/generator/emit/render.js", async (original) => {
+  const actual =
+    await original<typeof import("../../src/generator/emit/render.js")>();
   return {
     ...actual,
     render: (

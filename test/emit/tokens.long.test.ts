@@ -25,7 +25,7 @@ const modules = [
   ...["client", "dispatch", "server", "types", "validators"].map(
     (name) => `generated/2025-11-25/${name}.ts`,
   ),
-  ...["uri", "validate"].map((name) => `src/copied/${name}.ts`),
+  ...["uri", "validate"].map((name) => `src/generator/copied/${name}.ts`),
   "test/golden/stubs/out/client.ts",
 ];
 

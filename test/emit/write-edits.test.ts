@@ -2,7 +2,7 @@ import { readFileSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { format } from "prettier";
 import { describe, expect, it } from "vitest";
-import { sha256 } from "../../src/emit/write.js";
+import { sha256 } from "../../src/generator/emit/write.js";
 import {
   files,
   temporary,

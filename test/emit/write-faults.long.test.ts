@@ -1,7 +1,7 @@
 import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { withLock } from "../../src/emit/write/lock.js";
+import { withLock } from "../../src/generator/emit/write/lock.js";
 import { put } from "../files.js";
 import { changing, withBrokenDisk, type DiskCall } from "./broken-disk.js";
 import { files, temporary, tree, write } from "./write-support.js";

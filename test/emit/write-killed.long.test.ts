@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { beforeAll, describe, expect, it } from "vitest";
-import { findManifest, upToDate } from "../../src/emit/write.js";
+import { findManifest, upToDate } from "../../src/generator/emit/write.js";
 import { files, provenance, temporary, tree, write } from "./write-support.js";
 
 const old = {
@@ -24,7 +24,7 @@ const next = {
 const script = `
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
-import { writeFiles } from "./src/emit/write.js";
+import { writeFiles } from "./src/generator/emit/write.js";
 const [out, at, provenance, texts, unused] = process.argv.slice(2);
 let calls = 0;
 for (const name of ["writeFileSync", "mkdirSync", "renameSync", "unlinkSync", "rmdirSync"]) {

@@ -8,13 +8,16 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { formatDiagnostic, SchemaError } from "../../src/diagnostics.js";
+import {
+  formatDiagnostic,
+  SchemaError,
+} from "../../src/generator/diagnostics.js";
 import {
   writeFiles,
   type Provenance,
   type WriteRequest,
   type WrittenFile,
-} from "../../src/emit/write.js";
+} from "../../src/generator/emit/write.js";
 
 export const provenance: Provenance = {
   generator: "1.2.3",

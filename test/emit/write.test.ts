@@ -7,7 +7,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { planFiles, upToDate } from "../../src/emit/write.js";
+import { planFiles, upToDate } from "../../src/generator/emit/write.js";
 import { files, provenance, temporary, tree, write } from "./write-support.js";
 
 const first = {

@@ -170,7 +170,7 @@ export const tasks: readonly Row[] = [
   {
     number: 61,
     what: "configuration and new revisions",
-    page: "src/cli/commands/update/README.md",
+    page: "src/commands/update/README.md",
   },
   guide(62, "check and route messages", "messages", "client.ts"),
   guide(63, "a gateway: several servers as one", "compose", "server.ts"),

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { beforeAll, describe, expect, it } from "vitest";
 import { generate, readSchema } from "../../src/index.js";
-import { IMPORTED } from "../../src/view/typescript/guards/names.js";
+import { IMPORTED } from "../../src/generator/view/typescript/guards/names.js";
 import { put } from "../files.js";
 import { runtimeSources } from "../sources.js";
 import { revisions } from "../repository.js";

@@ -2,10 +2,13 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { Diagnostics, formatDiagnostic } from "../../src/diagnostics.js";
-import type { Part } from "../../src/generate.js";
-import type { Protocol } from "../../src/ir/model.js";
-import { readPath } from "../../src/read/index.js";
+import {
+  Diagnostics,
+  formatDiagnostic,
+} from "../../src/generator/diagnostics.js";
+import type { Part } from "../../src/generator/generate.js";
+import type { Protocol } from "../../src/generator/ir/model.js";
+import { readPath } from "../../src/generator/read/index.js";
 import { compile } from "../view/compile.js";
 import { generated, load } from "../view/generated.js";
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { providers } from "../../src/lint/providers.js";
+import { providers } from "../../src/commands/lint/providers.js";
 import { root } from "../repository.js";
 import { project } from "../stubs/project.js";
 import { compile } from "../view/compile.js";
@@ -10,7 +10,7 @@ import { compile } from "../view/compile.js";
 /*
  * The whole project that `mcpgen stubs` generates from a small snapshot, to be reviewed like code. The command in
  * golden.test.ts rewrites it too. What other folders of the repository show already is not repeated here: files that are copied are in
- * src/copied, and a declaration of the protocol that is the same in generated/ is one line of protocol.txt.
+ * src/generator/copied, and a declaration of the protocol that is the same in generated/ is one line of protocol.txt.
  */
 const folder = fileURLToPath(new URL("stubs/", import.meta.url));
 const out = join(folder, "out");
@@ -51,7 +51,7 @@ describe("the project of a snapshot", () => {
     await expect(text).toMatchFileSnapshot(join(out, path));
   });
 
-  it("has copies of five files of src/copied", () => {
+  it("has copies of five files of src/generator/copied", () => {
     const files = [
       "adapters.ts",
       "calls.ts",
@@ -61,7 +61,7 @@ describe("the project of a snapshot", () => {
     ];
     const expected = files.map((path) => [
       path,
-      head + readFileSync(join(root, "src/copied", path), "utf8"),
+      head + readFileSync(join(root, "src/generator/copied", path), "utf8"),
     ]);
     expect(copied.sort()).toEqual(expected);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { compareSnapshots } from "../../src/ir/snapshot/diff/index.js";
+import { compareSnapshots } from "../../src/generator/ir/snapshot/diff/index.js";
 import { readTemplate } from "../../src/runtime/features/template.js";
 import { project, readText, snapshotOf } from "../stubs/project.js";
 import { compile } from "../view/compile.js";

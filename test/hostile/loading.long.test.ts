@@ -3,8 +3,8 @@ import {
   objectSchema,
   reference,
   schemaOf,
-} from "../../src/ir/constraint/form.js";
-import type { Protocol } from "../../src/ir/model.js";
+} from "../../src/generator/ir/constraint/form.js";
+import type { Protocol } from "../../src/generator/ir/model.js";
 import { compile } from "../view/compile.js";
 import { generated, validator, validators } from "../view/generated.js";
 import { colliding, hostile } from "./corpus.js";

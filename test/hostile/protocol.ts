@@ -1,4 +1,4 @@
-import type { Message, Protocol } from "../../src/ir/model.js";
+import type { Message, Protocol } from "../../src/generator/ir/model.js";
 import { protocolOf } from "../ir/made.js";
 
 /** A small schema that uses every member of the representation. */

@@ -1,6 +1,6 @@
-import type { Check } from "../../src/ir/constraint.js";
-import { constantNote } from "../../src/ir/constraint/form.js";
-import type { Protocol } from "../../src/ir/model.js";
+import type { Check } from "../../src/generator/ir/constraint.js";
+import { constantNote } from "../../src/generator/ir/constraint/form.js";
+import type { Protocol } from "../../src/generator/ir/model.js";
 import { replaceAt, type Steps } from "../vectors/places.js";
 
 /**

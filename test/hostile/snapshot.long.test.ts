@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { collision, pathProblem } from "../../src/emit/write/paths.js";
+import {
+  collision,
+  pathProblem,
+} from "../../src/generator/emit/write/paths.js";
 import { project, revision } from "../stubs/project.js";
 import { compile } from "../view/compile.js";
 import { colliding, hostile } from "./corpus.js";

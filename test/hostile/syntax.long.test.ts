@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Protocol } from "../../src/ir/model.js";
+import type { Protocol } from "../../src/generator/ir/model.js";
 import { generated } from "../view/generated.js";
 import { hostile } from "./corpus.js";
 import { sample } from "./protocol.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { diff } from "../../src/ir/diff/index.js";
-import { adviceOf } from "../../src/impact/sentences.js";
+import { diff } from "../../src/generator/ir/diff/index.js";
+import { adviceOf } from "../../src/commands/update/impact/sentences.js";
 import { bundled, type Edit, revised } from "./kit.js";
 
 const revision = "2026-07-28";

@@ -1,4 +1,4 @@
-import type { Protocol } from "../../src/ir/model.js";
+import type { Protocol } from "../../src/generator/ir/model.js";
 import { bundled, type Edit, revised } from "./kit.js";
 
 const base = "2025-06-18";

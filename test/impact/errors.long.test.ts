@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { impactText } from "../../src/impact/index.js";
+import { impactText } from "../../src/commands/update/impact/index.js";
 import {
   bundled,
   errorsOf,

@@ -1,6 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Impact, ImpactLine } from "../../src/impact/index.js";
-import type { Protocol } from "../../src/ir/model.js";
+import type {
+  Impact,
+  ImpactLine,
+} from "../../src/commands/update/impact/index.js";
+import type { Protocol } from "../../src/generator/ir/model.js";
 import { bundled, errorsOf, gateway, impact, type Project } from "./kit.js";
 import { madeUp } from "./revisions.js";
 import { loaded, loadedRouting, runs, type Versions } from "./runs.js";

@@ -9,8 +9,11 @@ import {
 import { dirname, join } from "node:path";
 import ts from "typescript";
 import { afterAll } from "vitest";
-import { type Impact, impactOf } from "../../src/impact/index.js";
-import type { Protocol } from "../../src/ir/model.js";
+import {
+  type Impact,
+  impactOf,
+} from "../../src/commands/update/impact/index.js";
+import type { Protocol } from "../../src/generator/ir/model.js";
 import { readSchema } from "../../src/api.js";
 import { folderInCheckout, put } from "../files.js";
 import { root } from "../repository.js";

@@ -4,8 +4,8 @@ import {
   type ImpactLine,
   impactMarkdown,
   impactText,
-} from "../../src/impact/index.js";
-import { quote } from "../../src/impact/sentences.js";
+} from "../../src/commands/update/impact/index.js";
+import { quote } from "../../src/commands/update/impact/sentences.js";
 
 const line: ImpactLine = {
   file: "src/a.ts",

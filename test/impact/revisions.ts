@@ -1,4 +1,4 @@
-import type { Protocol } from "../../src/ir/model.js";
+import type { Protocol } from "../../src/generator/ir/model.js";
 import { type Edit, revised } from "./kit.js";
 
 /** A method that is deprecated, and its successor. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { generate } from "../../src/api.js";
-import type { Diagnostic } from "../../src/diagnostics.js";
-import type { Message, RequestMessage } from "../../src/ir/model.js";
+import type { Diagnostic } from "../../src/generator/diagnostics.js";
+import type { Message, RequestMessage } from "../../src/generator/ir/model.js";
 import { read } from "../read/typescript/reading.js";
 import { member, object } from "./schemas.js";
 

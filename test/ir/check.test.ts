@@ -1,10 +1,14 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { readSchema } from "../../src/api.js";
-import { Diagnostics } from "../../src/diagnostics.js";
-import { checkDeclarations } from "../../src/ir/check/index.js";
-import type { Schema } from "../../src/ir/constraint.js";
-import type { Declaration, Message, Protocol } from "../../src/ir/model.js";
-import { bundled } from "../../src/read/index.js";
+import { Diagnostics } from "../../src/generator/diagnostics.js";
+import { checkDeclarations } from "../../src/generator/ir/check/index.js";
+import type { Schema } from "../../src/generator/ir/constraint.js";
+import type {
+  Declaration,
+  Message,
+  Protocol,
+} from "../../src/generator/ir/model.js";
+import { bundled } from "../../src/generator/read/index.js";
 import { official } from "../read/json/reading.js";
 import { revision, revisions } from "../read/typescript/reading.js";
 import { brokenInvariants } from "./invariants.js";

@@ -1,12 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { accepts, validationOf } from "../../src/ir/constraint/accepts.js";
-import type { Schema } from "../../src/ir/constraint.js";
-import { definitionsOf } from "../../src/ir/definitions.js";
-import { exampleOfType } from "../../src/ir/example/example.js";
-import type { Json } from "../../src/ir/json.js";
-import { isRecord } from "../../src/ir/json/value.js";
-import { index } from "../../src/ir/lookup.js";
-import type { Declaration } from "../../src/ir/model.js";
+import {
+  accepts,
+  validationOf,
+} from "../../src/generator/ir/constraint/accepts.js";
+import type { Schema } from "../../src/generator/ir/constraint.js";
+import { definitionsOf } from "../../src/generator/ir/definitions.js";
+import { exampleOfType } from "../../src/generator/ir/example/example.js";
+import type { Json } from "../../src/generator/ir/json.js";
+import { isRecord } from "../../src/generator/ir/json/value.js";
+import { index } from "../../src/generator/ir/lookup.js";
+import type { Declaration } from "../../src/generator/ir/model.js";
 import { revisions } from "../oracle/index.js";
 import { revision } from "../stubs/project.js";
 import { validators } from "../view/generated.js";

@@ -4,7 +4,7 @@ import type {
   Message,
   Protocol,
   RequestMessage,
-} from "../../src/ir/model.js";
+} from "../../src/generator/ir/model.js";
 import { revision } from "../read/typescript/reading.js";
 import { oracle } from "./oracle.js";
 

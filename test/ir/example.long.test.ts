@@ -2,11 +2,17 @@ import { Ajv, type AnySchemaObject } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { sampleOf } from "../../src/ir/example/pattern.js";
-import { exampleOf, exampleOfType } from "../../src/ir/example/example.js";
-import { index } from "../../src/ir/lookup.js";
-import { accepts, validationOf } from "../../src/ir/constraint/accepts.js";
-import type { Json } from "../../src/ir/snapshot/model.js";
+import { sampleOf } from "../../src/generator/ir/example/pattern.js";
+import {
+  exampleOf,
+  exampleOfType,
+} from "../../src/generator/ir/example/example.js";
+import { index } from "../../src/generator/ir/lookup.js";
+import {
+  accepts,
+  validationOf,
+} from "../../src/generator/ir/constraint/accepts.js";
+import type { Json } from "../../src/generator/ir/snapshot/model.js";
 import { correctedSchema, pointerTo, revisions } from "../oracle/index.js";
 import { fixture, revision, snapshotOf } from "../stubs/project.js";
 import { samples } from "../stubs/schemas.js";

@@ -2,16 +2,19 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { readSchema } from "../../src/api.js";
-import { accepts, validationOf } from "../../src/ir/constraint/accepts.js";
-import { reference } from "../../src/ir/constraint/form.js";
-import { definitionsOf } from "../../src/ir/definitions.js";
-import { exampleOf } from "../../src/ir/example/example.js";
-import type { Json } from "../../src/ir/json.js";
-import { index, namesIn, reachable } from "../../src/ir/lookup.js";
-import type { Protocol } from "../../src/ir/model.js";
-import { serialize } from "../../src/ir/serialize.js";
+import {
+  accepts,
+  validationOf,
+} from "../../src/generator/ir/constraint/accepts.js";
+import { reference } from "../../src/generator/ir/constraint/form.js";
+import { definitionsOf } from "../../src/generator/ir/definitions.js";
+import { exampleOf } from "../../src/generator/ir/example/example.js";
+import type { Json } from "../../src/generator/ir/json.js";
+import { index, namesIn, reachable } from "../../src/generator/ir/lookup.js";
+import type { Protocol } from "../../src/generator/ir/model.js";
+import { serialize } from "../../src/generator/ir/serialize.js";
 import { runs, sampled } from "../whole.js";
-import document from "../../src/ir/schema.json" with { type: "json" };
+import document from "../../src/generator/ir/schema.json" with { type: "json" };
 import { read } from "../read/json/reading.js";
 import { revisions } from "../read/typescript/reading.js";
 import { samples } from "../stubs/schemas.js";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { flatten } from "../../src/ir/flatten.js";
-import { index } from "../../src/ir/lookup.js";
-import type { Schema } from "../../src/ir/constraint.js";
-import type { Property } from "../../src/ir/constraint/form.js";
-import type { Declaration } from "../../src/ir/model.js";
+import { flatten } from "../../src/generator/ir/flatten.js";
+import { index } from "../../src/generator/ir/lookup.js";
+import type { Schema } from "../../src/generator/ir/constraint.js";
+import type { Property } from "../../src/generator/ir/constraint/form.js";
+import type { Declaration } from "../../src/generator/ir/model.js";
 import {
   alias,
   anyObject,

@@ -1,13 +1,16 @@
-import type { Schema } from "../../src/ir/constraint.js";
-import { ofKind } from "../../src/ir/constraint.js";
+import type { Schema } from "../../src/generator/ir/constraint.js";
+import { ofKind } from "../../src/generator/ir/constraint.js";
 import {
   constantIn,
   constantNote,
   noteIn,
-} from "../../src/ir/constraint/form.js";
-import { eachSchema, referencesIn } from "../../src/ir/constraint/walk.js";
-import { index } from "../../src/ir/lookup.js";
-import type { Message, Protocol } from "../../src/ir/model.js";
+} from "../../src/generator/ir/constraint/form.js";
+import {
+  eachSchema,
+  referencesIn,
+} from "../../src/generator/ir/constraint/walk.js";
+import { index } from "../../src/generator/ir/lookup.js";
+import type { Message, Protocol } from "../../src/generator/ir/model.js";
 
 /**
  * What contradicts the invariants of `model.ts`. Every reader keeps them, so

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { format } from "prettier";
 import { describe, expect, it } from "vitest";
-import type { Json } from "../../src/ir/json.js";
-import { jsonText } from "../../src/ir/json/text.js";
+import type { Json } from "../../src/generator/ir/json.js";
+import { jsonText } from "../../src/generator/ir/json/text.js";
 import { runs } from "../whole.js";
 
 describe("the text of a JSON file", () => {

@@ -1,15 +1,17 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { format, resolveConfig } from "prettier";
-import { knownOf, mergeMessages } from "../../src/ir/known.js";
-import type { Protocol } from "../../src/ir/model.js";
+import { knownOf, mergeMessages } from "../../src/generator/ir/known.js";
+import type { Protocol } from "../../src/generator/ir/model.js";
 import { read, revisions } from "../read/typescript/reading.js";
 
-const file = fileURLToPath(new URL("../../src/ir/known.json", import.meta.url));
+const file = fileURLToPath(
+  new URL("../../src/generator/ir/known.json", import.meta.url),
+);
 const rewrite =
   "npx vitest run --config test/vitest.config.ts --root . test/ir/known --update";
 
-describe("the members of all bundled revisions (src/ir/known.json)", () => {
+describe("the members of all bundled revisions (src/generator/ir/known.json)", () => {
   it("are those that the schemas define", async () => {
     const all = (await revisions()).map(knownOf);
     const text = await format(JSON.stringify(mergeMessages(all)), {

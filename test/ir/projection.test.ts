@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { index } from "../../src/ir/lookup.js";
-import type { Schema } from "../../src/ir/constraint.js";
-import { propertiesIn } from "../../src/ir/constraint/form.js";
-import type { Protocol } from "../../src/ir/model.js";
-import { project } from "../../src/ir/projection.js";
+import { index } from "../../src/generator/ir/lookup.js";
+import type { Schema } from "../../src/generator/ir/constraint.js";
+import { propertiesIn } from "../../src/generator/ir/constraint/form.js";
+import type { Protocol } from "../../src/generator/ir/model.js";
+import { project } from "../../src/generator/ir/projection.js";
 import { revision, revisions } from "../read/typescript/reading.js";
 import { preamble, protocolOf } from "./made.js";
 import {

@@ -2,10 +2,10 @@ import { readFile } from "node:fs/promises";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { ts } from "ts-morph";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Protocol } from "../../src/ir/model.js";
+import type { Protocol } from "../../src/generator/ir/model.js";
 import { readSchema } from "../../src/api.js";
-import document from "../../src/ir/schema.json" with { type: "json" };
-import { serialize } from "../../src/ir/serialize.js";
+import document from "../../src/generator/ir/schema.json" with { type: "json" };
+import { serialize } from "../../src/generator/ir/serialize.js";
 import { revision, revisions } from "../read/typescript/reading.js";
 
 interface Shape {
@@ -43,7 +43,7 @@ describe("the JSON Schema of the representation", () => {
   });
 
   it("has the members of model.ts, and requires those that are not optional there", async () => {
-    const text = await readFile("src/ir/model.ts", "utf8");
+    const text = await readFile("src/generator/ir/model.ts", "utf8");
     const source = ts.createSourceFile(
       "model.ts",
       text,

@@ -1,8 +1,13 @@
-import type { Check, Doc, Schema, TypeName } from "../../src/ir/constraint.js";
-import type { Property } from "../../src/ir/constraint/form.js";
-import { mapSchema } from "../../src/ir/constraint/walk.js";
-import type { Json } from "../../src/ir/json.js";
-import type { Declaration } from "../../src/ir/model.js";
+import type {
+  Check,
+  Doc,
+  Schema,
+  TypeName,
+} from "../../src/generator/ir/constraint.js";
+import type { Property } from "../../src/generator/ir/constraint/form.js";
+import { mapSchema } from "../../src/generator/ir/constraint/walk.js";
+import type { Json } from "../../src/generator/ir/json.js";
+import type { Declaration } from "../../src/generator/ir/model.js";
 
 // Schemas as a test expects them, written without the functions of `src` that
 // make them.

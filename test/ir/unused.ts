@@ -1,10 +1,13 @@
-import { Diagnostics } from "../../src/diagnostics.js";
-import { assemble } from "../../src/ir/derive/index.js";
-import { factsIn } from "../../src/ir/derive/revision.js";
-import * as facts from "../../src/ir/facts.js";
-import { constantIn, propertiesIn } from "../../src/ir/constraint/form.js";
-import { eachSchema } from "../../src/ir/constraint/walk.js";
-import type { Protocol } from "../../src/ir/model.js";
+import { Diagnostics } from "../../src/generator/diagnostics.js";
+import { assemble } from "../../src/generator/ir/derive/index.js";
+import { factsIn } from "../../src/generator/ir/derive/revision.js";
+import * as facts from "../../src/generator/ir/facts.js";
+import {
+  constantIn,
+  propertiesIn,
+} from "../../src/generator/ir/constraint/form.js";
+import { eachSchema } from "../../src/generator/ir/constraint/walk.js";
+import type { Protocol } from "../../src/generator/ir/model.js";
 
 /**
  * Tables that decide what is derived: a row is used if a protocol is another

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Protocol } from "../../src/ir/model.js";
+import type { Protocol } from "../../src/generator/ir/model.js";
 import { file, read as readFile } from "../read/json/reading.js";
 import { project, type Project, snapshotOf } from "../stubs/project.js";
 import { load, validators } from "../view/generated.js";

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { Diagnostics } from "../../src/diagnostics.js";
-import { lint } from "../../src/lint/lint.js";
-import { providers } from "../../src/lint/providers.js";
-import { parseSnapshot } from "../../src/inputs/snapshots.js";
+import { Diagnostics } from "../../src/generator/diagnostics.js";
+import { lint } from "../../src/commands/lint/lint.js";
+import { providers } from "../../src/commands/lint/providers.js";
+import { parseSnapshot } from "../../src/generator/inputs/snapshots.js";
 import config from "../../src/cli/config/schema.json" with { type: "json" };
 import { flagSpecs } from "../../src/cli/flag-specs.js";
 import { root } from "../repository.js";

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { generate, readSchema } from "../../src/api.js";
-import { diff } from "../../src/ir/diff/index.js";
-import type { Protocol } from "../../src/ir/model.js";
-import { renderText } from "../../src/ir/report/render.js";
+import { diff } from "../../src/generator/ir/diff/index.js";
+import type { Protocol } from "../../src/generator/ir/model.js";
+import { renderText } from "../../src/generator/ir/report/render.js";
 import { pageOf } from "../docs/making.js";
 import { brokenInvariants } from "../ir/invariants.js";
 import { root } from "../repository.js";

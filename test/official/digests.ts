@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { declarationWithoutProse } from "../../src/ir/copies.js";
-import type { Declaration } from "../../src/ir/model.js";
+import { declarationWithoutProse } from "../../src/generator/ir/copies.js";
+import type { Declaration } from "../../src/generator/ir/model.js";
 
 /**
  * The name of each declaration and the first hex digits of the hash of its

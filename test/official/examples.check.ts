@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, inject, it } from "vitest";
-import { bundled } from "../../src/read/index.js";
+import { bundled } from "../../src/generator/read/index.js";
 import { revision as read } from "../read/typescript/reading.js";
 import { validator, validators } from "../view/generated.js";
 import { oracleOf } from "../vectors/oracle.js";

@@ -1,12 +1,12 @@
-import { Diagnostics } from "../../src/diagnostics.js";
-import type { Declaration } from "../../src/ir/model.js";
+import { Diagnostics } from "../../src/generator/diagnostics.js";
+import type { Declaration } from "../../src/generator/ir/model.js";
 import { revision } from "../read/typescript/reading.js";
 import { revisions } from "../repository.js";
 import {
   bundledExtensions,
   load,
   readExtension,
-} from "../../src/read/index.js";
+} from "../../src/generator/read/index.js";
 
 /**
  * The bundled extensions with an official schema. That of skills has only

@@ -1,10 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, inject, it } from "vitest";
-import { Diagnostics } from "../../src/diagnostics.js";
-import { declarationWithoutProse, withoutProse } from "../../src/ir/copies.js";
-import type { Protocol } from "../../src/ir/model.js";
-import { bundled, readPath } from "../../src/read/index.js";
+import { Diagnostics } from "../../src/generator/diagnostics.js";
+import {
+  declarationWithoutProse,
+  withoutProse,
+} from "../../src/generator/ir/copies.js";
+import type { Protocol } from "../../src/generator/ir/model.js";
+import { bundled, readPath } from "../../src/generator/read/index.js";
 import { type Digests, digestsOf } from "./digests.js";
 import { officialExtensions, ownDeclarations } from "./extension.js";
 

@@ -1,9 +1,12 @@
 import { readFileSync } from "node:fs";
 import type { AnySchemaObject } from "ajv";
-import { Diagnostics, SchemaError } from "../../src/diagnostics.js";
-import { correct } from "../../src/read/json/defects.js";
-import { parseJson } from "../../src/read/json/text/parse.js";
-import { type JsonNode, locationsIn } from "../../src/read/json/text/tree.js";
+import { Diagnostics, SchemaError } from "../../src/generator/diagnostics.js";
+import { correct } from "../../src/generator/read/json/defects.js";
+import { parseJson } from "../../src/generator/read/json/text/parse.js";
+import {
+  type JsonNode,
+  locationsIn,
+} from "../../src/generator/read/json/text/tree.js";
 
 /** The revisions with an official schema here. */
 export const revisions = [

@@ -6,17 +6,19 @@ import {
   Diagnostics,
   formatDiagnostic,
   SchemaError,
-} from "../../src/diagnostics.js";
-import { constantIn } from "../../src/ir/constraint/form.js";
-import type { Protocol } from "../../src/ir/model.js";
+} from "../../src/generator/diagnostics.js";
+import { constantIn } from "../../src/generator/ir/constraint/form.js";
+import type { Protocol } from "../../src/generator/ir/model.js";
 import { readSchema } from "../../src/api.js";
-import { bundled, readPath } from "../../src/read/index.js";
-import { bundledFacts, readFacts } from "../../src/read/facts.js";
+import { bundled, readPath } from "../../src/generator/read/index.js";
+import { bundledFacts, readFacts } from "../../src/generator/read/facts.js";
 import { directory, mcpgen, smallSchema } from "../cli/support.js";
 import { put } from "../files.js";
 import { revision, revisions } from "./typescript/reading.js";
 
-const schema = JSON.parse(readFileSync("src/ir/facts.schema.json", "utf8")) as {
+const schema = JSON.parse(
+  readFileSync("src/generator/ir/facts.schema.json", "utf8"),
+) as {
   readonly properties: Readonly<Record<string, unknown>>;
 };
 const validate = new Ajv2020({ strict: true }).compile(schema);
@@ -66,7 +68,7 @@ describe("the facts of a bundled revision", () => {
   it("are those in its facts.json, each of them, and nothing is assumed", async () => {
     for (const protocol of await revisions()) {
       const { $schema, ...facts } = fileOf(protocol.revision);
-      expect($schema).toBe("../../src/ir/facts.schema.json");
+      expect($schema).toBe("../../src/generator/ir/facts.schema.json");
       expect(facts).toEqual(factsOf(protocol));
       expect(Object.keys(facts)).toEqual(names);
     }

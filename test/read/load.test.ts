@@ -11,11 +11,15 @@ import {
 import { devNull, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Diagnostics, SchemaError } from "../../src/diagnostics.js";
-import type { Protocol } from "../../src/ir/model.js";
-import { serialize } from "../../src/ir/serialize.js";
+import { Diagnostics, SchemaError } from "../../src/generator/diagnostics.js";
+import type { Protocol } from "../../src/generator/ir/model.js";
+import { serialize } from "../../src/generator/ir/serialize.js";
 import { readSchema } from "../../src/api.js";
-import { bundled, readPath, type SchemaOptions } from "../../src/read/index.js";
+import {
+  bundled,
+  readPath,
+  type SchemaOptions,
+} from "../../src/generator/read/index.js";
 
 const schema = "/** Doc. */\nexport interface X {\n  a: string;\n}\n";
 let folder = "";

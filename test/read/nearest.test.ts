@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nearest } from "../../src/read/nearest.js";
+import { nearest } from "../../src/generator/read/nearest.js";
 
 const revisions = ["2024-11-05", "2025-03-26", "2025-06-18"];
 

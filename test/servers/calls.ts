@@ -1,7 +1,7 @@
 import { stdio } from "@mcpgen/runtime/stdio";
 import { connect } from "../../generated/index.js";
-import type { Snapshot } from "../../src/ir/snapshot/model.js";
-import type { ProjectNaming } from "../../src/view/project/naming.js";
+import type { Snapshot } from "../../src/generator/ir/snapshot/model.js";
+import type { ProjectNaming } from "../../src/generator/view/project/naming.js";
 import { argumentsFor } from "./arguments.js";
 import { fresh, launch, type RealServer } from "./servers.js";
 

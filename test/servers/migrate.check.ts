@@ -20,7 +20,7 @@ import { root } from "../repository.js";
 import { httpPrograms, migrations, type Migration } from "./migrations.js";
 
 const folder = mkdtempSync(join(tmpdir(), "mcpgen-migrate-"));
-const page = join(root, "src/migrate/README.md");
+const page = join(root, "src/commands/migrate/INSIDE.md");
 const rows = new Map<string, string>();
 
 beforeAll(async () => {

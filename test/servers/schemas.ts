@@ -1,6 +1,6 @@
 import { Ajv } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import type { Snapshot } from "../../src/ir/snapshot/model.js";
+import type { Snapshot } from "../../src/generator/ir/snapshot/model.js";
 
 /** A schema of a tool, and the key of its definition in the model. */
 export interface SchemaRow {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ProjectNaming } from "../../src/view/project/naming.js";
+import { ProjectNaming } from "../../src/generator/view/project/naming.js";
 import { mcpgen } from "../cli/support.js";
 import { freePort } from "../free-port.js";
 import { runtimeSources } from "../sources.js";
@@ -31,7 +31,7 @@ interface Pulled extends Known {
 
 const isSnapshot = new Ajv2020({ allowUnionTypes: true }).compile(
   JSON.parse(
-    readFileSync("src/ir/snapshot/snapshot.schema.json", "utf8"),
+    readFileSync("src/generator/ir/snapshot/snapshot.schema.json", "utf8"),
   ) as object,
 );
 let project: Project;

@@ -4,7 +4,7 @@ import {
   connect,
   type Revision,
 } from "../../generated/index.js";
-import { loadRuntimeSource } from "../../src/inputs/package.js";
+import { loadRuntimeSource } from "../../src/generator/inputs/package.js";
 import { revisions } from "../repository.js";
 import { compile } from "../view/compile.js";
 import { load } from "../view/generated.js";

@@ -1,12 +1,15 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { Diagnostics, type Diagnostic } from "../../src/diagnostics.js";
-import { generateStubs, type StubsOptions } from "../../src/stubs.js";
-import { stubParts } from "../../src/stubs/parts.js";
-import type { Protocol } from "../../src/ir/model.js";
-import type { Snapshot } from "../../src/ir/snapshot/model.js";
+import {
+  Diagnostics,
+  type Diagnostic,
+} from "../../src/generator/diagnostics.js";
+import { generateStubs, type StubsOptions } from "../../src/generator/stubs.js";
+import { stubParts } from "../../src/generator/stubs/parts.js";
+import type { Protocol } from "../../src/generator/ir/model.js";
+import type { Snapshot } from "../../src/generator/ir/snapshot/model.js";
 import { revision } from "../read/typescript/reading.js";
-import { snapshotIn } from "../../src/inputs/snapshots.js";
+import { snapshotIn } from "../../src/generator/inputs/snapshots.js";
 import { generated, templates } from "../view/generated.js";
 
 const fixtures = new URL("../fixtures/snapshots/", import.meta.url);

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { exampleOf } from "../../src/ir/example/example.js";
-import type { Json, Snapshot } from "../../src/ir/snapshot/model.js";
+import { exampleOf } from "../../src/generator/ir/example/example.js";
+import type { Json, Snapshot } from "../../src/generator/ir/snapshot/model.js";
 import { load } from "../view/generated.js";
 import { project, readText, snapshotOf } from "./project.js";
 import { samples } from "./schemas.js";

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
-import { snapshotMembers } from "../../src/read/snapshot/index.js";
+import { snapshotMembers } from "../../src/generator/read/snapshot/index.js";
 import { fixture, readText, snapshotOf } from "./project.js";
 
 const schema = JSON.parse(
-  readFileSync("src/ir/snapshot/snapshot.schema.json", "utf8"),
+  readFileSync("src/generator/ir/snapshot/snapshot.schema.json", "utf8"),
 ) as {
   readonly properties: object;
 };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { parseTemplate } from "url-template";
 import { beforeAll, describe, expect, it } from "vitest";
-import { parseTemplate as partsOf } from "../../src/read/snapshot/template.js";
+import { parseTemplate as partsOf } from "../../src/generator/read/snapshot/template.js";
 import { load } from "../view/generated.js";
 import { fixture, project } from "./project.js";
 import { runs } from "../whole.js";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
-import type { Protocol } from "../../src/ir/model.js";
+import type { Protocol } from "../../src/generator/ir/model.js";
 import { readSchema } from "../../src/api.js";
 import { schemas } from "../made-up/made-up.js";
 import { compile } from "../view/compile.js";

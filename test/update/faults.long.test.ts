@@ -7,9 +7,15 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { packTar } from "modern-tar";
 import { describe, expect, it } from "vitest";
-import { isPinName } from "../../src/inputs/lock.js";
-import { checkedLookup, redirectProblem } from "../../src/update/address.js";
-import { ArchiveError, unpackSchemas } from "../../src/update/archive.js";
+import { isPinName } from "../../src/generator/inputs/lock.js";
+import {
+  checkedLookup,
+  redirectProblem,
+} from "../../src/commands/update/address.js";
+import {
+  ArchiveError,
+  unpackSchemas,
+} from "../../src/commands/update/archive.js";
 import { directory, ended, mcpgen, start, type Ended } from "../cli/support.js";
 import { filesIn, put } from "../files.js";
 import {

@@ -4,11 +4,11 @@ import { describe, expect, it } from "vitest";
 import {
   type Updated,
   updateMarkdown,
-} from "../../src/cli/commands/update/report.js";
-import type { ImpactLine } from "../../src/impact/index.js";
-import { diff } from "../../src/ir/diff/index.js";
-import type { Protocol } from "../../src/ir/model.js";
-import type { RevisionUpdate } from "../../src/update/pins.js";
+} from "../../src/commands/update/report.js";
+import type { ImpactLine } from "../../src/commands/update/impact/index.js";
+import { diff } from "../../src/generator/ir/diff/index.js";
+import type { Protocol } from "../../src/generator/ir/model.js";
+import type { RevisionUpdate } from "../../src/commands/update/pins.js";
 import { put } from "../files.js";
 import { revisions } from "../read/typescript/reading.js";
 import { mcpgen } from "../cli/support.js";

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { reference } from "../../src/ir/constraint/form.js";
-import { type Index, index } from "../../src/ir/lookup.js";
-import type { Protocol } from "../../src/ir/model.js";
-import { planParams } from "../../src/view/plan/params.js";
+import { reference } from "../../src/generator/ir/constraint/form.js";
+import { type Index, index } from "../../src/generator/ir/lookup.js";
+import type { Protocol } from "../../src/generator/ir/model.js";
+import { planParams } from "../../src/generator/view/plan/params.js";
 import { revisions } from "../oracle/index.js";
 import { revision } from "../read/typescript/reading.js";
 import { type Validator, validator, validators } from "../view/generated.js";

@@ -1,4 +1,8 @@
-import { anything, ofKind, type Schema } from "../../src/ir/constraint.js";
+import {
+  anything,
+  ofKind,
+  type Schema,
+} from "../../src/generator/ir/constraint.js";
 import {
   alternativesIn,
   constantIn,
@@ -7,9 +11,9 @@ import {
   referenceIn,
   restIn,
   typeIn,
-} from "../../src/ir/constraint/form.js";
-import { definitionsOf, merged } from "../../src/ir/definitions.js";
-import type { Index } from "../../src/ir/lookup.js";
+} from "../../src/generator/ir/constraint/form.js";
+import { definitionsOf, merged } from "../../src/generator/ir/definitions.js";
+import type { Index } from "../../src/generator/ir/lookup.js";
 import type { Random } from "./random.js";
 
 /**

@@ -1,7 +1,7 @@
 import type { ValidateFunction } from "ajv";
 import { beforeAll, describe, expect, it } from "vitest";
-import { reference } from "../../src/ir/constraint/form.js";
-import { type Index, index } from "../../src/ir/lookup.js";
+import { reference } from "../../src/generator/ir/constraint/form.js";
+import { type Index, index } from "../../src/generator/ir/lookup.js";
 import { revisions } from "../oracle/index.js";
 import { revision } from "../read/typescript/reading.js";
 import { type Validator, validator, validators } from "../view/generated.js";

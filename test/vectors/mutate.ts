@@ -1,5 +1,5 @@
-import { eachSchema } from "../../src/ir/constraint/walk.js";
-import type { Protocol } from "../../src/ir/model.js";
+import { eachSchema } from "../../src/generator/ir/constraint/walk.js";
+import type { Protocol } from "../../src/generator/ir/model.js";
 import { anyValue, strings } from "./arbitrary.js";
 import { nest } from "./nest.js";
 import { isObject, placesOf, replaceAt } from "./places.js";

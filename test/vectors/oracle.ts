@@ -1,7 +1,7 @@
 import type { AnySchemaObject, ValidateFunction } from "ajv";
-import { type Index, index } from "../../src/ir/lookup.js";
-import type { Protocol } from "../../src/ir/model.js";
-import { planParams } from "../../src/view/plan/params.js";
+import { type Index, index } from "../../src/generator/ir/lookup.js";
+import type { Protocol } from "../../src/generator/ir/model.js";
+import { planParams } from "../../src/generator/view/plan/params.js";
 import { officialAjv } from "../oracle/ajv.js";
 
 /**

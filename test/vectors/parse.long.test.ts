@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { reference } from "../../src/ir/constraint/form.js";
-import { index } from "../../src/ir/lookup.js";
+import { reference } from "../../src/generator/ir/constraint/form.js";
+import { index } from "../../src/generator/ir/lookup.js";
 import { revisions } from "../oracle/index.js";
 import { revision } from "../read/typescript/reading.js";
 import { validators } from "../view/generated.js";

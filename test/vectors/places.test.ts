@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Protocol } from "../../src/ir/model.js";
+import type { Protocol } from "../../src/generator/ir/model.js";
 import { preamble, protocolOf } from "../ir/made.js";
 import { revision } from "../read/typescript/reading.js";
 import { validator, validators } from "../view/generated.js";

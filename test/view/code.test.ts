@@ -1,6 +1,6 @@
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
-import { printFile } from "../../src/emit/print.js";
+import { printFile } from "../../src/generator/emit/print.js";
 import {
   type Code,
   code,
@@ -9,13 +9,13 @@ import {
   literal,
   literalText,
   propertyKey,
-} from "../../src/view/typescript/code.js";
+} from "../../src/generator/view/typescript/code.js";
 import {
   docComment,
   docOf,
   paragraphs,
   prose,
-} from "../../src/view/typescript/doc.js";
+} from "../../src/generator/view/typescript/doc.js";
 import { hostile } from "../hostile/corpus.js";
 import { invisible } from "../hostile/syntax.js";
 

@@ -3,14 +3,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
-import { Diagnostics, type Diagnostic } from "../../src/diagnostics.js";
+import {
+  Diagnostics,
+  type Diagnostic,
+} from "../../src/generator/diagnostics.js";
 import {
   generate,
   type GeneratedFile,
   type GenerateOptions,
-} from "../../src/generate.js";
-import type { Protocol } from "../../src/ir/model.js";
-import { builtInTemplates } from "../../src/inputs/templates.js";
+} from "../../src/generator/generate.js";
+import type { Protocol } from "../../src/generator/ir/model.js";
+import { builtInTemplates } from "../../src/generator/inputs/templates.js";
 import { runtimeSources } from "../sources.js";
 
 /** The built-in templates, by file name. */

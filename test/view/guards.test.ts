@@ -1,9 +1,9 @@
 import { Ajv } from "ajv";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { Diagnostics } from "../../src/diagnostics.js";
-import type { Protocol } from "../../src/ir/model.js";
-import { readLoaded } from "../../src/read/index.js";
+import { Diagnostics } from "../../src/generator/diagnostics.js";
+import type { Protocol } from "../../src/generator/ir/model.js";
+import { readLoaded } from "../../src/generator/read/index.js";
 import {
   generated,
   type Validator,

@@ -6,9 +6,9 @@ import {
   Names,
   safeIdentifier,
   words,
-} from "../../src/view/typescript/names.js";
-import { Naming } from "../../src/view/naming.js";
-import { planParams } from "../../src/view/plan/params.js";
+} from "../../src/generator/view/typescript/names.js";
+import { Naming } from "../../src/generator/view/naming.js";
+import { planParams } from "../../src/generator/view/plan/params.js";
 import { hostile } from "../hostile/corpus.js";
 import { sample } from "../hostile/protocol.js";
 import { renamed } from "../hostile/slots.js";

@@ -4,14 +4,14 @@ import {
   code,
   identifier,
   literal,
-} from "../../src/view/typescript/code.js";
+} from "../../src/generator/view/typescript/code.js";
 import {
   group,
   hardline,
   ifBreak,
   indent,
-} from "../../src/view/typescript/layout.js";
-import { usedNames } from "../../src/view/typescript/used-names.js";
+} from "../../src/generator/view/typescript/layout.js";
+import { usedNames } from "../../src/generator/view/typescript/used-names.js";
 
 const names = ["fail", "inside", "isObject", "own"];
 

@@ -71,13 +71,21 @@ const addOns = [
   "sse",
   "websocket",
 ];
-const ofCommands = ["card", "convert", "migrate"];
-const commands = readdirSync(join(root, "src/cli/commands"))
-  .map((name) => [`src/cli/commands/${name}/README.md`, name])
+const addOnCommands = readdirSync(join(root, "src/commands"));
+const commands = ["src/cli/commands", "src/commands"]
+  .flatMap((folder) =>
+    readdirSync(join(root, folder)).map((name) => [
+      `${folder}/${name}/README.md`,
+      name,
+    ]),
+  )
+  .sort(([, a], [, b]) => (a < b ? -1 : 1))
   .filter(([path]) => existsSync(join(root, path)));
 const reference = [
   ["src/cli/README.md", "Command line"],
-  ...ofCommands.map((name) => [`src/${name}/README.md`, name]),
+  ...addOnCommands
+    .map((name) => [`src/commands/${name}/INSIDE.md`, name])
+    .filter(([path]) => existsSync(join(root, path))),
   ["src/runtime/README.md", "Runtime"],
   ...addOns.map((name) => [`src/runtime/${name}/README.md`, name]),
   ["src/auth/README.md", "Authorization"],

@@ -1,6 +1,6 @@
 // The program of the page "Playground": a text and a provider in, the outputs
 // of the worker out. It shows text as text, never as HTML.
-import { providers } from "../../../src/lint/providers.ts";
+import { providers } from "../../../src/commands/lint/providers.ts";
 import style from "./page.css?inline";
 
 const maxBytes = 1_000_000;

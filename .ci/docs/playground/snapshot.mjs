@@ -1,8 +1,12 @@
 // A pasted text as a snapshot of a server, which is what the generator reads.
-import { jsonText } from "../../../src/ir/json/text.ts";
-import { isRecord } from "../../../src/ir/json/value.ts";
-import { parseJson } from "../../../src/read/json/text/parse.ts";
-import { locationsIn, show, toJson } from "../../../src/read/json/text/tree.ts";
+import { jsonText } from "../../../src/generator/ir/json/text.ts";
+import { isRecord } from "../../../src/generator/ir/json/value.ts";
+import { parseJson } from "../../../src/generator/read/json/text/parse.ts";
+import {
+  locationsIn,
+  show,
+  toJson,
+} from "../../../src/generator/read/json/text/tree.ts";
 
 /** The name of the snapshot in the generated files and in messages about it. */
 export const snapshotFile = "playground.mcp.json";

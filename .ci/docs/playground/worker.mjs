@@ -1,13 +1,22 @@
 // The generator of mcpgen in a Web Worker: for a text, it returns what the
 // command line writes and prints.
 import { visible } from "../../../src/cli/terminal.ts";
-import { Diagnostics, formatDiagnostic } from "../../../src/diagnostics.ts";
-import { SUPPORT } from "../../../src/emit/support.ts";
-import { lint, summary } from "../../../src/lint/lint.ts";
-import { defaultProviders, providers } from "../../../src/lint/providers.ts";
-import { latestOf, clientRevision } from "../../../src/read/revisions.ts";
-import { readSnapshot } from "../../../src/read/snapshot/index.ts";
-import { generateStubs } from "../../../src/stubs.ts";
+import {
+  Diagnostics,
+  formatDiagnostic,
+} from "../../../src/generator/diagnostics.ts";
+import { SUPPORT } from "../../../src/generator/emit/support.ts";
+import { lint, summary } from "../../../src/commands/lint/lint.ts";
+import {
+  defaultProviders,
+  providers,
+} from "../../../src/commands/lint/providers.ts";
+import {
+  latestOf,
+  clientRevision,
+} from "../../../src/generator/read/revisions.ts";
+import { readSnapshot } from "../../../src/generator/read/snapshot/index.ts";
+import { generateStubs } from "../../../src/generator/stubs.ts";
 import { snapshotFile, snapshotTextOf } from "./snapshot.mjs";
 
 const templates = new Map([
@@ -21,7 +30,7 @@ const templates = new Map([
     "",
   ),
   ...named(
-    import.meta.glob("../../../src/copied/*.ts", {
+    import.meta.glob("../../../src/generator/copied/*.ts", {
       query: "?raw",
       import: "default",
       eager: true,

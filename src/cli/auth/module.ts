@@ -3,8 +3,8 @@ import { pathToFileURL } from "node:url";
 import type * as auth from "../../auth/index.js";
 import type { AuthFetch } from "../../auth/index.js";
 import type * as login from "../../auth/login.js";
-import { type Fetch, proxiedFetch, proxyFor } from "../../update/proxy.js";
-import { packageRoot } from "../../inputs/package.js";
+import { type Fetch, proxiedFetch, proxyFor } from "../live/proxy.js";
+import { packageRoot } from "../../generator/inputs/package.js";
 
 /**
  * The package @mcpgen/auth with its entry for Node.js, bundled into one file.

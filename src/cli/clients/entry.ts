@@ -1,4 +1,4 @@
-import { isRecord } from "../../ir/json/value.js";
+import { isRecord } from "../../generator/ir/json/value.js";
 
 /**
  * A server in a client's configuration file, with its texts unchanged:

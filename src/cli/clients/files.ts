@@ -4,14 +4,14 @@ import {
   Diagnostics,
   type Diagnostic,
   type Location,
-} from "../../diagnostics.js";
-import { parseJson } from "../../read/json/text/parse.js";
+} from "../../generator/diagnostics.js";
+import { parseJson } from "../../generator/read/json/text/parse.js";
 import {
   member,
   type JsonObject,
   toJson,
   locationsIn,
-} from "../../read/json/text/tree.js";
+} from "../../generator/read/json/text/tree.js";
 import { bareJson } from "../destination/tsconfig.js";
 import { plainForm, readEntry, type ClientEntry } from "./entry.js";
 

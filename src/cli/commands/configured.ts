@@ -1,4 +1,4 @@
-import { SchemaError, type Diagnostic } from "../../diagnostics.js";
+import { SchemaError, type Diagnostic } from "../../generator/diagnostics.js";
 import { findConfig } from "../config/find.js";
 import { type Job, jobsOf, type WriteOptions } from "../options.js";
 import { loadConfig, type LoadedConfig } from "../config/load.js";

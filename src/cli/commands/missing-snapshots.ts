@@ -1,5 +1,8 @@
 import { resolve } from "node:path";
-import { type Diagnostic, makeDiagnostic } from "../../diagnostics.js";
+import {
+  type Diagnostic,
+  makeDiagnostic,
+} from "../../generator/diagnostics.js";
 import type { Job } from "../options.js";
 import { exitCodes } from "../command-error.js";
 import type { Context } from "../command.js";

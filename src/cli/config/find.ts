@@ -1,8 +1,8 @@
 import { readdir } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { isRecord, parseOrUndefined } from "../../ir/json/value.js";
-import { suggestion } from "../../read/nearest.js";
-import { upwards } from "../../inputs/paths.js";
+import { isRecord, parseOrUndefined } from "../../generator/ir/json/value.js";
+import { suggestion } from "../../generator/read/nearest.js";
+import { upwards } from "../../generator/inputs/paths.js";
 import { readText } from "../destination/find.js";
 import { usageError } from "../command-error.js";
 

@@ -1,15 +1,15 @@
 import { readFile } from "node:fs/promises";
 import { basename, dirname, relative, resolve } from "node:path";
 import { defineConfig, type Config } from "../../config.js";
-import { Diagnostics, type Scope } from "../../diagnostics.js";
+import { Diagnostics, type Scope } from "../../generator/diagnostics.js";
 import {
   checkShape,
   type LocationOfPath,
   positionsIn,
   type ShapeCodes,
-} from "../../read/json/shape.js";
-import { parseJson } from "../../read/json/text/parse.js";
-import { toJson, locationsIn } from "../../read/json/text/tree.js";
+} from "../../generator/read/json/shape.js";
+import { parseJson } from "../../generator/read/json/text/parse.js";
+import { toJson, locationsIn } from "../../generator/read/json/text/tree.js";
 import { CommandError, usageError } from "../command-error.js";
 import { runModule } from "../user-module.js";
 import { packageMember } from "./find.js";

@@ -1,6 +1,6 @@
 import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { upwards } from "../../inputs/paths.js";
+import { upwards } from "../../generator/inputs/paths.js";
 
 /** The text of a file; null if it does not exist or cannot be read. */
 export async function readText(path: string): Promise<string | null> {

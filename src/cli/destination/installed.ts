@@ -1,6 +1,9 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { type Diagnostic, makeDiagnostic } from "../../diagnostics.js";
+import {
+  type Diagnostic,
+  makeDiagnostic,
+} from "../../generator/diagnostics.js";
 import { findUp } from "./find.js";
 
 /**

@@ -1,6 +1,9 @@
 import { relative } from "node:path";
-import { type Diagnostic, makeDiagnostic } from "../../diagnostics.js";
-import { isRecord, parseOrUndefined } from "../../ir/json/value.js";
+import {
+  type Diagnostic,
+  makeDiagnostic,
+} from "../../generator/diagnostics.js";
+import { isRecord, parseOrUndefined } from "../../generator/ir/json/value.js";
 import { findUp } from "./find.js";
 
 /**

@@ -1,4 +1,4 @@
-import { isRecord, parseOrUndefined } from "../../ir/json/value.js";
+import { isRecord, parseOrUndefined } from "../../generator/ir/json/value.js";
 import { createRequire } from "node:module";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { findUp, readText } from "./find.js";

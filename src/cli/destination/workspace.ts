@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { isRecord, parseOrUndefined } from "../../ir/json/value.js";
+import { isRecord, parseOrUndefined } from "../../generator/ir/json/value.js";
 import { readText } from "./find.js";
 
 /**

@@ -1,4 +1,4 @@
-import { type Diagnostics, SchemaError } from "../../diagnostics.js";
+import { type Diagnostics, SchemaError } from "../../generator/diagnostics.js";
 import type { Authorizer } from "../../runtime/core/ports/authorizer.js";
 import type { Transport } from "../../runtime/index.js";
 import { authorize } from "../auth/authorize.js";

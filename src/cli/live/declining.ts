@@ -1,4 +1,4 @@
-import { declines } from "../../ir/facts.js";
+import { declines } from "../../generator/ir/facts.js";
 import type { Capabilities, SideTable } from "../../runtime/core/tables.js";
 
 /** The handlers and capabilities of a client. */

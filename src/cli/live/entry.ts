@@ -2,8 +2,11 @@ import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, resolve, sep } from "node:path";
 import { parseEnv } from "node:util";
-import { type Diagnostic, makeDiagnostic } from "../../diagnostics.js";
-import { suggestion } from "../../read/nearest.js";
+import {
+  type Diagnostic,
+  makeDiagnostic,
+} from "../../generator/diagnostics.js";
+import { suggestion } from "../../generator/read/nearest.js";
 import {
   expand,
   ExpansionError,

@@ -1,15 +1,15 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { JsonRecord } from "../../ir/json.js";
-import type { LiveClient } from "../../read/live/pull.js";
+import type { JsonRecord } from "../../generator/ir/json.js";
+import type { LiveClient } from "../../generator/read/live/pull.js";
 import type { Authorizer } from "../../runtime/core/ports/authorizer.js";
 import type * as overHttp from "../../runtime/http.js";
 import type * as runtime from "../../runtime/index.js";
 import type * as overStdio from "../../runtime/stdio.js";
-import { proxiedFetch, proxyFor } from "../../update/proxy.js";
+import { proxiedFetch, proxyFor } from "./proxy.js";
 import { visible } from "../terminal.js";
 import type { HttpAddress } from "./address.js";
-import { packageRoot, toolVersion } from "../../inputs/package.js";
+import { packageRoot, toolVersion } from "../../generator/inputs/package.js";
 
 /**
  * Options of `connect`. The handlers determine the capabilities, and

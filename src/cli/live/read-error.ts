@@ -1,6 +1,9 @@
-import { type Diagnostic, makeDiagnostic } from "../../diagnostics.js";
+import {
+  type Diagnostic,
+  makeDiagnostic,
+} from "../../generator/diagnostics.js";
 import type { AuthorizationError, IssuerFacts } from "../../auth/index.js";
-import { PullError } from "../../read/live/pull.js";
+import { PullError } from "../../generator/read/live/pull.js";
 import { exitCodes, CommandError } from "../command-error.js";
 import type { HttpAddress, ServerAddress } from "./address.js";
 import { redacted, secretsOf } from "./secrets.js";

@@ -1,5 +1,5 @@
 import { unescape } from "node:querystring";
-import { isRecord } from "../../ir/json/value.js";
+import { isRecord } from "../../generator/ir/json/value.js";
 import type { HttpAddress, ServerAddress, StdioAddress } from "./address.js";
 
 /**

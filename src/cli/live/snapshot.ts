@@ -1,6 +1,9 @@
 import type { ServerSource } from "../../config.js";
-import { type Diagnostics, makeDiagnostic } from "../../diagnostics.js";
-import { pull } from "../../read/live/pull.js";
+import {
+  type Diagnostics,
+  makeDiagnostic,
+} from "../../generator/diagnostics.js";
+import { pull } from "../../generator/read/live/pull.js";
 import type { Context } from "../command.js";
 import { CommandError, exitCodes } from "../command-error.js";
 import type { ServerAddress } from "./address.js";

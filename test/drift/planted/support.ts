@@ -1,5 +1,5 @@
-import type { Change } from "../../../src/ir/change/kinds.js";
-import type { Severity } from "../../../src/ir/change/model.js";
+import type { Change } from "../../../src/generator/ir/change/kinds.js";
+import type { Severity } from "../../../src/generator/ir/change/model.js";
 
 /**
  * A snapshot as JSON without types, so that a row can change any part of it.

@@ -1,5 +1,5 @@
-import type { Difference } from "../../../src/ir/change/model.js";
-import { diff } from "../../../src/ir/diff/index.js";
+import type { Difference } from "../../../src/generator/ir/change/model.js";
+import { diff } from "../../../src/generator/ir/diff/index.js";
 import { notes, protocolOf } from "../made.js";
 
 export type Parts = Parameters<typeof notes>[0];

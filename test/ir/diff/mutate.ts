@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Schema } from "../../../src/ir/constraint.js";
+import type { Schema } from "../../../src/generator/ir/constraint.js";
 import {
   alternativesIn,
   constantIn,
@@ -8,9 +8,13 @@ import {
   propertiesIn,
   restIn,
   typeIn,
-} from "../../../src/ir/constraint/form.js";
-import { union } from "../../../src/ir/combine.js";
-import type { Declaration, Message, Protocol } from "../../../src/ir/model.js";
+} from "../../../src/generator/ir/constraint/form.js";
+import { union } from "../../../src/generator/ir/combine.js";
+import type {
+  Declaration,
+  Message,
+  Protocol,
+} from "../../../src/generator/ir/model.js";
 import * as schemas from "../schemas.js";
 
 /**

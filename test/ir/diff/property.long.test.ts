@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { diff } from "../../../src/ir/diff/index.js";
-import type { Check, Schema } from "../../../src/ir/constraint.js";
-import { mapSchema } from "../../../src/ir/constraint/walk.js";
-import type { Protocol } from "../../../src/ir/model.js";
+import { diff } from "../../../src/generator/ir/diff/index.js";
+import type { Check, Schema } from "../../../src/generator/ir/constraint.js";
+import { mapSchema } from "../../../src/generator/ir/constraint/walk.js";
+import type { Protocol } from "../../../src/generator/ir/model.js";
 import { revisions } from "../../read/typescript/reading.js";
 import { boolean, iface, member, unknown } from "../schemas.js";
 import { mutations, picker, picks, type Mutation } from "./mutate.js";

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { propertiesIn } from "../../../src/ir/constraint/form.js";
-import { diff } from "../../../src/ir/diff/index.js";
+import { propertiesIn } from "../../../src/generator/ir/constraint/form.js";
+import { diff } from "../../../src/generator/ir/diff/index.js";
 import {
   renderJson,
   renderMarkdown,
   renderText,
-} from "../../../src/ir/report/render.js";
+} from "../../../src/generator/ir/report/render.js";
 import { revision, revisions } from "../../read/typescript/reading.js";
 import { notes, protocolOf } from "../made.js";
 import { iface, literal, member } from "../schemas.js";

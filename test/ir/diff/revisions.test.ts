@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import type { Comparison } from "../../../src/ir/change/model.js";
-import { diff } from "../../../src/ir/diff/index.js";
+import type { Comparison } from "../../../src/generator/ir/change/model.js";
+import { diff } from "../../../src/generator/ir/diff/index.js";
 import {
   renderJson,
   renderMarkdown,
   renderText,
   summarySentence,
-} from "../../../src/ir/report/render.js";
+} from "../../../src/generator/ir/report/render.js";
 import { revision } from "../../read/typescript/reading.js";
 import { broken } from "./between.js";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { diff } from "../../../src/ir/diff/index.js";
-import { changes } from "../../../src/ir/change/kinds.js";
+import { diff } from "../../../src/generator/ir/diff/index.js";
+import { changes } from "../../../src/generator/ir/change/kinds.js";
 import { notes, protocolOf } from "../made.js";
 import { between, lines } from "./between.js";
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { triesPerCharacter } from "../../../src/read/json-schema/pattern/automaton.js";
-import { parsePattern } from "../../../src/ir/constraint/pattern.js";
-import { patternSafety } from "../../../src/read/json-schema/pattern/safety.js";
+import { triesPerCharacter } from "../../../src/generator/read/json-schema/pattern/automaton.js";
+import { parsePattern } from "../../../src/generator/ir/constraint/pattern.js";
+import { patternSafety } from "../../../src/generator/read/json-schema/pattern/safety.js";
 import { project, snapshotOf } from "../../stubs/project.js";
 import { load } from "../../view/generated.js";
 import { arms, countSteps, type Expression, sourceOf } from "./backtracking.js";

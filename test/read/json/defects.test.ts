@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { formatDiagnostic } from "../../../src/diagnostics.js";
-import type { Schema } from "../../../src/ir/constraint.js";
-import { project } from "../../../src/ir/projection.js";
+import { formatDiagnostic } from "../../../src/generator/diagnostics.js";
+import type { Schema } from "../../../src/generator/ir/constraint.js";
+import { project } from "../../../src/generator/ir/projection.js";
 import { defectsOf, officialText, revisions } from "../../oracle/index.js";
 import {
   literal,

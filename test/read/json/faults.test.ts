@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatDiagnostic } from "../../../src/diagnostics.js";
+import { formatDiagnostic } from "../../../src/generator/diagnostics.js";
 import { read } from "./reading.js";
 import { isWhole } from "../../whole.js";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Property } from "../../../src/ir/constraint/form.js";
-import type { Json } from "../../../src/ir/json.js";
-import type { Schema } from "../../../src/ir/constraint.js";
+import type { Property } from "../../../src/generator/ir/constraint/form.js";
+import type { Json } from "../../../src/generator/ir/json.js";
+import type { Schema } from "../../../src/generator/ir/constraint.js";
 import {
   alias,
   anyObject,

@@ -1,11 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Diagnostics } from "../../../src/diagnostics.js";
-import { parseJson, type Budget } from "../../../src/read/json/text/parse.js";
+import { Diagnostics } from "../../../src/generator/diagnostics.js";
+import {
+  parseJson,
+  type Budget,
+} from "../../../src/generator/read/json/text/parse.js";
 import {
   type JsonNode,
   locationsIn,
-} from "../../../src/read/json/text/tree.js";
+} from "../../../src/generator/read/json/text/tree.js";
 
 function parse(
   text: string,

@@ -1,12 +1,15 @@
-import { Diagnostics, type Diagnostic } from "../../../src/diagnostics.js";
-import type { Schema } from "../../../src/ir/constraint.js";
-import { propertiesIn } from "../../../src/ir/constraint/form.js";
-import { assemble } from "../../../src/ir/derive/index.js";
-import { index, type Declared } from "../../../src/ir/lookup.js";
-import type { Declaration, Protocol } from "../../../src/ir/model.js";
-import { digestOf } from "../../../src/read/digest.js";
-import { readJsonSchema } from "../../../src/read/json/index.js";
-import { revisionOf } from "../../../src/read/revision.js";
+import {
+  Diagnostics,
+  type Diagnostic,
+} from "../../../src/generator/diagnostics.js";
+import type { Schema } from "../../../src/generator/ir/constraint.js";
+import { propertiesIn } from "../../../src/generator/ir/constraint/form.js";
+import { assemble } from "../../../src/generator/ir/derive/index.js";
+import { index, type Declared } from "../../../src/generator/ir/lookup.js";
+import type { Declaration, Protocol } from "../../../src/generator/ir/model.js";
+import { digestOf } from "../../../src/generator/read/digest.js";
+import { readJsonSchema } from "../../../src/generator/read/json/index.js";
+import { revisionOf } from "../../../src/generator/read/revision.js";
 import { sound } from "../../ir/invariants.js";
 import { facts } from "../typescript/reading.js";
 import { defectsOf, officialText } from "../../oracle/index.js";

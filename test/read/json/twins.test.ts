@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { diff } from "../../../src/ir/diff/index.js";
-import type { Protocol } from "../../../src/ir/model.js";
-import { project } from "../../../src/ir/projection.js";
-import { renderText } from "../../../src/ir/report/render.js";
+import { diff } from "../../../src/generator/ir/diff/index.js";
+import type { Protocol } from "../../../src/generator/ir/model.js";
+import { project } from "../../../src/generator/ir/projection.js";
+import { renderText } from "../../../src/generator/ir/report/render.js";
 import { officialSchema, revisions } from "../../oracle/index.js";
 import { iface, map, member, unknown } from "../../ir/schemas.js";
 import { read as readText, revision } from "../typescript/reading.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isSnapshot } from "../../../src/inputs/snapshots.js";
+import { isSnapshot } from "../../../src/generator/inputs/snapshots.js";
 import { revisions } from "../../repository.js";
 import { readText } from "../../stubs/project.js";
 

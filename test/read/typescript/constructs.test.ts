@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Schema } from "../../../src/ir/constraint.js";
-import { propertiesIn } from "../../../src/ir/constraint/form.js";
+import type { Schema } from "../../../src/generator/ir/constraint.js";
+import { propertiesIn } from "../../../src/generator/ir/constraint/form.js";
 import {
   alias,
   anyObject,

@@ -4,11 +4,11 @@ import {
   propertiesIn,
   restIn,
   typeIn,
-} from "../../../src/ir/constraint/form.js";
-import { eachSchema } from "../../../src/ir/constraint/walk.js";
-import { flatten } from "../../../src/ir/flatten.js";
-import { index } from "../../../src/ir/lookup.js";
-import type { Protocol } from "../../../src/ir/model.js";
+} from "../../../src/generator/ir/constraint/form.js";
+import { eachSchema } from "../../../src/generator/ir/constraint/walk.js";
+import { flatten } from "../../../src/generator/ir/flatten.js";
+import { index } from "../../../src/generator/ir/lookup.js";
+import type { Protocol } from "../../../src/generator/ir/model.js";
 import { revision } from "./reading.js";
 
 /** Counted in the official files without this reader. */

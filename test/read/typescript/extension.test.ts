@@ -1,10 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { readSchema } from "../../../src/api.js";
-import { Diagnostics } from "../../../src/diagnostics.js";
-import type { Schema } from "../../../src/ir/constraint.js";
-import { constantIn, propertiesIn } from "../../../src/ir/constraint/form.js";
-import type { Protocol } from "../../../src/ir/model.js";
-import { extend, fits, readExtension } from "../../../src/read/index.js";
+import { Diagnostics } from "../../../src/generator/diagnostics.js";
+import type { Schema } from "../../../src/generator/ir/constraint.js";
+import {
+  constantIn,
+  propertiesIn,
+} from "../../../src/generator/ir/constraint/form.js";
+import type { Protocol } from "../../../src/generator/ir/model.js";
+import {
+  extend,
+  fits,
+  readExtension,
+} from "../../../src/generator/read/index.js";
 import {
   anyObject,
   bare,

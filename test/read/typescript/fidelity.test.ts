@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { bundled } from "../../../src/read/index.js";
+import { bundled } from "../../../src/generator/read/index.js";
 import { type Digests, digestsOf } from "../../official/digests.js";
 import {
   officialExtensions,

@@ -1,9 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { Diagnostics, type Diagnostic } from "../../../src/diagnostics.js";
-import type { Schema } from "../../../src/ir/constraint.js";
-import { propertiesIn } from "../../../src/ir/constraint/form.js";
-import type { Message, Protocol } from "../../../src/ir/model.js";
-import { readPath } from "../../../src/read/index.js";
+import {
+  Diagnostics,
+  type Diagnostic,
+} from "../../../src/generator/diagnostics.js";
+import type { Schema } from "../../../src/generator/ir/constraint.js";
+import { propertiesIn } from "../../../src/generator/ir/constraint/form.js";
+import type { Message, Protocol } from "../../../src/generator/ir/model.js";
+import { readPath } from "../../../src/generator/read/index.js";
 import {
   bare,
   bounded,

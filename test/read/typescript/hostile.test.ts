@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { propertiesIn } from "../../../src/ir/constraint/form.js";
+import { propertiesIn } from "../../../src/generator/ir/constraint/form.js";
 import { unknown } from "../../ir/schemas.js";
 import { read } from "./reading.js";
 

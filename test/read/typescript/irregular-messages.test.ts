@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { typeIn } from "../../../src/ir/constraint/form.js";
-import { namesIn } from "../../../src/ir/lookup.js";
+import { typeIn } from "../../../src/generator/ir/constraint/form.js";
+import { namesIn } from "../../../src/generator/ir/lookup.js";
 import {
   array,
   bare,

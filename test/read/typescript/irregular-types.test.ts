@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { Schema } from "../../../src/ir/constraint.js";
-import { propertiesIn } from "../../../src/ir/constraint/form.js";
-import { eachSchema } from "../../../src/ir/constraint/walk.js";
-import { flatten, flattenSchema } from "../../../src/ir/flatten.js";
-import { index } from "../../../src/ir/lookup.js";
+import type { Schema } from "../../../src/generator/ir/constraint.js";
+import { propertiesIn } from "../../../src/generator/ir/constraint/form.js";
+import { eachSchema } from "../../../src/generator/ir/constraint/walk.js";
+import { flatten, flattenSchema } from "../../../src/generator/ir/flatten.js";
+import { index } from "../../../src/generator/ir/lookup.js";
 import {
   bare,
   constant,

@@ -1,11 +1,11 @@
-import type { Schema } from "../../../src/ir/constraint.js";
-import { flattenSchema } from "../../../src/ir/flatten.js";
-import { index } from "../../../src/ir/lookup.js";
+import type { Schema } from "../../../src/generator/ir/constraint.js";
+import { flattenSchema } from "../../../src/generator/ir/flatten.js";
+import { index } from "../../../src/generator/ir/lookup.js";
 import type {
   NotificationMessage,
   Protocol,
   RequestMessage,
-} from "../../../src/ir/model.js";
+} from "../../../src/generator/ir/model.js";
 import { reference } from "../../ir/schemas.js";
 import { messageOf, revision } from "./reading.js";
 

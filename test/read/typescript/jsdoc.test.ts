@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { propertiesIn } from "../../../src/ir/constraint/form.js";
-import type { Protocol } from "../../../src/ir/model.js";
-import { parseDoc } from "../../../src/read/typescript/jsdoc.js";
+import { propertiesIn } from "../../../src/generator/ir/constraint/form.js";
+import type { Protocol } from "../../../src/generator/ir/model.js";
+import { parseDoc } from "../../../src/generator/read/typescript/jsdoc.js";
 import { unknown } from "../../ir/schemas.js";
 import { read } from "./reading.js";
 

@@ -1,10 +1,21 @@
-import { Diagnostics, type Diagnostic } from "../../../src/diagnostics.js";
-import { index, type Index } from "../../../src/ir/lookup.js";
-import type { Schema } from "../../../src/ir/constraint.js";
-import type { Declaration, Message, Protocol } from "../../../src/ir/model.js";
-import { digestOf } from "../../../src/read/digest.js";
-import { bundled, readLoaded, readPath } from "../../../src/read/index.js";
-import { bundledFacts } from "../../../src/read/facts.js";
+import {
+  Diagnostics,
+  type Diagnostic,
+} from "../../../src/generator/diagnostics.js";
+import { index, type Index } from "../../../src/generator/ir/lookup.js";
+import type { Schema } from "../../../src/generator/ir/constraint.js";
+import type {
+  Declaration,
+  Message,
+  Protocol,
+} from "../../../src/generator/ir/model.js";
+import { digestOf } from "../../../src/generator/read/digest.js";
+import {
+  bundled,
+  readLoaded,
+  readPath,
+} from "../../../src/generator/read/index.js";
+import { bundledFacts } from "../../../src/generator/read/facts.js";
 import { sound } from "../../ir/invariants.js";
 
 /** The facts of a schema that has none of its own. */

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { diff } from "../../../src/ir/diff/index.js";
-import { messages } from "../../../src/ir/facts.js";
-import { bundled } from "../../../src/read/index.js";
+import { diff } from "../../../src/generator/ir/diff/index.js";
+import { messages } from "../../../src/generator/ir/facts.js";
+import { bundled } from "../../../src/generator/read/index.js";
 import { messageOf, read, revision } from "./reading.js";
 import { sampled } from "../../whole.js";
 

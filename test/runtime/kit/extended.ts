@@ -2,8 +2,11 @@ import { mkdtempSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { generate, readSchema } from "../../../src/index.js";
-import { Diagnostics } from "../../../src/diagnostics.js";
-import { extendAll, namedExtensions } from "../../../src/inputs/extensions.js";
+import { Diagnostics } from "../../../src/generator/diagnostics.js";
+import {
+  extendAll,
+  namedExtensions,
+} from "../../../src/generator/inputs/extensions.js";
 import { put } from "../../files.js";
 import type { Json } from "./messages.js";
 import {

@@ -1,8 +1,8 @@
 import { isSessionError, McpError } from "@mcpgen/runtime";
 import { tools } from "@mcpgen/runtime/features";
 import { describe, expect, it } from "vitest";
-import { downgradesOf } from "../../../src/view/plan/downgrades.js";
-import type { Known, KnownMessages } from "../../../src/ir/known.js";
+import { downgradesOf } from "../../../src/generator/view/plan/downgrades.js";
+import type { Known, KnownMessages } from "../../../src/generator/ir/known.js";
 import {
   convertBlocks,
   downgrade,

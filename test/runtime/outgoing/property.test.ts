@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
-import type { Protocol } from "../../../src/ir/model.js";
+import type { Protocol } from "../../../src/generator/ir/model.js";
 import { Random } from "../../vectors/random.js";
 import { revisions } from "../kit/index.js";
 import { callOnce } from "./kit/calling.js";

@@ -1,8 +1,15 @@
-import { type Diagnostic, makeDiagnostic } from "../../../diagnostics.js";
-import { anything, type Schema } from "../../../ir/constraint.js";
-import { type Json, type JsonRecord, exact } from "../../../ir/json.js";
-import { parseOrUndefined } from "../../../ir/json/value.js";
-import { nearest, suggestion } from "../../../read/nearest.js";
+import {
+  type Diagnostic,
+  makeDiagnostic,
+} from "../../../generator/diagnostics.js";
+import { anything, type Schema } from "../../../generator/ir/constraint.js";
+import {
+  type Json,
+  type JsonRecord,
+  exact,
+} from "../../../generator/ir/json.js";
+import { parseOrUndefined } from "../../../generator/ir/json/value.js";
+import { nearest, suggestion } from "../../../generator/read/nearest.js";
 import { CommandError } from "../../command-error.js";
 import type { Parameters } from "./parameters.js";
 import {

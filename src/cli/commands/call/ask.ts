@@ -1,5 +1,5 @@
-import type { Json, JsonRecord } from "../../../ir/json.js";
-import { isRecord } from "../../../ir/json/value.js";
+import type { Json, JsonRecord } from "../../../generator/ir/json.js";
+import { isRecord } from "../../../generator/ir/json/value.js";
 import { usageError } from "../../command-error.js";
 import type { Context } from "../../command.js";
 import { visible, type Terminal } from "../../terminal.js";

@@ -2,14 +2,18 @@ import {
   Diagnostics,
   makeDiagnostic,
   type Diagnostic,
-} from "../../../diagnostics.js";
-import { snapshotText } from "../../../ir/snapshot/text.js";
-import { maxLevels } from "../../../ir/snapshot/depth.js";
-import type { JsonRecord } from "../../../ir/json.js";
-import type { Snapshot } from "../../../ir/snapshot/model.js";
-import { isDeeper, PullError, pullTools } from "../../../read/live/pull.js";
-import { suggestion } from "../../../read/nearest.js";
-import { snapshotIn } from "../../../inputs/snapshots.js";
+} from "../../../generator/diagnostics.js";
+import { snapshotText } from "../../../generator/ir/snapshot/text.js";
+import { maxLevels } from "../../../generator/ir/snapshot/depth.js";
+import type { JsonRecord } from "../../../generator/ir/json.js";
+import type { Snapshot } from "../../../generator/ir/snapshot/model.js";
+import {
+  isDeeper,
+  PullError,
+  pullTools,
+} from "../../../generator/read/live/pull.js";
+import { suggestion } from "../../../generator/read/nearest.js";
+import { snapshotIn } from "../../../generator/inputs/snapshots.js";
 import type { Progress } from "../../../runtime/index.js";
 import type { Command, Context } from "../../command.js";
 import { CommandError, exitCodes, usageError } from "../../command-error.js";

@@ -1,6 +1,6 @@
 import { extname, resolve } from "node:path";
-import { isRecord } from "../../../ir/json/value.js";
-import type { Json, JsonRecord } from "../../../ir/json.js";
+import { isRecord } from "../../../generator/ir/json/value.js";
+import type { Json, JsonRecord } from "../../../generator/ir/json.js";
 import { exitCodes } from "../../command-error.js";
 import type { Context } from "../../command.js";
 import { replaceFile } from "../../replace.js";

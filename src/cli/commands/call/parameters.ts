@@ -1,5 +1,5 @@
-import type { Schema } from "../../../ir/constraint.js";
-import type { Snapshot } from "../../../ir/snapshot/model.js";
+import type { Schema } from "../../../generator/ir/constraint.js";
+import type { Snapshot } from "../../../generator/ir/snapshot/model.js";
 import { type Definitions, flatChecks } from "./types.js";
 
 /** The arguments that a tool declares. */

@@ -1,4 +1,4 @@
-import type { JsonRecord } from "../../../ir/json.js";
+import type { JsonRecord } from "../../../generator/ir/json.js";
 import { Interruption, usageError } from "../../command-error.js";
 import type { Flags } from "../../flag-values.js";
 import type { Terminal } from "../../terminal.js";

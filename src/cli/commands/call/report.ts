@@ -1,7 +1,14 @@
-import { isRecord, parseOrUndefined } from "../../../ir/json/value.js";
-import type { Schema } from "../../../ir/constraint.js";
-import { type Json, type JsonRecord, exact } from "../../../ir/json.js";
-import type { Snapshot } from "../../../ir/snapshot/model.js";
+import {
+  isRecord,
+  parseOrUndefined,
+} from "../../../generator/ir/json/value.js";
+import type { Schema } from "../../../generator/ir/constraint.js";
+import {
+  type Json,
+  type JsonRecord,
+  exact,
+} from "../../../generator/ir/json.js";
+import type { Snapshot } from "../../../generator/ir/snapshot/model.js";
 import {
   formatBytes,
   visible,

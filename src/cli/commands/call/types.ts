@@ -3,8 +3,8 @@ import type {
   Definition,
   Schema,
   TypeName,
-} from "../../../ir/constraint.js";
-import type { Json } from "../../../ir/json.js";
+} from "../../../generator/ir/constraint.js";
+import type { Json } from "../../../generator/ir/json.js";
 
 /** The targets of references, by key. */
 export type Definitions = ReadonlyMap<string, Definition>;

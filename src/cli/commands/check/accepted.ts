@@ -1,13 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { Diagnostics } from "../../../diagnostics.js";
-import type { AcknowledgedRow } from "../../../ir/snapshot/diff/index.js";
+import { Diagnostics } from "../../../generator/diagnostics.js";
+import type { AcknowledgedRow } from "../../../generator/ir/snapshot/diff/index.js";
 import schema from "../../config/accepted.json" with { type: "json" };
 import { configCodes, parseConfigJson } from "../../config/load.js";
-import { checkShape } from "../../../read/json/shape.js";
+import { checkShape } from "../../../generator/read/json/shape.js";
 import { replaceFile } from "../../replace.js";
 import { CommandError } from "../../command-error.js";
-import { shownPath } from "../../../inputs/paths.js";
+import { shownPath } from "../../../generator/inputs/paths.js";
 
 /** The default file of accepted differences. */
 export const defaultAccepted = "mcpgen.accepted.json";

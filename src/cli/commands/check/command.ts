@@ -2,9 +2,12 @@ import {
   type Diagnostic,
   Diagnostics,
   makeDiagnostic,
-} from "../../../diagnostics.js";
-import { loadSnapshot, parseSnapshot } from "../../../inputs/snapshots.js";
-import { rowOf } from "../../../ir/snapshot/diff/index.js";
+} from "../../../generator/diagnostics.js";
+import {
+  loadSnapshot,
+  parseSnapshot,
+} from "../../../generator/inputs/snapshots.js";
+import { rowOf } from "../../../generator/ir/snapshot/diff/index.js";
 import { type Command, type Context, contextOfJob } from "../../command.js";
 import {
   checkOptions,
@@ -21,11 +24,11 @@ import { loadAccepted, writeAccepted, type Accepted } from "./accepted.js";
 import { fails, liveDrift } from "./drift.js";
 import { checkOutput, type JobCheck } from "./job.js";
 import { checksMarkdown, jobText } from "./report.js";
-import { checkCard } from "../card/command.js";
+import { checkCard } from "../../../commands/card/command.js";
 import { attempt, configFor, noSource } from "../configured.js";
-import { summary } from "../../../lint/lint.js";
-import { exitCodeOf, lintRows } from "../lint/command.js";
-import { diagnosticsMarkdown } from "../lint/markdown.js";
+import { summary } from "../../../commands/lint/lint.js";
+import { exitCodeOf, lintRows } from "../../../commands/lint/command.js";
+import { diagnosticsMarkdown } from "../../../commands/lint/markdown.js";
 
 export const run: Command = async (_words, flags, context) => {
   const config = await configFor(flags.text("config"), context.directory);

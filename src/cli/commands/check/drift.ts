@@ -1,23 +1,23 @@
 import type { ServerJob } from "../../../config.js";
-import { Diagnostics } from "../../../diagnostics.js";
+import { Diagnostics } from "../../../generator/diagnostics.js";
 import type {
   Audience,
   Comparison,
   Difference,
-} from "../../../ir/change/model.js";
-import { impactOf, needsReview } from "../../../ir/report/render.js";
+} from "../../../generator/ir/change/model.js";
+import { impactOf, needsReview } from "../../../generator/ir/report/render.js";
 import {
   acknowledge,
   compareSnapshots,
   type AcknowledgedRow,
-} from "../../../ir/snapshot/diff/index.js";
-import type { Snapshot } from "../../../ir/snapshot/model.js";
+} from "../../../generator/ir/snapshot/diff/index.js";
+import type { Snapshot } from "../../../generator/ir/snapshot/model.js";
 import type { Context } from "../../command.js";
 import {
   loadSnapshot,
   parseSnapshot,
   type SnapshotText,
-} from "../../../inputs/snapshots.js";
+} from "../../../generator/inputs/snapshots.js";
 import type { CheckOptions, Threshold } from "../../options.js";
 import { selectionOf } from "../stubs/command.js";
 import { pullSource } from "../../live/snapshot.js";

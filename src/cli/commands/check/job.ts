@@ -1,4 +1,7 @@
-import { type Diagnostic, Diagnostics } from "../../../diagnostics.js";
+import {
+  type Diagnostic,
+  Diagnostics,
+} from "../../../generator/diagnostics.js";
 import type { Job } from "../../options.js";
 import type { Context } from "../../command.js";
 import { readTask, unchangedOutput } from "../generate/task.js";

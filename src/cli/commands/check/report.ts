@@ -1,5 +1,8 @@
-import { prose, startOfLine } from "../../../ir/report/text.js";
-import { renderMarkdown, renderText } from "../../../ir/report/render.js";
+import { prose, startOfLine } from "../../../generator/ir/report/text.js";
+import {
+  renderMarkdown,
+  renderText,
+} from "../../../generator/ir/report/render.js";
 import { visible, type Style } from "../../terminal.js";
 import type { JobCheck } from "./job.js";
 import type { Staleness } from "./staleness.js";

@@ -1,10 +1,10 @@
-import type { Diagnostics } from "../../../diagnostics.js";
+import type { Diagnostics } from "../../../generator/diagnostics.js";
 import {
   planFiles,
   type Plan,
   type PlannedFile,
   type WriteRequest,
-} from "../../../emit/write.js";
+} from "../../../generator/emit/write.js";
 import { withEarlier } from "../../command-error.js";
 import { staleFiles } from "../generate/write.js";
 

@@ -1,17 +1,23 @@
-import { Diagnostics } from "../../../diagnostics.js";
-import { diff } from "../../../ir/diff/index.js";
-import type { Protocol } from "../../../ir/model.js";
-import type { Comparison } from "../../../ir/change/model.js";
+import { Diagnostics } from "../../../generator/diagnostics.js";
+import { diff } from "../../../generator/ir/diff/index.js";
+import type { Protocol } from "../../../generator/ir/model.js";
+import type { Comparison } from "../../../generator/ir/change/model.js";
 import {
   isBreaking,
   renderMarkdown,
   renderText,
-} from "../../../ir/report/render.js";
-import { compareSnapshots } from "../../../ir/snapshot/diff/index.js";
-import { namedExtensions, readExtended } from "../../../inputs/extensions.js";
-import { namedPair, rejectMixture } from "../../../inputs/schemas.js";
-import { isOfServer, parseSnapshot } from "../../../inputs/snapshots.js";
-import { memberNamesOf } from "../../../view/project/naming.js";
+} from "../../../generator/ir/report/render.js";
+import { compareSnapshots } from "../../../generator/ir/snapshot/diff/index.js";
+import {
+  namedExtensions,
+  readExtended,
+} from "../../../generator/inputs/extensions.js";
+import { namedPair, rejectMixture } from "../../../generator/inputs/schemas.js";
+import {
+  isOfServer,
+  parseSnapshot,
+} from "../../../generator/inputs/snapshots.js";
+import { memberNamesOf } from "../../../generator/view/project/naming.js";
 import type { Command } from "../../command.js";
 import { exitCodes, usageError } from "../../command-error.js";
 

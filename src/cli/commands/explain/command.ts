@@ -1,4 +1,4 @@
-import { loadCodes } from "../../../inputs/package.js";
+import { loadCodes } from "../../../generator/inputs/package.js";
 import { type Command, pageOf } from "../../command.js";
 import { exitCodes, usageError } from "../../command-error.js";
 
@@ -7,7 +7,7 @@ export const run: Command = async (words) => {
   const texts = words.map((word) => {
     const row = rows.find(({ code }) => code === word.toUpperCase());
     if (row === undefined) {
-      const hint = `a code is MG and three digits, such as MG307; all are on ${pageOf("explain")}`;
+      const hint = `a code is MG and three digits, such as MG307; all are on ${pageOf({ name: "explain" })}`;
       throw usageError(
         "MG703",
         `there is no code ${JSON.stringify(word)}`,

@@ -1,5 +1,5 @@
 import { createTwoFilesPatch } from "diff";
-import type { PlannedFile } from "../../../emit/write.js";
+import type { PlannedFile } from "../../../generator/emit/write.js";
 import type { Style } from "../../terminal.js";
 
 /**

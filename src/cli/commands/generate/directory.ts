@@ -1,4 +1,4 @@
-import { Diagnostics } from "../../../diagnostics.js";
+import { Diagnostics } from "../../../generator/diagnostics.js";
 import type { Context } from "../../command.js";
 import type { GenerateOptions } from "../../options.js";
 import type { Report } from "../../report.js";

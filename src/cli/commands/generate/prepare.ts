@@ -1,15 +1,18 @@
-import type { Diagnostics } from "../../../diagnostics.js";
-import type { WriteRequest } from "../../../emit/write.js";
-import { generate } from "../../../generate.js";
+import type { Diagnostics } from "../../../generator/diagnostics.js";
+import type { WriteRequest } from "../../../generator/emit/write.js";
+import { generate } from "../../../generator/generate.js";
 import { formatAll } from "../../destination/formatting.js";
 import {
   templatesWith,
   withTemplateErrors,
-} from "../../../inputs/templates.js";
-import { readExtended } from "../../../inputs/extensions.js";
+} from "../../../generator/inputs/templates.js";
+import { readExtended } from "../../../generator/inputs/extensions.js";
 import { CommandError, Interruption } from "../../command-error.js";
 import type { Context } from "../../command.js";
-import { loadRuntimeSource, toolVersion } from "../../../inputs/package.js";
+import {
+  loadRuntimeSource,
+  toolVersion,
+} from "../../../generator/inputs/package.js";
 import { manifestSource, optionsOf, type GenerateTask } from "./task.js";
 import { INTERRUPTED, type Prepared } from "./write.js";
 

@@ -1,5 +1,5 @@
-import { toolVersion } from "../../../inputs/package.js";
-import { counted } from "../../../ir/report/text.js";
+import { toolVersion } from "../../../generator/inputs/package.js";
+import { counted } from "../../../generator/ir/report/text.js";
 import { exitCodes } from "../../command-error.js";
 import type { WriteOptions } from "../../options.js";
 import { type Report, reportOf } from "../../report.js";

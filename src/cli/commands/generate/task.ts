@@ -1,25 +1,33 @@
 import { resolve } from "node:path";
-import { type Provenance, sha256, upToDate } from "../../../emit/write.js";
+import {
+  type Provenance,
+  sha256,
+  upToDate,
+} from "../../../generator/emit/write.js";
 import {
   type ExtensionSource,
   namedExtensions,
-} from "../../../inputs/extensions.js";
-import { toolVersion } from "../../../inputs/package.js";
-import { shownPath } from "../../../inputs/paths.js";
+} from "../../../generator/inputs/extensions.js";
+import { toolVersion } from "../../../generator/inputs/package.js";
+import { shownPath } from "../../../generator/inputs/paths.js";
 import {
   namedRevisions,
   pathSource,
   type Replacements,
   revisionSource,
   type Source,
-} from "../../../inputs/schemas.js";
+} from "../../../generator/inputs/schemas.js";
 import {
   digestTemplates,
   loadOverrides,
   type Overrides,
-} from "../../../inputs/templates.js";
-import type { Schemas } from "../../../update/project.js";
-import { DEFAULT_PARTS, type Part, PARTS } from "../../../view/plan/parts.js";
+} from "../../../generator/inputs/templates.js";
+import type { Schemas } from "../../../commands/update/project.js";
+import {
+  DEFAULT_PARTS,
+  type Part,
+  PARTS,
+} from "../../../generator/view/plan/parts.js";
 import { usageError } from "../../command-error.js";
 import { importExtensionFor } from "../../destination/tsconfig.js";
 import { wordsIn } from "../../flag-values.js";

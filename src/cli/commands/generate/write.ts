@@ -1,4 +1,4 @@
-import type { Diagnostics } from "../../../diagnostics.js";
+import type { Diagnostics } from "../../../generator/diagnostics.js";
 import {
   MANIFEST,
   planFiles,
@@ -7,9 +7,9 @@ import {
   type Plan,
   type PlannedFile,
   type WriteRequest,
-} from "../../../emit/write.js";
-import type { Protocol } from "../../../ir/model.js";
-import { counted } from "../../../ir/report/text.js";
+} from "../../../generator/emit/write.js";
+import type { Protocol } from "../../../generator/ir/model.js";
+import { counted } from "../../../generator/ir/report/text.js";
 import { runtimeNote } from "../../destination/installed.js";
 import { packageTypeNote } from "../../destination/package-type.js";
 import { exitCodes, Interruption, withEarlier } from "../../command-error.js";

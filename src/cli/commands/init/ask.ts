@@ -1,6 +1,6 @@
 import { parse } from "node:path";
-import { SchemaError } from "../../../diagnostics.js";
-import { revisionNames } from "../../../read/load.js";
+import { SchemaError } from "../../../generator/diagnostics.js";
+import { revisionNames } from "../../../generator/read/load.js";
 import type { ClientEntry } from "../../clients/files.js";
 import { Interruption, usageError } from "../../command-error.js";
 import { httpAddress, stdioAddress } from "../../live/find-address.js";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "../../../config.js";
-import { packageRoot } from "../../../inputs/package.js";
+import { packageRoot } from "../../../generator/inputs/package.js";
 import { isInstalled } from "../../destination/installed.js";
 import { replaceMissing } from "../../replace.js";
 

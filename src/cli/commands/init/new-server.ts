@@ -1,6 +1,9 @@
 import { join, relative } from "node:path";
 import type { Config, GenerateJob, ServerJob } from "../../../config.js";
-import { isRecord, parseOrUndefined } from "../../../ir/json/value.js";
+import {
+  isRecord,
+  parseOrUndefined,
+} from "../../../generator/ir/json/value.js";
 import { configNames } from "../../config/find.js";
 import type { Context } from "../../command.js";
 import type { ExitCode } from "../../command-error.js";

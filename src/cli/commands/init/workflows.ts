@@ -1,6 +1,6 @@
 import { basename, dirname, join, relative } from "node:path";
 import { findConfig } from "../../config/find.js";
-import { upwards } from "../../../inputs/paths.js";
+import { upwards } from "../../../generator/inputs/paths.js";
 import { exists } from "../../destination/find.js";
 import { addFile, filledFile, inLiteral } from "./files.js";
 

@@ -1,9 +1,12 @@
-import { Diagnostics } from "../../../diagnostics.js";
-import { serialize } from "../../../ir/serialize.js";
+import { Diagnostics } from "../../../generator/diagnostics.js";
+import { serialize } from "../../../generator/ir/serialize.js";
 import type { Command } from "../../command.js";
-import { namedExtensions, readExtended } from "../../../inputs/extensions.js";
+import {
+  namedExtensions,
+  readExtended,
+} from "../../../generator/inputs/extensions.js";
 import { exitCodes } from "../../command-error.js";
-import { namedSource } from "../../../inputs/schemas.js";
+import { namedSource } from "../../../generator/inputs/schemas.js";
 
 export const run: Command = async ([word = ""], flags, { directory }) => {
   const diagnostics = new Diagnostics();

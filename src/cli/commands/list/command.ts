@@ -1,16 +1,19 @@
-import { Diagnostics } from "../../../diagnostics.js";
+import { Diagnostics } from "../../../generator/diagnostics.js";
 import { exitCodes } from "../../command-error.js";
-import { fits } from "../../../read/extend.js";
+import { fits } from "../../../generator/read/extend.js";
 import type { Command } from "../../command.js";
 import type { Style } from "../../terminal.js";
 import {
   readExtended,
   readKnownExtensions,
-} from "../../../inputs/extensions.js";
-import { latestOf } from "../../../read/revisions.js";
-import { pinnedRevisions } from "../../../inputs/pins.js";
-import type { Pin } from "../../../inputs/lock.js";
-import { knownRevisions, revisionSource } from "../../../inputs/schemas.js";
+} from "../../../generator/inputs/extensions.js";
+import { latestOf } from "../../../generator/read/revisions.js";
+import { pinnedRevisions } from "../../../generator/inputs/pins.js";
+import type { Pin } from "../../../generator/inputs/lock.js";
+import {
+  knownRevisions,
+  revisionSource,
+} from "../../../generator/inputs/schemas.js";
 
 /** One revision that commands know, as `mcpgen list --json` prints it. */
 interface RevisionRow {

@@ -1,4 +1,4 @@
-import { pull } from "../../../read/live/pull.js";
+import { pull } from "../../../generator/read/live/pull.js";
 import type {
   DeviceCode,
   Login,

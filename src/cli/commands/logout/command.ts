@@ -6,7 +6,10 @@ import { keptIssuers } from "../../auth/sign-in-options.js";
 import { openStore } from "../../auth/store.js";
 import { exitCodes } from "../../command-error.js";
 import type { Command } from "../../command.js";
-import { type Diagnostic, makeDiagnostic } from "../../../diagnostics.js";
+import {
+  type Diagnostic,
+  makeDiagnostic,
+} from "../../../generator/diagnostics.js";
 import { reportOf } from "../../report.js";
 import { visible } from "../../terminal.js";
 import { signInAddress } from "../login/command.js";

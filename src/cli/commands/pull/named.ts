@@ -1,5 +1,5 @@
 import type { ServerSource } from "../../../config.js";
-import { suggestion } from "../../../read/nearest.js";
+import { suggestion } from "../../../generator/read/nearest.js";
 import { usageError } from "../../command-error.js";
 import type { LoadedConfig } from "../../config/load.js";
 import { findNamed } from "../../live/entry.js";

@@ -1,7 +1,7 @@
 import type { ServerSource } from "../../../config.js";
-import { Diagnostics } from "../../../diagnostics.js";
-import { isSnapshot, snapshotIn } from "../../../inputs/snapshots.js";
-import { jsonDigestOf } from "../../../read/digest.js";
+import { Diagnostics } from "../../../generator/diagnostics.js";
+import { isSnapshot, snapshotIn } from "../../../generator/inputs/snapshots.js";
+import { jsonDigestOf } from "../../../generator/read/digest.js";
 import {
   CommandError,
   exitCodes,

@@ -1,6 +1,6 @@
-import type { Diagnostic } from "../../../diagnostics.js";
-import { counted } from "../../../ir/report/text.js";
-import type { Snapshot } from "../../../ir/snapshot/model.js";
+import type { Diagnostic } from "../../../generator/diagnostics.js";
+import { counted } from "../../../generator/ir/report/text.js";
+import type { Snapshot } from "../../../generator/ir/snapshot/model.js";
 import { exitCodes } from "../../command-error.js";
 import { type Report, reportOf } from "../../report.js";
 import { formatBytes, visible } from "../../terminal.js";

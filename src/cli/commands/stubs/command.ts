@@ -1,17 +1,20 @@
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { Diagnostics } from "../../../diagnostics.js";
-import { counted } from "../../../ir/report/text.js";
-import type { Snapshot } from "../../../ir/snapshot/model.js";
-import { select, type Patterns } from "../../../ir/snapshot/select.js";
-import { providers } from "../../../lint/providers.js";
-import { suggestion } from "../../../read/nearest.js";
+import { Diagnostics } from "../../../generator/diagnostics.js";
+import { counted } from "../../../generator/ir/report/text.js";
+import type { Snapshot } from "../../../generator/ir/snapshot/model.js";
+import {
+  select,
+  type Patterns,
+} from "../../../generator/ir/snapshot/select.js";
+import { providers } from "../../../commands/lint/providers.js";
+import { suggestion } from "../../../generator/read/nearest.js";
 import {
   findManifest,
   hasDigest,
   type Manifest,
   sha256,
-} from "../../../emit/write.js";
+} from "../../../generator/emit/write.js";
 import type { Command, Context } from "../../command.js";
 import { formatAll } from "../../destination/formatting.js";
 import { importExtensionFor } from "../../destination/tsconfig.js";
@@ -19,19 +22,27 @@ import {
   digestTemplates,
   templatesWith,
   withTemplateErrors,
-} from "../../../inputs/templates.js";
+} from "../../../generator/inputs/templates.js";
 import { CommandError, usageError } from "../../command-error.js";
-import { newParts, partsOf, sidesOf, stubParts } from "../../../stubs/parts.js";
+import {
+  newParts,
+  partsOf,
+  sidesOf,
+  stubParts,
+} from "../../../generator/stubs/parts.js";
 import { pullSource } from "../../live/snapshot.js";
-import { loadRuntimeSource, toolVersion } from "../../../inputs/package.js";
-import { revisionsInText } from "../../../read/snapshot/revisions.js";
+import {
+  loadRuntimeSource,
+  toolVersion,
+} from "../../../generator/inputs/package.js";
+import { revisionsInText } from "../../../generator/read/snapshot/revisions.js";
 import {
   loadSnapshot,
   parseSnapshot,
   type SnapshotText,
-} from "../../../inputs/snapshots.js";
-import { readExtended } from "../../../inputs/extensions.js";
-import type { Replacements } from "../../../inputs/schemas.js";
+} from "../../../generator/inputs/snapshots.js";
+import { readExtended } from "../../../generator/inputs/extensions.js";
+import type { Replacements } from "../../../generator/inputs/schemas.js";
 import { stubsOptions, type StubsOptions } from "../../options.js";
 import type { Report } from "../../report.js";
 import { digestFacts, manifestSource, overridesIn } from "../generate/task.js";
@@ -264,7 +275,7 @@ async function prepare(
     : new Map<string, string>();
   if (snapshot.revisions === "all")
     reportMoreRevisions(manifest, revisions, text.file, diagnostics);
-  const { generateStubs } = await import("../../../stubs.js");
+  const { generateStubs } = await import("../../../generator/stubs.js");
   const options = {
     snapshot,
     protocols,

@@ -1,7 +1,7 @@
-import type { Diagnostics } from "../../../diagnostics.js";
-import { ofKind, type Schema } from "../../../ir/constraint.js";
-import { schemasIn } from "../../../ir/constraint/walk.js";
-import type { Json, Snapshot } from "../../../ir/snapshot/model.js";
+import type { Diagnostics } from "../../../generator/diagnostics.js";
+import { ofKind, type Schema } from "../../../generator/ir/constraint.js";
+import { schemasIn } from "../../../generator/ir/constraint/walk.js";
+import type { Json, Snapshot } from "../../../generator/ir/snapshot/model.js";
 
 /**
  * Reports each pattern that the server would not check, or not for every text:

@@ -1,9 +1,9 @@
 import { relative, resolve } from "node:path";
-import { findManifest } from "../../../emit/write.js";
-import { supportIn } from "../../../inputs/support.js";
-import type { SharedProtocol } from "../../../stubs.js";
+import { findManifest } from "../../../generator/emit/write.js";
+import { supportIn } from "../../../generator/inputs/support.js";
+import type { SharedProtocol } from "../../../generator/stubs.js";
 import { type CommandError, usageError } from "../../command-error.js";
-import type { Part } from "../../../generate.js";
+import type { Part } from "../../../generator/generate.js";
 
 /** A folder that `mcpgen generate` has written. */
 export interface ProtocolFolder {

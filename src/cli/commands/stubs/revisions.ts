@@ -1,14 +1,14 @@
-import type { Diagnostics } from "../../../diagnostics.js";
-import type { Snapshot } from "../../../ir/snapshot/model.js";
-import { suggestion } from "../../../read/nearest.js";
-import { revisionNames } from "../../../read/load.js";
-import { clientRevision } from "../../../read/revisions.js";
+import type { Diagnostics } from "../../../generator/diagnostics.js";
+import type { Snapshot } from "../../../generator/ir/snapshot/model.js";
+import { suggestion } from "../../../generator/read/nearest.js";
+import { revisionNames } from "../../../generator/read/load.js";
+import { clientRevision } from "../../../generator/read/revisions.js";
 import {
   knownRevisions,
   type Replacements,
   revisionSource,
   type Source,
-} from "../../../inputs/schemas.js";
+} from "../../../generator/inputs/schemas.js";
 import { CommandError } from "../../command-error.js";
 import type { ProtocolFolder } from "./protocol-folder.js";
 

@@ -2,13 +2,16 @@ import {
   findManifest,
   upToDate,
   type Provenance,
-} from "../../../emit/write.js";
-import { jsonDigestOf } from "../../../read/digest.js";
-import { nearestRevision } from "../../../read/revisions.js";
-import { revisionsInText } from "../../../read/snapshot/revisions.js";
-import { toolVersion } from "../../../inputs/package.js";
-import type { SnapshotText } from "../../../inputs/snapshots.js";
-import { knownRevisions, revisionSource } from "../../../inputs/schemas.js";
+} from "../../../generator/emit/write.js";
+import { jsonDigestOf } from "../../../generator/read/digest.js";
+import { nearestRevision } from "../../../generator/read/revisions.js";
+import { revisionsInText } from "../../../generator/read/snapshot/revisions.js";
+import { toolVersion } from "../../../generator/inputs/package.js";
+import type { SnapshotText } from "../../../generator/inputs/snapshots.js";
+import {
+  knownRevisions,
+  revisionSource,
+} from "../../../generator/inputs/schemas.js";
 import { digestFacts } from "../generate/task.js";
 import type { Files } from "../generate/report.js";
 import { projectRevisions, type Wanted } from "./revisions.js";

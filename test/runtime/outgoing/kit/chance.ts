@@ -1,8 +1,11 @@
 import { McpError } from "@mcpgen/runtime";
-import type { Schema } from "../../../../src/ir/constraint.js";
-import { reference } from "../../../../src/ir/constraint/form.js";
-import { type Index, index } from "../../../../src/ir/lookup.js";
-import type { Protocol, RequestMessage } from "../../../../src/ir/model.js";
+import type { Schema } from "../../../../src/generator/ir/constraint.js";
+import { reference } from "../../../../src/generator/ir/constraint/form.js";
+import { type Index, index } from "../../../../src/generator/ir/lookup.js";
+import type {
+  Protocol,
+  RequestMessage,
+} from "../../../../src/generator/ir/model.js";
 import { anyValue, arbitraryOf } from "../../../vectors/arbitrary.js";
 import { mutant, wordsOf } from "../../../vectors/mutate.js";
 import { placesOf, replaceAt } from "../../../vectors/places.js";

@@ -1,5 +1,5 @@
 import type { AnySchemaObject, ValidateFunction } from "ajv";
-import type { Message, Protocol } from "../../../../src/ir/model.js";
+import type { Message, Protocol } from "../../../../src/generator/ir/model.js";
 import { officialAjv } from "../../../oracle/ajv.js";
 import type { Json } from "../../kit/index.js";
 

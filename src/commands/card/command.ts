@@ -1,0 +1,115 @@
+import { join, resolve } from "node:path";
+import { cardFiles, differences, updated } from "./card.js";
+import { Diagnostics } from "../../generator/diagnostics.js";
+import {
+  loadSnapshot,
+  parseSnapshot,
+} from "../../generator/inputs/snapshots.js";
+import type { JsonRecord } from "../../generator/ir/json.js";
+import { isRecord, parseOrUndefined } from "../../generator/ir/json/value.js";
+import type { Command } from "../../cli/command.js";
+import { CommandError, usageError } from "../../cli/command-error.js";
+import { findUp, readText } from "../../cli/destination/find.js";
+import { replaceMissing } from "../../cli/replace.js";
+import { filesReport } from "../../cli/commands/generate/report.js";
+
+export const run: Command = async ([word = ""], flags, { directory }) => {
+  const out = flags.text("out") ?? ".";
+  const isDry = flags.on("dry-run");
+  const planned = await plan(word, directory, resolve(directory, out));
+  const files = planned.map(({ name, text, current }) => {
+    const state =
+      current === text
+        ? "unchanged"
+        : !isDry
+          ? "written"
+          : current === null
+            ? "new"
+            : "outdated";
+    return { path: name, state, bytes: Buffer.byteLength(text) } as const;
+  });
+  for (const { path, text, current } of isDry ? [] : planned)
+    if (text !== current) await replaceMissing(path, text, true);
+  return filesReport(
+    {
+      out,
+      mode: isDry ? "dry-run" : "write",
+      revisions: [word, "package.json"],
+      files,
+    },
+    { advice: isDry ? "nothing was written: this was a dry run\n" : "" },
+  );
+};
+
+/** Reports what is different in the files of a server. */
+export async function checkCard(
+  snapshot: string,
+  card: string,
+  directory: string,
+  { root }: Diagnostics,
+): Promise<void> {
+  for (const { name, before, next } of await plan(
+    snapshot,
+    directory,
+    resolve(directory, card),
+  ))
+    for (const difference of differences(
+      before,
+      next,
+      before === undefined ? "the file" : "",
+    ))
+      root.warn(
+        "MG963",
+        null,
+        `${card}/${name}: ${difference}`,
+        `run mcpgen card ${snapshot} --out ${card}`,
+      );
+}
+
+/**
+ * The files in a folder, from a snapshot and the package.json in this folder or
+ * above it. Throws if anything is missing.
+ */
+async function plan(word: string, directory: string, folder: string) {
+  const diagnostics = new Diagnostics();
+  const snapshot = await parseSnapshot(
+    await loadSnapshot(word, directory, diagnostics),
+    diagnostics,
+  );
+  const found = await findUp(folder, "package.json");
+  const hint = "name a folder of the package with --out";
+  if (found === null)
+    throw usageError(
+      "MG961",
+      `no package.json is in ${folder} or above it`,
+      hint,
+    );
+  const files = cardFiles(
+    snapshot,
+    objectIn(found.path, found.text),
+    diagnostics.root,
+  );
+  if (diagnostics.hasErrors) throw new CommandError(diagnostics.list);
+  return await Promise.all(
+    files.map(async ({ name, content }) => {
+      const path = join(folder, name);
+      const current = await readText(path);
+      const before = current === null ? undefined : objectIn(path, current);
+      const next = updated(before, content);
+      return {
+        name,
+        path,
+        text: `${JSON.stringify(next, null, 2)}\n`,
+        current,
+        before,
+        next,
+      };
+    }),
+  );
+}
+
+function objectIn(path: string, text: string): JsonRecord {
+  const content = parseOrUndefined(text);
+  if (isRecord(content)) return content;
+  throw usageError("MG962", `${path} is not a JSON object`, "correct it");
+}

@@ -1,0 +1,111 @@
+import {
+  codeSpan,
+  longestRun,
+  printable,
+  prose,
+} from "../../../generator/ir/report/text.js";
+import { escapeUnit } from "../../../generator/view/typescript/code.js";
+
+declare const isSafe: unique symbol;
+
+/**
+ * Markdown that is safe to publish. Untrusted text becomes `text`, `code` or
+ * `example` and composes only through `markup` and `joined`, whose fixed parts
+ * are our own. Links lead only to anchors on the same page.
+ */
+export type Markdown = string & { readonly [isSafe]: true };
+
+/** Composes Markdown: the fixed parts are ours. */
+export function markup(
+  fixed: TemplateStringsArray,
+  ...parts: readonly (Markdown | number)[]
+): Markdown {
+  return String.raw({ raw: fixed }, ...parts) as Markdown;
+}
+
+/** What stands between parts. */
+type Separator =
+  "" | " " | ", " | ". " | " or " | " and " | "\n" | "\n\n" | "\\\n";
+
+export function joined(
+  parts: readonly Markdown[],
+  separator: Separator,
+): Markdown {
+  return parts.join(separator) as Markdown;
+}
+
+/** Typographic spaces. */
+const SPACE = /[\u00a0\u2000-\u200a\u202f\u205f\u3000]/g;
+/**
+ * The zero-width joiner inside an emoji; elsewhere it is invisible and
+ * therefore shown.
+ */
+const JOINER =
+  /(?<=\p{Extended_Pictographic}\ufe0f?)\u200d(?=\p{Extended_Pictographic})/gu;
+
+/** Untrusted text on one line. */
+export function text(value: string): Markdown {
+  const plain = value
+    .replace(/[\n\t]/g, " ")
+    .replace(SPACE, " ")
+    .replace(JOINER, "");
+  return prose(plain, Infinity) as Markdown;
+}
+
+/** Untrusted text as code. */
+export function code(value: string): Markdown {
+  if (value.trim() === "") return markup`_without a name_`;
+  return codeSpan(printable(value, Infinity)) as Markdown;
+}
+
+/**
+ * Characters that are invisible, look like a space or change the direction of
+ * text; and what starts a comment or code of a template.
+ */
+const UNSAFE =
+  /(?!\n)[\p{C}\p{Zl}\p{Zp}\u00a0\u2000-\u200a\u202f\u205f\u3000]|<(?=!--)|(?<=\{)[{%#]/gu;
+
+/** A JSON value as a block of code, below a title. */
+export function example(title: string, value: unknown): Markdown[] {
+  return [
+    markup`**${text(title)}**`,
+    block("json", JSON.stringify(value, null, 2)),
+  ];
+}
+
+/**
+ * A block of code in which no line of the content ends it. What is unsafe is
+ * written as in a string of JSON.
+ */
+export function block(language: "json" | "diff", source: string): Markdown {
+  const content = source.replace(UNSAFE, escapeUnit);
+  const fence = "`".repeat(Math.max(3, longestRun(content) + 1));
+  return `${fence}${language}\n${content}\n${fence}` as Markdown;
+}
+
+export type Fact = readonly [term: string, value: Markdown];
+
+/** A list; no block without items. */
+export function listOf(items: readonly Markdown[]): Markdown[] {
+  return items.length === 0
+    ? []
+    : [
+        joined(
+          items.map((item) => markup`- ${item}`),
+          "\n",
+        ),
+      ];
+}
+
+export function factList(facts: readonly Fact[]): Markdown[] {
+  return listOf(facts.map(([term, value]) => markup`${text(term)}: ${value}`));
+}
+
+/** A fact with parts separated by commas; no fact without parts. */
+export function listFact(term: string, parts: readonly Markdown[]): Fact[] {
+  return parts.length === 0 ? [] : [[term, joined(parts, ", ")]];
+}
+
+export function namesFact(term: string, names: readonly string[]): Fact[] {
+  return listFact(term, names.map(code));
+}

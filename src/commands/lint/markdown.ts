@@ -1,0 +1,17 @@
+import type { Diagnostic } from "../../generator/diagnostics.js";
+import { prose } from "../../generator/ir/report/text.js";
+import { type Cost, summary } from "./lint.js";
+
+/** The rows as a list for a comment on a pull request. */
+export function diagnosticsMarkdown(
+  cost: Cost | null,
+  diagnostics: readonly Diagnostic[],
+): string {
+  const rows = diagnostics.map(({ code, severity, message, hint, within }) => {
+    const advice = hint === null ? "" : ` ${hint}.`;
+    const place = within.length === 0 ? "" : `${within.join(", ")}: `;
+    return `- **${severity} ${code}** ${prose(`${place}${message}.${advice}`, 400)}`;
+  });
+  const title = cost === null ? "" : `## ${summary(cost, diagnostics)}\n`;
+  return `${title}${rows.join("\n")}\n`;
+}

@@ -1,0 +1,144 @@
+import { chmod, readFile, realpath, stat } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { Diagnostics } from "../../generator/diagnostics.js";
+import {
+  knownRevisions,
+  readSource,
+  revisionSource,
+} from "../../generator/inputs/schemas.js";
+import type { SourceText } from "./source.js";
+import type { Command } from "../../cli/command.js";
+import {
+  CommandError,
+  exitCodes,
+  usageError,
+} from "../../cli/command-error.js";
+import { exists } from "../../cli/destination/find.js";
+import { replaceFile } from "../../cli/replace.js";
+import { reportOf } from "../../cli/report.js";
+import { type Migrated, migrateText } from "./report.js";
+
+export const run: Command = async (operands, flags, context) => {
+  const { directory } = context;
+  context.status("converting");
+  const files = new Map<string, SourceFile>();
+  for (const name of operands) {
+    const file = await readSourceFile(name, directory);
+    files.set(file.path, file);
+  }
+  const diagnostics = new Diagnostics();
+  const [first = directory] = files.keys();
+  const protocol = resolve(
+    directory,
+    flags.text("protocol") ?? join(dirname(first), "mcp"),
+  );
+  const protocolOf = (path: string): string =>
+    posix(relative(dirname(path), join(protocol, "index.js"))).replace(
+      /^(?!\.)/,
+      "./",
+    );
+  const methods = await readMethods(directory);
+  const { migrate } = await import("./migrate.js");
+  const converted = migrate(
+    [...files.values()],
+    { methods, zodOf, protocolOf },
+    diagnostics,
+  );
+  const nameOf = (path: string): string => files.get(path)?.name ?? path;
+  const list = diagnostics.list.map(({ location, ...entry }) => ({
+    ...entry,
+    location: location && { ...location, file: nameOf(location.file) },
+  }));
+  if (diagnostics.hasErrors) throw new CommandError(list, exitCodes.usage);
+  const isDry = flags.on("dry-run");
+  const reports = converted.map(({ path, ...file }): Migrated => {
+    const before = files.get(path)?.text ?? "";
+    const state =
+      file.text === before ? "unchanged" : isDry ? "outdated" : "written";
+    return { ...file, path: nameOf(path), state, before };
+  });
+  if (reports.every(({ state }) => state === "unchanged"))
+    throw usageError(
+      "MG951",
+      `no server of the official SDK or of FastMCP is in ${operands.join(", ")}`,
+      "name the files that make a server or register its tools",
+    );
+  for (const { path, text } of converted) {
+    if (isDry || text === files.get(path)?.text) continue;
+    // Completely or not at all, with the permissions that it had.
+    const { mode } = await stat(path);
+    await replaceFile(path, text);
+    await chmod(path, mode);
+  }
+  const step = `generate what they import:  npx mcpgen --version all --out ${posix(relative(directory, protocol))}\n`;
+  const rows = reports.map(({ before: _before, text: _text, ...file }) => file);
+  const data = { mode: isDry ? "dry-run" : "write", files: rows };
+  return reportOf(exitCodes.done, data, {
+    diagnostics: list,
+    differences: (style) => migrateText(reports, style),
+    advice: isDry
+      ? "nothing was written: this was a dry run\n"
+      : `${(await exists(protocol)) ? "" : step}install the runtime:         npm install @mcpgen/runtime
+format the files as your project does, and run your tests\n`,
+  });
+};
+
+interface SourceFile extends SourceText {
+  /** As the user wrote it. */
+  readonly name: string;
+}
+
+const posix = (path: string): string => path.replaceAll(sep, "/");
+
+async function readSourceFile(
+  name: string,
+  directory: string,
+): Promise<SourceFile> {
+  try {
+    const path = await realpath(resolve(directory, name));
+    return {
+      name: posix(name),
+      path: posix(path),
+      text: await readFile(path, "utf8"),
+    };
+  } catch (error) {
+    const code =
+      error instanceof Error && "code" in error
+        ? String(error.code)
+        : String(error);
+    throw usageError(
+      "MG952",
+      `${name} cannot be read (${code})`,
+      "name a file of TypeScript or JavaScript",
+    );
+  }
+}
+
+/** The methods of all messages by the names of their types. */
+async function readMethods(
+  directory: string,
+): Promise<ReadonlyMap<string, string>> {
+  const methods = new Map<string, string>();
+  for (const name of await knownRevisions(directory)) {
+    const protocol = await readSource(
+      await revisionSource(name, directory),
+      new Diagnostics(),
+    );
+    for (const message of protocol?.messages ?? [])
+      methods.set(message.name, message.method);
+  }
+  return methods;
+}
+
+/** The major version of the zod that a file imports; 4 if none is installed. */
+function zodOf(path: string): number {
+  try {
+    const { version } = createRequire(path)("zod/package.json") as {
+      readonly version: string;
+    };
+    return Number.parseInt(version, 10);
+  } catch {
+    return 4;
+  }
+}

@@ -1,0 +1,35 @@
+import { counted } from "../../generator/ir/report/text.js";
+import { type Style, visible } from "../../cli/terminal.js";
+import { unifiedDiff } from "../../cli/commands/generate/check.js";
+
+/** A file of a server that was converted. */
+export interface Migrated {
+  /** As the user wrote it. */
+  readonly path: string;
+  /** "outdated" with `--dry-run`. */
+  readonly state: "written" | "unchanged" | "outdated";
+  /** The number of rows and handlers that were converted. */
+  readonly rows: number;
+  /** The number of places that are left. */
+  readonly places: number;
+  readonly before: string;
+  readonly text: string;
+}
+
+/** A line for each file; with `--dry-run`, the differences before them. */
+export function migrateText(files: readonly Migrated[], style: Style): string {
+  const changed = files.filter(({ state }) => state === "outdated");
+  const diffs = changed.map(({ path, before, text }) =>
+    unifiedDiff(
+      [path, `${path} (converted)`],
+      [visible(before), visible(text)],
+      style,
+    ),
+  );
+  const lines = files.map(({ path, state, rows, places }) => {
+    if (state === "unchanged") return `${path}: ${state}\n`;
+    const word = state === "outdated" ? "would change" : state;
+    return `${path}: ${word}, ${counted(rows, "row")} converted, ${counted(places, "place")} left\n`;
+  });
+  return [...diffs, ...lines.map(visible)].join("");
+}

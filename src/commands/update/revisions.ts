@@ -1,0 +1,172 @@
+import { schemaError, type Diagnostics } from "../../generator/diagnostics.js";
+import { suggestion } from "../../generator/read/nearest.js";
+import { isDated, latestOf } from "../../generator/read/revisions.js";
+import {
+  versionOf,
+  type Lock,
+  type Pin,
+  type SourceVersion,
+} from "../../generator/inputs/lock.js";
+import type { FetchedSchemas } from "./archive.js";
+import {
+  areIntact,
+  compareSchema,
+  lockWith,
+  pinnedRow,
+  unchangedRow,
+  type Candidate,
+  type RevisionSelection,
+  type UpdatePlan,
+  type UpdateRequest,
+} from "./pins.js";
+import { readChanges } from "./read.js";
+import { openSource } from "./source.js";
+
+/**
+ * Fetches the schemas of a source, and reads what is new or changed completely.
+ * Adds notes and warnings.
+ *
+ * @throws SchemaError with all diagnostics of schemas that cannot be read
+ * @throws UnreachableError
+ */
+export async function planRevisions(
+  request: UpdateRequest,
+  lock: Lock,
+  diagnostics: Diagnostics,
+): Promise<UpdatePlan> {
+  const { selection, project, requests } = request;
+  const { name: source, fetch } = await openSource(request, "revisions");
+  const pinned = pinsOf(lock, source);
+  const isDefault = selection === "default";
+  const known = await knownVersion(lock, source, selection, project);
+  const fetched = await fetch(known);
+  if (fetched === null) {
+    const revisions = [...pinned].map((pin) => unchangedRow(...pin));
+    return {
+      result: { source, version: known ?? {}, revisions, extensions: [] },
+      pins: [],
+      lock,
+    };
+  }
+  const { version } = fetched;
+  const schemas = choose(selection, fetched.schemas, source, pinned);
+  const missing =
+    typeof selection === "string"
+      ? [...pinned].filter(([name]) => !schemas.has(name))
+      : [];
+  for (const [name] of missing) {
+    const message = `${source} no longer has revision ${name}, which stays pinned`;
+    const hint =
+      "remove its entry from mcpgen.lock.json and its file if nothing uses it";
+    diagnostics.root.warn("MG755", null, message, hint);
+  }
+  const candidates: Candidate[] = [];
+  for (const [name, load] of schemas)
+    candidates.push(
+      await compareSchema("revisions", name, await load(), lock, request),
+    );
+  const newer = candidates.filter(({ state, pin, isIntact }) => {
+    return state !== "unchanged" || (pin === null ? !isDefault : !isIntact);
+  });
+  const changes = await readChanges(
+    newer,
+    project,
+    requests.status,
+    diagnostics,
+  );
+  // A bundled schema stays in use if that of the source has other comments and
+  // is the same otherwise.
+  const pins = newer.filter(({ name, pin, state }) => {
+    const isSame = changes.get(name)?.differences.length === 0;
+    return !(isDefault && pin === null && state === "changed" && isSame);
+  });
+  const revisions = [
+    ...candidates.map((candidate) => {
+      if (pins.includes(candidate))
+        return pinnedRow(candidate, changes.get(candidate.name));
+      return {
+        ...pinnedRow(candidate),
+        state: "unchanged" as const,
+        file: candidate.pin?.file ?? null,
+      };
+    }),
+    ...missing.map((pin) => ({
+      ...unchangedRow(...pin),
+      state: "gone" as const,
+      after: null,
+    })),
+  ].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const next = lockWith(pins, { source, ...version }, lock);
+  // A source that only got other commits does not change the lock file.
+  const isKept = pins.length === 0 && lock.sources.has(source);
+  const hasVersion =
+    typeof selection === "string" && Object.keys(version).length > 0 && !isKept;
+  return {
+    result: { source, version, revisions, extensions: [] },
+    pins,
+    lock: hasVersion
+      ? { ...next, sources: new Map([...lock.sources, [source, version]]) }
+      : next,
+  };
+}
+
+/**
+ * The version of a source that has nothing to pin, because every selected
+ * revision is pinned and every file is as it was pinned. Null if the schemas
+ * must be fetched to know what to do.
+ */
+async function knownVersion(
+  lock: Lock,
+  source: string,
+  selection: RevisionSelection,
+  project: string,
+): Promise<SourceVersion | null> {
+  if (selection === "all") return null;
+  const isDefault = selection === "default";
+  const pins = isDefault
+    ? [...pinsOf(lock, source).values()]
+    : selection.map((name) => lock.revisions.get(name));
+  if (!(await areIntact(pins, source, project))) return null;
+  if (isDefault) return lock.sources.get(source) ?? null;
+  const versions = new Set(pins.map((pin) => pin?.commit ?? pin?.etag));
+  const [first] = pins;
+  return first !== undefined && versions.size === 1 ? versionOf(first) : null;
+}
+
+/** The revisions that are pinned from a source. */
+function pinsOf({ revisions }: Lock, source: string): ReadonlyMap<string, Pin> {
+  return new Map([...revisions].filter(([, pin]) => pin.source === source));
+}
+
+/**
+ * The selected schemas of a source, of which some are pinned.
+ *
+ * @throws SchemaError MG752 if the source has no schemas, or lacks a selected
+ *   one
+ */
+export function choose(
+  selection: RevisionSelection,
+  schemas: FetchedSchemas,
+  source: string,
+  pinned: ReadonlyMap<string, unknown>,
+): FetchedSchemas {
+  const names = [...schemas.keys()];
+  if (names.length === 0) {
+    const layout = "schemas are expected in schema/<revision>/schema.ts";
+    throw schemaError("MG752", `${source} has no schemas`, layout);
+  }
+  if (selection === "all") return schemas;
+  const words =
+    selection === "default"
+      ? names.filter((name) => isDated(name) || pinned.has(name))
+      : selection.map((word) =>
+          word === "latest" ? (latestOf(names) ?? word) : word,
+        );
+  for (const word of words.filter((name) => !names.includes(name))) {
+    const hint =
+      suggestion(word, [...names, "latest", "all"]) ??
+      `it has ${names.join(", ")}`;
+    throw schemaError("MG752", `${source} has no revision "${word}"`, hint);
+  }
+  return new Map([...schemas].filter(([name]) => words.includes(name)));
+}

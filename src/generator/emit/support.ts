@@ -1,0 +1,44 @@
+/** Where the support files are among the templates. */
+export const SUPPORT = "copied/";
+
+const HEAD = "// Copied by mcpgen. Do not edit.\n/* eslint-disable */\n";
+const IMPORT = /(from "\.\/[\w-]+)\.js(?=")/g;
+
+/**
+ * The extension of relative imports in generated files, for the option of that
+ * name.
+ */
+export const extensionOf = (option = "js"): string =>
+  option === "none" ? "" : `.${option}`;
+
+/** The names of all support files. */
+export const supportNames = (
+  templates: ReadonlyMap<string, string>,
+): string[] =>
+  [...templates.keys()].flatMap((name) =>
+    name.startsWith(SUPPORT) ? name.slice(SUPPORT.length) : [],
+  );
+
+/**
+ * A copy of a file of `src/generator/copied`: code that generated files import and that
+ * is the same for every schema.
+ *
+ * @param templates the built-in templates, which the support files are loaded
+ *   with
+ * @param extension the ending of relative imports: ".js", ".ts" or ""
+ */
+export function supportFile(
+  templates: ReadonlyMap<string, string>,
+  name: string,
+  extension: string,
+): { readonly path: string; readonly text: string } {
+  const text = templates.get(SUPPORT + name);
+  if (text === undefined)
+    throw new Error(
+      `The package is incomplete: it has no src/generator/copied/${name}.`,
+    );
+  return {
+    path: name,
+    text: `${HEAD}\n${text.replace(IMPORT, `$1${extension}`)}`,
+  };
+}
