@@ -28,8 +28,10 @@ import { isWhole } from "./whole.js";
  * The pages whose programs and commands are tested here. The guides in
  * `test/examples` have a test of their own.
  */
-const pageOf = (command: string): string =>
-  `src/cli/commands/${command}/README.md`;
+const pageOf = (command: string): string => {
+  const isAddOn = commands.some((row) => row.name === command && row.isAddOn);
+  return `src/${isAddOn ? "" : "cli/"}commands/${command}/README.md`;
+};
 const pages = [
   "README.md",
   "schema/README.md",

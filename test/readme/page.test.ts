@@ -61,7 +61,7 @@ describe("the main page", () => {
     // that of MCP Apps is a guide, too. The page of the command line links to
     // those of commands.
     const isOfAddOn = (path: string): boolean =>
-      /^src\/(?:runtime\/(?!apps\/)[^/]+|cli\/commands\/[^/]+|card|convert|migrate)\/README\.md$/.test(
+      /^src\/(?:runtime\/(?!apps\/)[^/]+|(?:cli\/)?commands\/[^/]+)\/README\.md$/.test(
         path,
       );
     const references = filesOf("src/*README.md").filter(
