@@ -13,7 +13,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, posix } from "node:path";
 import { build } from "esbuild";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -222,7 +222,7 @@ describe("the pages", () => {
     "link from the page of the command line to the page of $name",
     ({ name }) => {
       expect(textOf("src/cli/README.md")).toContain(
-        `](commands/${name}/README.md)`,
+        `](${posix.relative("src/cli", pageOf(name))})`,
       );
     },
   );
