@@ -12,10 +12,12 @@ function entriesOf(folder, manifest) {
   const { exports } = JSON.parse(readFileSync(join(root, manifest), "utf8"));
   return Object.values(exports)
     .filter(({ types }) => types)
-    .map((entry) =>
+    .map(({ types }) =>
       join(
         root,
-        entry.default.replace("./dist", folder).replace(/\.js$/, ".ts"),
+        types
+          .replace(/^\.\/dist(\/types\/\w+)?/, folder)
+          .replace(/\.d\.ts$/, ".ts"),
       ),
     );
 }
@@ -28,7 +30,7 @@ function nameModules(app) {
       if (!declaration.kindOf(ReflectionKind.Module)) return;
       declaration.name = declaration.name
         .replace(/^src\/(runtime|auth)/, "@mcpgen/$1")
-        .replace(/^src\b/, "mcpgen");
+        .replace(/^src(\/generator)?\b/, "mcpgen");
     },
   );
 }

@@ -105,7 +105,7 @@ function revisionFiles(
     (message) => isUsed(snapshot, protocol, message),
   );
   const [support, runtime] =
-    folder === "" ? ["..", "./runtime"] : ["../..", "../../runtime"];
+    folder === "" ? ["..", "./runtime"] : ["../..", "../runtime"];
   const common = {
     header: header([protocol]),
     ...modulesOf({ support, runtime: vendored && runtime, extension }),
