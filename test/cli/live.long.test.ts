@@ -335,6 +335,20 @@ describe("mcpgen pull of a server that requires authentication", () => {
     },
   );
 
+  it("says that a server does not know its own host if it answers 403 for that, and not to sign in", async () => {
+    const handler = createHttpHandler(serversOf(), {
+      allowedHosts: ["mcp.example.com"],
+    });
+    const { url, close } = await serveHttp(handler, { port: 0 });
+    closing.push(close);
+    const { code, err } = await pull(directory(), "--url", url);
+    expect([code, err]).toEqual([3, expect.stringContaining("MG732")]);
+    expect(err).toContain(
+      "hint: the server does not allow this host, whoever you are: add it to its option allowedHosts\n",
+    );
+    expect(err).not.toContain("login");
+  });
+
   it("writes no snapshot if the server repeats a secret", async () => {
     const { base } = await guarded(`You are "${token}".`);
     const place = directory();

@@ -229,9 +229,17 @@ function authError(
       : hasHeader
         ? `the server rejects the Authorization header (401): ${text}`
         : `the server requires authentication (401): ${text}`;
-  const hint = hasHeader
-    ? "check that the token is complete, not expired, and issued for this server"
-    : `run ${loginCommand(address)}, or pass --header "Authorization: Bearer $TOKEN"`;
+  // The words of this runtime, and those of the official SDK.
+  const [, refused, invalid = refused] =
+    /\b(host|origin)\b.{1,300} is not allowed|\binvalid (host|origin)\b/i.exec(
+      text,
+    ) ?? [];
+  const hint =
+    status === 403 && invalid !== undefined
+      ? `the server does not allow this ${invalid.toLowerCase()}, whoever you are: add it to its option allowed${invalid.charAt(0).toUpperCase()}${invalid.slice(1).toLowerCase()}s`
+      : hasHeader
+        ? "check that the token is complete, not expired, and issued for this server"
+        : `run ${loginCommand(address)}, or pass --header "Authorization: Bearer $TOKEN"`;
   return makeDiagnostic("error", "MG732", message, hint);
 }
 

@@ -68,11 +68,11 @@ export const completeReporting = (
 
 /**
  * Creates a function that returns true for a text that it has not got before,
- * and false for all texts after the first 1,000.
+ * and false for all texts after the first 1,000, or as many as given.
  */
-export function newTexts(): (text: string) => boolean {
+export function newTexts(maximum = 1000): (text: string) => boolean {
   const texts = new Set<string>();
-  return (text) => texts.size < 1000 && texts.size < texts.add(text).size;
+  return (text) => texts.size < maximum && texts.size < texts.add(text).size;
 }
 
 /**

@@ -12,7 +12,7 @@ import {
 } from "../core/role/http-server/open-work.js";
 import {
   type OriginOptions,
-  originError,
+  originCheck,
   withOrigins,
 } from "../core/role/http-server/origins.js";
 import {
@@ -164,12 +164,15 @@ export async function serveWebSocket(
     stop?.();
     open.delete(serving);
   };
+  const originError = originCheck(options, settings);
   server.on(
     "upgrade",
     (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       socket.on("error", () => socket.destroy());
       counted.begin(socket);
-      admit(new NodeRequest(request, isLocal), options, path, settings).then(
+      const received = new NodeRequest(request, isLocal);
+      if (originError(received)) return rejectUpgrade(socket, 403);
+      admit(received, options, path, settings).then(
         (admitted) => {
           if ("status" in admitted) {
             if ("error" in admitted)
@@ -238,7 +241,6 @@ async function admit(
   settings: Reporting,
 ): Promise<MessageInfo | (Partial<Rejection> & Pick<Rejection, "status">)> {
   if (pathOf(request.url) !== pathOf(path)) return { status: 404 };
-  if (originError(request, options)) return { status: 403 };
   const protocols = (request.header("sec-websocket-protocol") ?? "")
     .split(",")
     .map((name) => name.trim());

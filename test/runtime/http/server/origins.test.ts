@@ -167,6 +167,44 @@ describe.each(endpoints)("the legacy shape behind $name", (endpoint) => {
     },
   );
 
+  it("warns once of each host and each origin that it refuses, and says which option allows it", async () => {
+    const warnings: string[] = [];
+    const up = await open(
+      { allowedHosts: ["mcp.example.com"] },
+      {},
+      { onWarning: (message) => void warnings.push(message) },
+    );
+    const refused = async (headers: Record<string, string>): Promise<void> => {
+      const answer = await up.send({ body: hello(legacy.revision), headers });
+      expect(answer.status).toBe(403);
+    };
+    for (const host of ["0.0.0.0:3000", "0.0.0.0:3000", "10.0.0.1"])
+      await refused({ host });
+    for (const origin of ["https://a.example.com", "https://a.example.com"])
+      await refused({ host: "mcp.example.com", origin });
+    expect(warnings).toEqual([
+      'The host "0.0.0.0:3000" is not allowed. If it should be, add it to allowedHosts.',
+      'The host "10.0.0.1" is not allowed. If it should be, add it to allowedHosts.',
+      'The origin "https://a.example.com" is not allowed. If it should be, add it to allowedOrigins.',
+    ]);
+  });
+
+  it("warns of a hundred refused hosts at most, whose names the clients choose", async () => {
+    const warnings: string[] = [];
+    const up = await open(
+      { allowedHosts: ["mcp.example.com"] },
+      {},
+      { onWarning: (message) => void warnings.push(message) },
+    );
+    for (let i = 0; i < 120; i++)
+      await up.send({
+        body: hello(legacy.revision),
+        headers: { host: `h${i}.example.com${"x".repeat(i * 10)}` },
+      });
+    expect(warnings).toHaveLength(100);
+    expect(Math.max(...warnings.map(({ length }) => length))).toBeLessThan(300);
+  });
+
   const page = "https://app.example.com";
   it("sends CORS headers to allowed pages in preflights, and none to others", async () => {
     const up = await open({ allowedOrigins: [page] });

@@ -36,7 +36,7 @@ import {
 } from "./open-work.js";
 import {
   crossOrigin,
-  originError,
+  originCheck,
   preflight,
   withOrigins,
   type OriginOptions,
@@ -192,6 +192,7 @@ export function makeHandler(
   const exposed = [sessionHeader, "WWW-Authenticate", protect && "DPoP-Nonce"]
     .filter(Boolean)
     .join(", ");
+  const originError = originCheck(options, settings);
   const failed: AdmittedRequest["failed"] = (error, response) => {
     report(settings, error, "HTTP");
     response.reply(500);
@@ -207,9 +208,8 @@ export function makeHandler(
     admitted: AdmittedRequest | undefined,
   ): boolean => {
     // A delegate checks hosts and origins only if its own options set them.
-    const checksOrigin =
-      !admitted || allowedHosts !== undefined || allowedOrigins !== undefined;
-    const reason = checksOrigin ? originError(request, options) : undefined;
+    const reason =
+      (!admitted || allowedHosts || allowedOrigins) && originError(request);
     if (reason) {
       response.reply(
         403,

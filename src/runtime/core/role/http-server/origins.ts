@@ -1,3 +1,4 @@
+import { newTexts, printable, type Reporting, warn } from "../../report.js";
 import type { HttpHeaders, HttpRequest } from "./exchange.js";
 
 /** The web pages that may call a server, and the host names that it accepts. */
@@ -75,39 +76,48 @@ function urlOfEntry(entry: string): URL | undefined {
 const localNames = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /**
- * Checks the headers Host and Origin of a request (HTTP-08, HTTP-10). Returns a
- * sentence with the reason to reject the request; undefined if it is allowed.
+ * Creates a function that checks the headers Host and Origin of a request
+ * (HTTP-08, HTTP-10). It returns a sentence with the reason to reject the
+ * request; undefined if it is allowed. Of the first 100 hosts and origins that
+ * it rejects, it also warns.
  */
-export function originError(
-  request: Pick<HttpRequest, "header" | "isLocal">,
-  options: OriginOptions,
-): string | undefined {
-  const { allowedOrigins, allowedHosts } = options;
-  const host = request.header("host") ?? "";
-  const name = host.replace(/:\d*$/, "").toLowerCase();
-  if (
-    allowedHosts
-      ? !allowedHosts.includes(name)
-      : request.isLocal && !localNames.has(name)
-  ) {
-    return `The host ${JSON.stringify(host)} is not allowed.`;
-  }
-  const origin = request.header("origin");
-  if (
-    origin === undefined ||
-    allowedOrigins?.some((one) => one === origin || one === "*")
-  )
-    return undefined;
-  const originUrl = URL.canParse(origin) ? new URL(origin) : undefined;
-  const isAllowed =
-    originUrl !== undefined &&
-    /^https?:$/.test(originUrl.protocol) &&
-    (localNames.has(name)
-      ? localNames.has(originUrl.hostname)
-      : allowedHosts !== undefined && originUrl.host === host.toLowerCase());
-  return isAllowed
-    ? undefined
-    : `The origin ${JSON.stringify(origin)} is not allowed.`;
+export function originCheck(
+  { allowedOrigins, allowedHosts }: OriginOptions,
+  reporting: Reporting,
+): (request: Pick<HttpRequest, "header" | "isLocal">) => string | undefined {
+  // Clients choose these texts.
+  const isNewWarning = newTexts(100);
+  const reject = (kind: "Host" | "Origin", value: string): string => {
+    const reason = `The ${kind.toLowerCase()} ${JSON.stringify(value)} is not allowed.`;
+    const text = printable(reason);
+    if (isNewWarning(text))
+      warn(reporting, `${text} If it should be, add it to allowed${kind}s.`);
+    return reason;
+  };
+  return (request) => {
+    const host = request.header("host") ?? "";
+    const name = host.replace(/:\d*$/, "").toLowerCase();
+    if (
+      allowedHosts
+        ? !allowedHosts.includes(name)
+        : request.isLocal && !localNames.has(name)
+    )
+      return reject("Host", host);
+    const origin = request.header("origin");
+    if (
+      origin === undefined ||
+      allowedOrigins?.some((one) => one === origin || one === "*")
+    )
+      return undefined;
+    const originUrl = URL.canParse(origin) ? new URL(origin) : undefined;
+    const isAllowed =
+      originUrl !== undefined &&
+      /^https?:$/.test(originUrl.protocol) &&
+      (localNames.has(name)
+        ? localNames.has(originUrl.hostname)
+        : allowedHosts !== undefined && originUrl.host === host.toLowerCase());
+    return isAllowed ? undefined : reject("Origin", origin);
+  };
 }
 
 /** The CORS headers of a response. Pages may read the headers `exposed`. */
