@@ -41,14 +41,12 @@ const parts: Readonly<Record<string, Part>> = {
   },
   "generator/stubs": {
     imports: [
-      "commands/convert",
       "generator/diagnostics",
       "generator/emit",
       "generator/generate",
       "generator/ir",
       "generator/view",
     ],
-    types: ["commands/lint/providers"],
   },
   "generator/inputs": {
     imports: [
@@ -98,7 +96,7 @@ const parts: Readonly<Record<string, Part>> = {
   "generator/copied": { imports: [] },
   // The frame of the commands, and those that need no add-on.
   cli: {
-    imports: ["commands", "config", "generator", "common"],
+    imports: ["cli/add-ons", "config", "generator", "common"],
     types: ["auth", "runtime"],
     packages: [
       "@clack/prompts",
@@ -112,7 +110,9 @@ const parts: Readonly<Record<string, Part>> = {
       "yargs-parser",
     ],
   },
-  // Commands that the others do not need: a folder each.
+  // The only file of the frame that names commands which it does not need.
+  "cli/add-ons": { imports: ["cli", "commands"] },
+  // These commands: a folder each.
   // What a model or its provider will trip over in the tools of a server.
   "commands/lint": { imports: ["cli", "config", "generator"] },
   // Rewrites the server of another library.

@@ -29,7 +29,9 @@ import { isWhole } from "./whole.js";
  * `test/examples` have a test of their own.
  */
 const pageOf = (command: string): string => {
-  const isAddOn = commands.some((row) => row.name === command && row.isAddOn);
+  const isAddOn = commands.some(
+    (row) => row.name === command && row.after !== undefined,
+  );
   return `src/${isAddOn ? "" : "cli/"}commands/${command}/README.md`;
 };
 const pages = [

@@ -1,3 +1,6 @@
+import type { Diagnostic } from "../generator/diagnostics.js";
+import type { ToolConverter } from "../generator/stubs.js";
+import type { LoadedConfig } from "./config/load.js";
 import type { CommandFlags, FlagName } from "./flag-specs.js";
 import type { Flags } from "./flag-values.js";
 import type { Report } from "./report.js";
@@ -18,8 +21,8 @@ export interface CommandSpec {
    * not one of the flags.
    */
   readonly takesArguments?: true;
-  /** True for a folder of src/commands, which the frame does not need. */
-  readonly isAddOn?: true;
+  /** For an add-on: the command of the frame that it follows in the help. */
+  readonly after?: string;
   /** Flags that the help of another command explains. */
   readonly elsewhere?: readonly {
     readonly flags: readonly FlagName[];
@@ -31,6 +34,39 @@ export interface CommandSpec {
    * compiler.
    */
   load(): Promise<{ readonly run: Command }>;
+}
+
+/** A command in a folder of src/commands, which the frame does not need. */
+export interface AddOn extends CommandSpec {
+  readonly after: string;
+  /** What `mcpgen check` does for it. */
+  readonly check?: ConfigurationCheck;
+}
+
+/**
+ * Checks what a configuration asks of an add-on; null if it asks nothing. The
+ * code of the add-on is loaded only for a configuration that does.
+ */
+export type ConfigurationCheck = (
+  config: LoadedConfig,
+) => Promise<Findings | null>;
+
+export interface Findings {
+  readonly rows: readonly Diagnostic[];
+  /** What is counted beside the rows. */
+  readonly total?: {
+    /** The member of the JSON report, with all rows of the run in it. */
+    readonly json: Readonly<Record<string, object>>;
+    /** One line about some rows. */
+    readonly line: (rows: readonly Diagnostic[]) => string;
+  };
+}
+
+/** What the commands of the frame use of the add-ons. */
+export interface AddOns {
+  readonly checks: readonly ConfigurationCheck[];
+  /** Writes tools as a provider takes them; undefined for an unknown provider. */
+  converterFor(provider: string): Promise<ToolConverter | undefined>;
 }
 
 export interface OperandSpec {
@@ -50,9 +86,9 @@ export type OperandKind = "revision" | "server" | "tool" | "shell" | "code";
  * thrown as `CommandError`. Only commands that ask questions or process a
  * stream use the terminal directly.
  */
-export type Command = (
+export type Command<Own extends string = never> = (
   operands: readonly string[],
-  flags: Flags,
+  flags: Flags<Own>,
   context: Context,
   terminal: Terminal,
 ) => Promise<Report>;
@@ -66,9 +102,9 @@ export function showOperand({ name, required, isList }: OperandSpec): string {
 /** The address of the page of a command. */
 export function pageOf({
   name,
-  isAddOn,
-}: Pick<CommandSpec, "name" | "isAddOn">): string {
-  const folder = isAddOn === true ? "src/commands" : "src/cli/commands";
+  after,
+}: Pick<CommandSpec, "name" | "after">): string {
+  const folder = after === undefined ? "src/cli/commands" : "src/commands";
   return `https://github.com/mcpgen/mcpgen/tree/main/${folder}/${name}`;
 }
 
@@ -79,6 +115,7 @@ export interface Context {
    * that of a configuration.
    */
   readonly directory: string;
+  readonly addOns: AddOns;
   /** Aborted by an interrupt. */
   readonly signal: AbortSignal;
   /** Prints the report of one job of several, as soon as the job ends. */

@@ -1,16 +1,19 @@
 import type { CommandSpec } from "./command.js";
+import { addOns } from "./add-ons.js";
 import {
   commandFlags,
   common,
   extension,
+  type FlagName,
+  type FlagSpec,
   namesOf,
   quiet,
   server,
   write,
 } from "./flag-specs.js";
 
-/** The default command first, in the order of the help. */
-export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
+/** The commands of the frame. The first one is the default. */
+const frame: readonly [CommandSpec, ...CommandSpec[]] = [
   {
     name: "generate",
     operands: [],
@@ -100,69 +103,6 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
     load: () => import("./commands/check/command.js"),
   },
   {
-    name: "lint",
-    operands: [
-      { name: "server", required: false, isList: true, kind: "server" },
-    ],
-    describe: "find what a model or its provider will trip over",
-    details:
-      "<server> is a snapshot, a URL, an entry of .mcp.json or a module; without one, the servers of the configuration. Exits with 1 for errors and warnings.",
-    flags: commandFlags.lint,
-    elsewhere: [{ flags: namesOf(server), command: "pull" }],
-    examples: [
-      [
-        "$0 lint weather.mcp.json",
-        "the rules of all providers but strict ones",
-      ],
-      ["$0 lint weather.mcp.json --for gemini --budget 5000", "one provider"],
-    ],
-    isAddOn: true,
-    load: () => import("../commands/lint/command.js"),
-  },
-  {
-    name: "card",
-    operands: [{ name: "snapshot", required: true }],
-    describe: "write server.json of the registry, and a server card",
-    details:
-      "From a snapshot and the nearest package.json. What you add to a file by hand stays.",
-    flags: commandFlags.card,
-    examples: [
-      ["$0 card weather.mcp.json", "beside package.json"],
-      ["$0 card weather.mcp.json --dry-run", "what would change"],
-    ],
-    isAddOn: true,
-    load: () => import("../commands/card/command.js"),
-  },
-  {
-    name: "migrate",
-    operands: [{ name: "file", required: true, isList: true }],
-    describe: "convert a server of the official SDK or of FastMCP",
-    details:
-      "Changes the files in place. What it does not know stays as it is, and is listed with its place and what to do. Name all files that make the server or register something.",
-    flags: commandFlags.migrate,
-    examples: [
-      ["$0 migrate src/server.ts --dry-run", "shows what would change"],
-      ["$0 migrate src/*.ts --protocol src/mcp", "several files of one server"],
-    ],
-    isAddOn: true,
-    load: () => import("../commands/migrate/command.js"),
-  },
-  {
-    name: "update",
-    operands: [],
-    describe: "pin new revisions of the protocol in mcpgen.lock.json",
-    flags: commandFlags.update,
-    examples: [
-      ["$0 update", "what is new in the official repository"],
-      ["$0 update --revision draft", "the draft, for --version draft"],
-      ["$0 update --from ./modelcontextprotocol", "a clone, without a network"],
-      ["$0 update --markdown > update.md", "for a pull request"],
-      ["$0 update --check", "fails in CI if something is newer"],
-    ],
-    isAddOn: true,
-    load: () => import("../commands/update/command.js"),
-  },
-  {
     name: "login",
     operands: [],
     describe: "sign in to a server, for pull, stubs, call and check",
@@ -206,31 +146,6 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
     load: () => import("./commands/init/command.js"),
   },
   {
-    name: "docs",
-    operands: [
-      { name: "snapshot|revision|schema", required: true, kind: "revision" },
-      { name: "second", required: false, kind: "revision" },
-    ],
-    describe: "write a page about a server, a revision or changes",
-    details:
-      "Markdown and HTML. With a second source: about the changes from the first to the second.",
-    flags: commandFlags.docs,
-    examples: [
-      ["$0 docs weather.mcp.json --out docs", "a server"],
-      [
-        "$0 docs latest --out docs",
-        "the methods, types and errors of a revision",
-      ],
-      ["$0 docs latest ./schema.ts --out docs", "the changes in a draft"],
-      [
-        "$0 docs old.mcp.json new.mcp.json --out docs",
-        "the changes of a server",
-      ],
-    ],
-    isAddOn: true,
-    load: () => import("../commands/docs/command.js"),
-  },
-  {
     name: "ir",
     operands: [{ name: "revision|schema", required: true, kind: "revision" }],
     describe: "print the representation of a schema as JSON",
@@ -261,23 +176,6 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
     load: () => import("./commands/diff/command.js"),
   },
   {
-    name: "validate",
-    operands: [
-      { name: "revision|schema", required: true, kind: "revision" },
-      { name: "file|-", required: false },
-    ],
-    describe: "check messages of the protocol, one per line",
-    details: "Exits with 1 if one is invalid.",
-    flags: commandFlags.validate,
-    examples: [
-      ["$0 validate latest session.jsonl", "requests and responses"],
-      ["my-server | tee log | $0 validate latest -", "while a program runs"],
-      ["$0 validate latest tools.jsonl --type Tool", "each line as one type"],
-    ],
-    isAddOn: true,
-    load: () => import("../commands/validate/command.js"),
-  },
-  {
     name: "list",
     operands: [],
     describe: "list the revisions and extensions",
@@ -287,24 +185,6 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
       ["$0 list --json", "for a script"],
     ],
     load: () => import("./commands/list/command.js"),
-  },
-  {
-    name: "completion",
-    operands: [{ name: "shell", required: true, kind: "shell" }],
-    describe: "print a script that completes mcpgen in bash, zsh or fish",
-    details:
-      "It completes commands, flags, their values, revisions, and the servers of .mcp.json.",
-    flags: quiet,
-    examples: [
-      ["$0 completion bash > mcpgen.bash", "source it in ~/.bashrc"],
-      [
-        "$0 completion zsh > mcpgen.zsh",
-        "source it in ~/.zshrc, after compinit",
-      ],
-      ["$0 completion fish > mcpgen.fish", "for ~/.config/fish/completions"],
-    ],
-    isAddOn: true,
-    load: () => import("../commands/completion/command.js"),
   },
   {
     name: "explain",
@@ -319,5 +199,23 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
   },
 ];
 
+/** All commands, in the order of the help: an add-on after its neighbour. */
+export const commands: readonly CommandSpec[] = frame.flatMap((command) => [
+  command,
+  ...addOns.filter(({ after }) => after === command.name),
+]);
+
 /** The command of `mcpgen` without a command name. */
-export const defaultCommand = (): CommandSpec => commands[0];
+export const defaultCommand = (): CommandSpec => frame[0];
+
+/**
+ * All flags of all commands. Whether a flag takes a value is the same for each
+ * command.
+ */
+export const flagSpecs = Object.assign(
+  {},
+  ...commands.map(({ flags }) => flags),
+) as Readonly<Record<FlagName, FlagSpec>>;
+
+export const isSwitch = (name: FlagName): boolean =>
+  flagSpecs[name].value === undefined && flagSpecs[name].choices === undefined;

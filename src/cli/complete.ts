@@ -10,15 +10,8 @@ import { knownRevisions } from "../generator/inputs/schemas.js";
 import { readClientFiles } from "./clients/files.js";
 import type { CommandSpec, OperandKind } from "./command.js";
 import { readText } from "./destination/find.js";
-import { commands, defaultCommand } from "./commands.js";
-import {
-  flagAliases,
-  type FlagName,
-  flagSpecs,
-  isSwitch,
-  namesOf,
-  shells,
-} from "./flag-specs.js";
+import { commands, defaultCommand, flagSpecs, isSwitch } from "./commands.js";
+import { flagAliases, type FlagName, namesOf, shells } from "./flag-specs.js";
 
 /** A word that the shell may insert. */
 export interface Candidate {
@@ -162,7 +155,7 @@ async function namesFor(
   if (flag === "version") return [...(await revisions(directory)), "all"];
   if (flag === "extension")
     return (await bundledExtensions()).map(({ name }) => name);
-  if (flag === "config" && command.flags.url !== undefined)
+  if (flag === "config" && command.flags["url"] !== undefined)
     return await entries(directory);
   return [];
 }

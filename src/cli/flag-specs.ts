@@ -48,12 +48,20 @@ export const thresholds = ["breaking", "review", "any"] as const;
 /** The shells of `mcpgen completion`. */
 export const shells = ["bash", "zsh", "fish"] as const;
 
-const text = (group: FlagGroup, value: string, describe: string): FlagSpec => ({
+export const text = (
+  group: FlagGroup,
+  value: string,
+  describe: string,
+): FlagSpec => ({
   group,
   value,
   describe,
 });
-const list = (group: FlagGroup, value: string, describe: string): FlagSpec => ({
+export const list = (
+  group: FlagGroup,
+  value: string,
+  describe: string,
+): FlagSpec => ({
   ...text(group, value, describe),
   list: true,
 });
@@ -66,7 +74,7 @@ const choice = (
   choices,
   describe,
 });
-const on = (group: FlagGroup, describe: string): FlagSpec => ({
+export const on = (group: FlagGroup, describe: string): FlagSpec => ({
   group,
   describe,
 });
@@ -143,7 +151,7 @@ export const common = {
 export const server = flagsOf(
   schema.$defs.ServerJob.properties.source.properties,
 );
-const config = {
+export const config = {
   config: text(
     "source",
     "file|name",
@@ -161,10 +169,12 @@ export const serverJob = {
   ...flagsOf(schema.$defs.ServerJob.properties),
   ...code,
 };
+/** Flags of the parts of the configuration that an add-on reads. */
 export const lintSettings = flagsOf(schema.properties.lint.properties);
+export const updateSettings = flagsOf(schema.properties.update.properties);
 export const extension = { extension: generateJob.extension };
-const out = { out: generateJob.out };
-const writeOnce = {
+export const out = { out: generateJob.out };
+export const writeOnce = {
   check: on("run", "write nothing; show stale files, and exit with 1"),
   "dry-run": on("run", "write nothing; list the files"),
   clean: on("run", "remove unedited files that are no longer generated"),
@@ -182,12 +192,13 @@ const account = {
     "the name of an account, if you use several",
   ),
 };
-const markdown = {
+export const markdown = {
   markdown: on("run", "print Markdown on the standard output"),
 };
 
 /**
- * The flags of each command with flags of its own, in the order of its help.
+ * The flags of each command of the frame with flags of its own, in the order of
+ * its help.
  */
 export const commandFlags = {
   generate: { ...generateJob, ...write, ...config, ...common },
@@ -235,48 +246,6 @@ export const commandFlags = {
       "lowest severity that fails: breaking, review or any (default)",
     ),
     accept: on("run", "add the current differences to the accepted ones"),
-    ...markdown,
-    ...common,
-  },
-  lint: { ...lintSettings, ...server, ...markdown, ...common },
-  card: {
-    out: text(
-      "output",
-      "dir",
-      "the folder of the files (default: the working directory)",
-    ),
-    "dry-run": write["dry-run"],
-    ...common,
-  },
-  migrate: {
-    protocol: text(
-      "output",
-      "dir",
-      "the folder of generate to import (default: mcp beside them)",
-    ),
-    "dry-run": on("run", "write nothing; show the difference"),
-    ...common,
-  },
-  update: {
-    ...flagsOf(schema.properties.update.properties),
-    version: list(
-      "source",
-      "revision",
-      "dates, latest, draft or all (default: new ones)",
-    ),
-    extension: list(
-      "source",
-      "name",
-      "an extension to pin, from this URL or path",
-    ),
-    check: on("run", "write nothing; exit with 1 if something is newer"),
-    "dry-run": on("run", "write nothing; show what would change"),
-    timeout: text(
-      "run",
-      "seconds",
-      "maximum seconds without data (default: 60)",
-    ),
-    ...config,
     ...markdown,
     ...common,
   },
@@ -355,7 +324,6 @@ export const commandFlags = {
     force: on("run", "overwrite a configuration and workflows"),
     ...quiet,
   },
-  docs: { ...out, templates: code.templates, ...writeOnce, ...common },
   diff: {
     ...extension,
     breaking: on("run", "print and count only breaking changes"),
@@ -363,32 +331,18 @@ export const commandFlags = {
     ...markdown,
     ...common,
   },
-  validate: {
-    type: text("run", "name", "check each line as this type of the schema"),
-    ...extension,
-    ...common,
-  },
 };
 
 type KeysOf<Flags> = Flags extends unknown ? keyof Flags : never;
-export type FlagName = KeysOf<(typeof commandFlags)[keyof typeof commandFlags]>;
-/** The flags of one command. */
-export type CommandFlags = Readonly<Partial<Record<FlagName, FlagSpec>>>;
-
-/**
- * All flags of all commands. Whether a flag takes a value is the same for each
- * command.
- */
-export const flagSpecs = Object.assign(
-  {},
-  ...Object.values(commandFlags),
-) as Readonly<Record<FlagName, FlagSpec>>;
+export type FlagName =
+  | KeysOf<(typeof commandFlags)[keyof typeof commandFlags]>
+  | keyof typeof lintSettings
+  | keyof typeof updateSettings;
+/** The flags of one command. An add-on may have others, which only it reads. */
+export type CommandFlags = Readonly<Partial<Record<string, FlagSpec>>>;
 
 export const namesOf = (flags: CommandFlags): readonly FlagName[] =>
   Object.keys(flags) as FlagName[];
-
-export const isSwitch = (name: FlagName): boolean =>
-  flagSpecs[name].value === undefined && flagSpecs[name].choices === undefined;
 
 /** Alternative names of a flag. */
 export const flagAliases: Readonly<

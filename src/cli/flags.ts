@@ -1,16 +1,13 @@
 import parse from "yargs-parser";
 import { nearest, suggestion } from "../generator/read/nearest.js";
 import { showOperand, type CommandSpec } from "./command.js";
-import { commands, defaultCommand } from "./commands.js";
+import { commands, defaultCommand, flagSpecs, isSwitch } from "./commands.js";
 import { usageError } from "./command-error.js";
-import { unknownFlag } from "./unknown-flag.js";
 import { type Flags, wordsIn } from "./flag-values.js";
 import {
   flagAliases,
-  flagSpecs,
   type FlagName,
   type FlagSpec,
-  isSwitch,
   namesOf,
 } from "./flag-specs.js";
 
@@ -61,7 +58,7 @@ export function parseArguments(argv: readonly string[]): Request {
     kind: "run",
     command,
     operands,
-    flags: makeFlags(values, namesOf(command.flags), []),
+    flags: makeFlags(values, command, []),
   };
 }
 
@@ -83,7 +80,7 @@ function requestWithArguments(
     kind: "run",
     command,
     operands,
-    flags: makeFlags(values, own, others),
+    flags: makeFlags(values, command, others),
   };
 }
 
@@ -193,12 +190,7 @@ function checkFlags(command: CommandSpec, values: Split["values"]): void {
     const spec = Object.hasOwn(command.flags, name)
       ? command.flags[name as FlagName]
       : undefined;
-    if (spec === undefined)
-      throw unknownFlag(
-        command.name,
-        namesOf(command.flags),
-        `${dashes}${name}`,
-      );
+    if (spec === undefined) throw unknownFlag(command, `${dashes}${name}`);
     if (!isSwitch(name as FlagName)) checkValue(name, spec, texts);
   }
 }
@@ -278,14 +270,32 @@ function unknownCommand(word: string): Error {
   );
 }
 
+/** The error for a flag, with its dashes, that a command does not have. */
+function unknownFlag(command: CommandSpec, flag: string): Error {
+  const name = flag.replace(/^--?/, "");
+  const isOfOther = Object.hasOwn(flagSpecs, name);
+  const known = [...namesOf(command.flags), "help", "revision"];
+  const near = isOfOther ? null : nearest(name, known);
+  return usageError(
+    "MG701",
+    isOfOther
+      ? `mcpgen ${command.name} has no flag ${flag}`
+      : `unknown flag ${flag}`,
+    near === null
+      ? `mcpgen ${command.name} --help lists the flags`
+      : `did you mean --${near}?`,
+  );
+}
+
 function makeFlags(
   values: Split["values"],
-  known: readonly FlagName[],
+  command: CommandSpec,
   others: Flags["others"],
 ): Flags {
   return {
-    known,
+    known: namesOf(command.flags),
     others,
+    unknown: (flag) => unknownFlag(command, flag),
     text: (name) => values.get(name)?.join(",") ?? null,
     texts: (name) => values.get(name) ?? [],
     list: (name) => wordsIn(values.get(name) ?? []),

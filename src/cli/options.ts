@@ -5,7 +5,6 @@ import type {
   ServerJob,
   ServerSource,
 } from "../config.js";
-import type { RevisionSelection } from "../commands/update/pins.js";
 import { usageError } from "./command-error.js";
 import type { Flags } from "./flag-values.js";
 import {
@@ -140,58 +139,6 @@ function selectionOf(texts: readonly string[]): Selection {
     if (name !== "") (selection[kind as keyof Selection] ??= []).push(name);
   }
   return selection;
-}
-
-/** The options of `update`. */
-export interface UpdateOptions {
-  /**
-   * The value of `--from`; null for the source of the configuration, or the
-   * default one.
-   */
-  readonly from: string | null;
-  /**
-   * The URL or path of an extension, which is updated in place of revisions;
-   * null for none.
-   */
-  readonly extension: string | null;
-  readonly selection: RevisionSelection;
-  readonly mode: WriteOptions["mode"];
-  /** In milliseconds. */
-  readonly timeout: number;
-}
-
-/** The options of `update` from flags. */
-export function updateOptions(flags: Flags): UpdateOptions {
-  const words = flags.list("version");
-  const [extension = null, ...others] = flags.texts("extension");
-  if (others.length > 0)
-    throw usageError(
-      "MG702",
-      "--extension is set several times",
-      "set it once",
-    );
-  if (extension !== null && flags.text("from") !== null) {
-    const message = "--extension and --from exclude each other";
-    throw usageError(
-      "MG705",
-      message,
-      "the value of --extension is the source",
-    );
-  }
-  if (extension !== null && words.length > 1)
-    throw usageError(
-      "MG705",
-      "an extension has one pinned revision, and several are given",
-      "name one revision",
-    );
-  return {
-    from: flags.text("from"),
-    extension,
-    selection:
-      words.length === 0 ? "default" : words.includes("all") ? "all" : words,
-    mode: writeOptions(flags).mode,
-    timeout: readTimeout(sourceOptions(flags).timeout),
-  };
 }
 
 /** The options of `check` from flags. */

@@ -56,3 +56,9 @@ export function worstExitCode(codes: readonly ExitCode[]): ExitCode {
   const order: readonly ExitCode[] = [130, 2, 3, 1];
   return order.find((code) => codes.includes(code)) ?? 0;
 }
+
+/** The exit code for what was found: notes help, and fail no run. */
+export const exitCodeOf = (rows: readonly Diagnostic[]): ExitCode =>
+  rows.some(({ severity }) => severity !== "note")
+    ? exitCodes.checkFailed
+    : exitCodes.done;

@@ -1,5 +1,6 @@
 import { SchemaError } from "../generator/diagnostics.js";
 import { toolVersion } from "../generator/inputs/package.js";
+import { addOnsInUse } from "./add-ons.js";
 import { exitCodes, CommandError, Interruption } from "./command-error.js";
 import type { Context } from "./command.js";
 import { parseArguments } from "./flags.js";
@@ -71,6 +72,7 @@ export async function run(
 function contextOf(terminal: Terminal, quiet: boolean): Context {
   return {
     directory: terminal.directory,
+    addOns: addOnsInUse,
     signal: terminal.signal,
     report: (part) => printText(part, terminal, quiet),
     progress: (text) => {

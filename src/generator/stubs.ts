@@ -1,8 +1,6 @@
 import type { Diagnostics, Scope } from "./diagnostics.js";
 import type { Protocol } from "./ir/model.js";
 import type { Snapshot, Tool } from "./ir/snapshot/model.js";
-import type { Provider } from "../commands/lint/providers.js";
-import { convertTools } from "../commands/convert/tools.js";
 import { extensionOf, supportFile } from "./emit/support.js";
 import {
   contextFor,
@@ -21,7 +19,10 @@ import { projectClientView } from "./view/project/client.js";
 import { entriesOf } from "./view/project/entries.js";
 import { handlerFiles, handlersView } from "./view/project/handler-files.js";
 import { jsonSchemasView } from "./view/project/json-schemas.js";
-import { modelToolsView } from "./view/project/model-tools.js";
+import {
+  modelToolsView,
+  type ToolForModel,
+} from "./view/project/model-tools.js";
 import { mockView } from "./view/project/mock.js";
 import {
   type GivenNames,
@@ -74,11 +75,17 @@ export interface StubsOptions {
   /** The scopes that callers need, by the wire names of tools. */
   readonly scopes?: ToolScopes;
   /**
-   * The provider whose rules the tools for a model follow; without it, they
+   * Writes the tools for a model as its provider takes them; without it, they
    * have the names and schemas of the server.
    */
-  readonly for?: Provider;
+  readonly convert?: ToolConverter | undefined;
 }
+
+/** The tools as one provider takes them, in the same order. */
+export type ToolConverter = (
+  tools: readonly Tool[],
+  diagnostics: Diagnostics,
+) => readonly ToolForModel[];
 
 /**
  * The output of a `generate` run, as import paths relative to the project's
@@ -206,7 +213,7 @@ export function generateStubs(
     ...(client !== null &&
     offers.hasTools &&
     emit.includes("tools") &&
-    options.for
+    options.convert
       ? ["from-model.ts"]
       : []),
   ];
@@ -233,9 +240,7 @@ export function generateStubs(
     files.push(make("connect.ts", "project/connect.ts", client));
   }
   if (client !== null && offers.hasTools && emit.includes("tools")) {
-    const converted = options.for
-      ? convertTools(snapshot.tools, options.for, diagnostics)
-      : null;
+    const converted = options.convert?.(snapshot.tools, diagnostics) ?? null;
     const view = modelToolsView(entries, naming, converted);
     files.push(make("tools.ts", "project/tools.ts", view));
   }

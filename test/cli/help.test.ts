@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ts } from "ts-morph";
 import { describe, expect, it } from "vitest";
-import { commands } from "../../src/cli/commands.js";
+import { addOns } from "../../src/cli/add-ons.js";
+import { commands, flagSpecs } from "../../src/cli/commands.js";
 import config from "../../src/cli/config/schema.json" with { type: "json" };
 import {
   commandFlags,
-  type FlagSpec,
+  type CommandFlags,
   flagGroups,
-  flagSpecs,
   namesOf,
 } from "../../src/cli/flag-specs.js";
 import { parseArguments } from "../../src/cli/flags.js";
@@ -124,9 +124,10 @@ describe("a flag that the configuration has, too", () => {
   const { GenerateJob, ServerJob } = config.$defs;
   const { update, lint } = config.properties;
 
-  it.each<
-    [string, Readonly<Record<string, FlagSpec>>, object, readonly string[]]
-  >([
+  const addOn = (name: string): CommandFlags =>
+    addOns.find((command) => command.name === name)?.flags ?? {};
+
+  it.each<[string, CommandFlags, object, readonly string[]]>([
     ["generate", commandFlags.generate, GenerateJob.properties, []],
     [
       "stubs",
@@ -135,10 +136,10 @@ describe("a flag that the configuration has, too", () => {
       ["snapshot", "source", "card", "outputTypes", "names", "scopes"],
     ],
     ["pull", commandFlags.pull, ServerJob.properties.source.properties, []],
-    ["lint", commandFlags.lint, lint.properties, []],
-    ["update", commandFlags.update, update.properties, ["folder", "tsconfig"]],
+    ["lint", addOn("lint"), lint.properties, []],
+    ["update", addOn("update"), update.properties, ["folder", "tsconfig"]],
   ])("is there for each member but a few: %s", (_, flags, members, others) => {
-    const set = Object.values(flags).map(({ sets }) => sets?.member);
+    const set = Object.values(flags).map((flag) => flag?.sets?.member);
     expect(set).toEqual(
       expect.arrayContaining(
         Object.keys(members).filter((name) => !others.includes(name)),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { spellingsFor } from "../../src/commands/convert/names.js";
+import { converterFor } from "../../src/commands/convert/tools.js";
 import { convertSchema } from "../../src/commands/convert/schema.js";
 import { fromModel, takeBack } from "../../src/generator/copied/from-model.js";
 import type { JsonRecord } from "../../src/generator/ir/json.js";
@@ -352,7 +353,7 @@ describe("tools.ts for a provider", () => {
 
   it("calls the tool by its own name with its own arguments, and refuses what the server would refuse", async () => {
     const { files, reports } = await project(snapshotOf({ tools }), {
-      for: named("openai-strict"),
+      convert: converterFor("openai-strict"),
       emit: ["tools"],
     });
     const { createModelTools } = (await load(files, "tools.ts")) as {

@@ -1,5 +1,6 @@
 import Handlebars from "handlebars";
 import { beforeAll, describe, expect, it, vi } from "vitest";
+import { converterFor } from "../../src/commands/convert/tools.js";
 import { providers } from "../../src/commands/lint/providers.js";
 import { readSchema } from "../../src/api.js";
 import type { Protocol } from "../../src/generator/ir/model.js";
@@ -233,7 +234,10 @@ describe("a path in a template", () => {
     for (const protocol of all)
       await project(busyWeather(), { protocol, outputTypes });
     for (const provider of providers)
-      await project(busyWeather(), { emit: ["tools"], for: provider });
+      await project(busyWeather(), {
+        emit: ["tools"],
+        convert: converterFor(provider.id),
+      });
     await project(snapshotOf({ prompts: [{ name: "ask" }] }));
     const inputSchema = {
       type: "object",

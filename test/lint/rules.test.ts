@@ -6,7 +6,7 @@ import { lint } from "../../src/commands/lint/lint.js";
 import { providers } from "../../src/commands/lint/providers.js";
 import { parseSnapshot } from "../../src/generator/inputs/snapshots.js";
 import config from "../../src/cli/config/schema.json" with { type: "json" };
-import { flagSpecs } from "../../src/cli/flag-specs.js";
+import { flagSpecs } from "../../src/cli/commands.js";
 import { root } from "../repository.js";
 
 interface Written {

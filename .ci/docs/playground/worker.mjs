@@ -6,6 +6,7 @@ import {
   formatDiagnostic,
 } from "../../../src/generator/diagnostics.ts";
 import { SUPPORT } from "../../../src/generator/emit/support.ts";
+import { converterFor } from "../../../src/commands/convert/tools.ts";
 import { lint, summary } from "../../../src/commands/lint/lint.ts";
 import {
   defaultProviders,
@@ -95,7 +96,7 @@ async function answer({ text, provider: id }) {
     templates,
   };
   const { files } = generateStubs(
-    { ...options, ...(provider && { for: provider }) },
+    { ...options, convert: converterFor(id) },
     diagnostics,
   );
   return answerOf([

@@ -7,9 +7,11 @@ import {
 } from "../../generator/inputs/snapshots.js";
 import type { JsonRecord } from "../../generator/ir/json.js";
 import { isRecord, parseOrUndefined } from "../../generator/ir/json/value.js";
-import type { Command } from "../../cli/command.js";
+import type { Command, Findings } from "../../cli/command.js";
 import { CommandError, usageError } from "../../cli/command-error.js";
 import { findUp, readText } from "../../cli/destination/find.js";
+import type { LoadedConfig } from "../../cli/config/load.js";
+import { attempt } from "../../cli/commands/configured.js";
 import { replaceMissing } from "../../cli/replace.js";
 import { filesReport } from "../../cli/commands/generate/report.js";
 
@@ -41,8 +43,28 @@ export const run: Command = async ([word = ""], flags, { directory }) => {
   );
 };
 
+/**
+ * What is different in the cards of the servers; an error of one is among its
+ * rows.
+ */
+export async function check({
+  config,
+  directory,
+}: LoadedConfig): Promise<Findings> {
+  const diagnostics = new Diagnostics();
+  for (const { snapshot, card } of config.servers ?? []) {
+    if (card === undefined) continue;
+    const checked = await attempt(card, () =>
+      checkCard(snapshot, card, directory, diagnostics),
+    );
+    if (checked.ended) continue;
+    for (const error of checked.diagnostics) diagnostics.add(error);
+  }
+  return { rows: diagnostics.list };
+}
+
 /** Reports what is different in the files of a server. */
-export async function checkCard(
+async function checkCard(
   snapshot: string,
   card: string,
   directory: string,

@@ -1,6 +1,7 @@
 import type { Diagnostics } from "../../generator/diagnostics.js";
 import type { Tool } from "../../generator/ir/snapshot/model.js";
-import type { Provider } from "../lint/providers.js";
+import type { ToolConverter } from "../../generator/stubs.js";
+import { type Provider, providers } from "../lint/providers.js";
 import { spellingsFor } from "./names.js";
 import { type ConvertedSchema, convertSchema } from "./schema.js";
 
@@ -8,6 +9,14 @@ import { type ConvertedSchema, convertSchema } from "./schema.js";
 export interface ConvertedTool extends ConvertedSchema {
   readonly name: string;
   readonly description: string;
+}
+
+/** The converter for a provider; undefined if nobody knows it. */
+export function converterFor(id: string): ToolConverter | undefined {
+  const provider = providers.find((one) => one.id === id);
+  return provider === undefined
+    ? undefined
+    : (tools, diagnostics) => convertTools(tools, provider, diagnostics);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { Diagnostics, type Diagnostic } from "../../generator/diagnostics.js";
+import { Diagnostics } from "../../generator/diagnostics.js";
 import type { LintSettings } from "../../config.js";
 import type { Snapshot } from "../../generator/ir/snapshot/model.js";
 import {
@@ -6,24 +6,20 @@ import {
   parseSnapshot,
   type SnapshotText,
 } from "../../generator/inputs/snapshots.js";
-import { type Cost, lint, summary } from "./lint.js";
-import { defaultProviders, providers } from "./providers.js";
+import { lintRows } from "./check.js";
+import { summary } from "./lint.js";
 import type { Command, Context } from "../../cli/command.js";
-import {
-  type ExitCode,
-  exitCodes,
-  usageError,
-} from "../../cli/command-error.js";
+import { usageError } from "../../cli/command-error.js";
 import { lintSettings } from "../../cli/flag-specs.js";
 import type { Flags } from "../../cli/flag-values.js";
 import type { LoadedConfig } from "../../cli/config/load.js";
 import { sourceKind } from "../../cli/live/find-address.js";
 import { pullSource } from "../../cli/live/snapshot.js";
 import { membersIn, sourceOptions } from "../../cli/options.js";
-import { reportOf } from "../../cli/report.js";
+import { exitCodeOf, reportOf } from "../../cli/report.js";
+import { diagnosticsMarkdown } from "../../cli/diagnostics-markdown.js";
 import { configFor } from "../../cli/commands/configured.js";
 import { isSnapshotPath, kindOf } from "../../cli/commands/call/server.js";
-import { diagnosticsMarkdown } from "./markdown.js";
 
 export const run: Command = async (operands, flags, context) => {
   const diagnostics = new Diagnostics();
@@ -42,38 +38,10 @@ export const run: Command = async (operands, flags, context) => {
   const list = [...diagnostics.list, ...rows];
   return reportOf(exitCodeOf(rows), cost, {
     diagnostics: list,
-    markdown: () => diagnosticsMarkdown(cost, list),
+    markdown: () => diagnosticsMarkdown(summary(cost, list), list),
     advice: summary(cost, rows),
   });
 };
-
-/** What the rules say of some servers, without what the settings ignore. */
-export function lintRows(
-  snapshots: readonly Snapshot[],
-  { for: names = defaultProviders, budget, ignore = [] }: LintSettings,
-): { readonly cost: Cost; readonly rows: readonly Diagnostic[] } {
-  const diagnostics = new Diagnostics();
-  const named = providers.filter(({ id }) => names.includes(id));
-  const cost = lint(
-    snapshots,
-    { providers: named, budget: budget ?? null },
-    diagnostics,
-  );
-  const rows = diagnostics.list.filter(
-    ({ code, within }) =>
-      !ignore.includes(code) &&
-      !within.some((step) =>
-        ignore.includes(`${code} ${step.replace(/^tool /, "")}`),
-      ),
-  );
-  return { cost, rows };
-}
-
-/** Notes help, and fail no run. */
-export const exitCodeOf = (rows: readonly Diagnostic[]): ExitCode =>
-  rows.some(({ severity }) => severity !== "note")
-    ? exitCodes.checkFailed
-    : exitCodes.done;
 
 function settingsIn(flags: Flags): LintSettings {
   const settings = membersIn<LintSettings>(flags, lintSettings);

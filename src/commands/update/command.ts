@@ -16,9 +16,9 @@ import {
 import { findConfig } from "../../cli/config/find.js";
 import { loadConfig, type LoadedConfig } from "../../cli/config/load.js";
 import type { Flags } from "../../cli/flag-values.js";
-import { updateOptions, type UpdateOptions } from "../../cli/options.js";
 import { type Report, reportOf } from "../../cli/report.js";
 import { INTERRUPTED } from "../../cli/commands/generate/write.js";
+import { updateOptions, type UpdateOptions } from "./options.js";
 import { updateMarkdown, updateText } from "./report.js";
 
 export const run: Command = async (_words, flags, context) => {
@@ -123,7 +123,7 @@ async function runUpdate(
     config === null
       ? []
       : await (
-          await import("./affected.js")
+          await import("./user-programs.js")
         ).impactsOf(config, plan, context, diagnostics);
   if (context.signal.aborted) throw new Interruption(INTERRUPTED);
   if (mode === "write") await plan.write();

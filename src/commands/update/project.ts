@@ -1,8 +1,8 @@
 import { schemaError, type Diagnostics } from "../../generator/diagnostics.js";
 import { collision } from "../../generator/emit/write/paths.js";
-import type { ExtensionSource } from "../../generator/inputs/extensions.js";
+import type { Schemas } from "../../generator/inputs/extensions.js";
 import { LOCK, readLock, type Lock } from "../../generator/inputs/lock.js";
-import { pinnedSource, type Source } from "../../generator/inputs/schemas.js";
+import { pinnedSource } from "../../generator/inputs/schemas.js";
 import { keepReplaced } from "./cache.js";
 import { planExtension } from "./extension.js";
 import type { Candidate, UpdatePlan, UpdateRequest } from "./pins.js";
@@ -31,12 +31,6 @@ export interface ProjectPlan extends Pick<UpdatePlan, "result" | "lock"> {
    *   disk fails
    */
   readonly write: () => Promise<void>;
-}
-
-/** Schemas by name. */
-export interface Schemas {
-  readonly revisions: ReadonlyMap<string, Source>;
-  readonly extensions: ReadonlyMap<string, ExtensionSource>;
 }
 
 /**

@@ -8,7 +8,7 @@ import { impactMarkdown, impactText } from "./impact/render.js";
 import type { RevisionUpdate, UpdateResult } from "./pins.js";
 import { visible, type Style } from "../../cli/terminal.js";
 import { countsOf } from "../../cli/commands/generate/report.js";
-import type { ProgramImpact } from "./affected.js";
+import type { ProgramImpact } from "./user-programs.js";
 
 /**
  * Revisions that were compared with those of a source, and the lines of the

@@ -16,7 +16,12 @@ import { Checker, issuesOf, type Issue } from "./checker.js";
 import { readLines, type Line } from "./lines.js";
 import { loadRevision, type RevisionModule, type Schema } from "./module.js";
 
-export const run: Command = async (operands, flags, context, terminal) => {
+export const run: Command<"type"> = async (
+  operands,
+  flags,
+  context,
+  terminal,
+) => {
   const { directory } = context;
   const [word = "", file = "-"] = operands;
   const source = await namedSource(word, directory);

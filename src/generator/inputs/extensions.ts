@@ -16,6 +16,12 @@ export interface ExtensionSource {
   readonly bundledAs: string | null;
 }
 
+/** Schemas by name. */
+export interface Schemas {
+  readonly revisions: ReadonlyMap<string, Source>;
+  readonly extensions: ReadonlyMap<string, ExtensionSource>;
+}
+
 /**
  * Extensions by their names, or by paths relative to a directory; each once.
  * Replacements are used before those of the directory.

@@ -26,7 +26,6 @@ import { listProgress } from "../../live/snapshot.js";
 import { sourceOptions } from "../../options.js";
 import type { Report } from "../../report.js";
 import { visible } from "../../terminal.js";
-import { unknownFlag } from "../../unknown-flag.js";
 import { askerOn } from "./ask.js";
 import { type ArgumentTexts, typedArguments } from "./arguments.js";
 import { readArguments } from "./read-arguments.js";
@@ -56,7 +55,7 @@ export const run: Command = async (operands, flags, context, terminal) => {
   const isList = tool === null && prompt === null && uri === null;
   const [flag] = flags.others[0] ?? [];
   if (tool === null && flag !== undefined) {
-    if (prompt === null) throw unknownFlag("call", flags.known, `--${flag}`);
+    if (prompt === null) throw flags.unknown(`--${flag}`);
     throw usageError(
       "MG701",
       `unknown flag --${flag}`,

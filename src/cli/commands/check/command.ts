@@ -1,14 +1,14 @@
 import {
   type Diagnostic,
-  Diagnostics,
   makeDiagnostic,
 } from "../../../generator/diagnostics.js";
-import {
-  loadSnapshot,
-  parseSnapshot,
-} from "../../../generator/inputs/snapshots.js";
 import { rowOf } from "../../../generator/ir/snapshot/diff/index.js";
-import { type Command, type Context, contextOfJob } from "../../command.js";
+import {
+  type Command,
+  type Context,
+  contextOfJob,
+  type Findings,
+} from "../../command.js";
 import {
   checkOptions,
   type CheckOptions,
@@ -17,18 +17,20 @@ import {
 } from "../../options.js";
 import type { LoadedConfig } from "../../config/load.js";
 import { exitCodes, usageError, type ExitCode } from "../../command-error.js";
-import { type Report, reportOf, worstExitCode } from "../../report.js";
+import { diagnosticsMarkdown } from "../../diagnostics-markdown.js";
+import {
+  exitCodeOf,
+  type Report,
+  reportOf,
+  worstExitCode,
+} from "../../report.js";
 import { visible } from "../../terminal.js";
 import { findMissingSnapshots } from "../missing-snapshots.js";
 import { loadAccepted, writeAccepted, type Accepted } from "./accepted.js";
 import { fails, liveDrift } from "./drift.js";
 import { checkOutput, type JobCheck } from "./job.js";
 import { checksMarkdown, jobText } from "./report.js";
-import { checkCard } from "../../../commands/card/command.js";
 import { attempt, configFor, noSource } from "../configured.js";
-import { summary } from "../../../commands/lint/lint.js";
-import { exitCodeOf, lintRows } from "../../../commands/lint/command.js";
-import { diagnosticsMarkdown } from "../../../commands/lint/markdown.js";
 
 export const run: Command = async (_words, flags, context) => {
   const config = await configFor(flags.text("config"), context.directory);
@@ -80,14 +82,22 @@ async function check(
   }
   const count = options.accept ? await accept(accepted, checked) : null;
   const checks = checked.map(({ check }) => check);
-  const linted = await lintConfigured(config);
-  const cards = await checkCards(config);
-  const rows = [...(linted?.rows ?? []), ...cards];
+  const found: Findings[] = [];
+  for (const findIn of context.addOns.checks) {
+    const findings = await findIn(config);
+    if (findings !== null) found.push(findings);
+  }
+  const rows = found.flatMap((findings) => findings.rows);
   const diagnostics = [...unknownServers(accepted, jobs), ...rows];
-  const cost = linted?.cost ?? null;
-  const isEmpty = cost === null && diagnostics.length === 0;
+  const totals = found.flatMap(({ total }) => total ?? []);
+  const isEmpty = totals.length === 0 && diagnostics.length === 0;
+  const counted = totals.flatMap(({ json }) => Object.entries(json));
   const own =
-    cost === null ? { diagnostics } : { lint: { ...cost, diagnostics } };
+    counted.length === 0
+      ? { diagnostics }
+      : Object.fromEntries(
+          counted.map(([name, data]) => [name, { ...data, diagnostics }]),
+        );
   const data = {
     config: file,
     jobs: checked.map(({ report }) => report.json),
@@ -100,54 +110,13 @@ async function check(
   return {
     ...reportOf(exitCode, data),
     diagnostics,
-    markdown: () =>
-      `${checksMarkdown(checks)}${isEmpty ? "" : `\n${diagnosticsMarkdown(cost, diagnostics)}`}`,
-    advice: `${linted === null ? "" : summary(linted.cost, linted.rows)}${count === null ? "" : `${accepted.file}: ${count} accepted\n`}${adviceOn(checks)}`,
+    markdown: () => {
+      const line = totals.map((total) => total.line(diagnostics)).join("");
+      const list = diagnosticsMarkdown(line || null, diagnostics);
+      return `${checksMarkdown(checks)}${isEmpty ? "" : `\n${list}`}`;
+    },
+    advice: `${found.map(({ rows, total }) => total?.line(rows) ?? "").join("")}${count === null ? "" : `${accepted.file}: ${count} accepted\n`}${adviceOn(checks)}`,
   };
-}
-
-/**
- * What is different in the cards of the servers; an error of one is among its
- * rows.
- */
-async function checkCards({
-  config,
-  directory,
-}: LoadedConfig): Promise<readonly Diagnostic[]> {
-  const diagnostics = new Diagnostics();
-  for (const { snapshot, card } of config.servers ?? [])
-    if (card !== undefined) {
-      const checked = await attempt(card, () =>
-        checkCard(snapshot, card, directory, diagnostics),
-      );
-      if (!checked.ended)
-        for (const error of checked.diagnostics) diagnostics.add(error);
-    }
-  return diagnostics.list;
-}
-
-/**
- * What the rules of `lint` say of the snapshots, if the configuration sets it.
- * A snapshot that cannot be read is an error of its job.
- */
-async function lintConfigured({
-  config,
-  directory,
-}: LoadedConfig): Promise<ReturnType<typeof lintRows> | null> {
-  if (config.lint === undefined) return null;
-  const read = (config.servers ?? []).map(async ({ snapshot }) =>
-    attempt(snapshot, async () => {
-      const diagnostics = new Diagnostics();
-      return await parseSnapshot(
-        await loadSnapshot(snapshot, directory, diagnostics),
-        diagnostics,
-      );
-    }),
-  );
-  const snapshots = (await Promise.all(read)).flatMap((one) =>
-    one.ended ? [one.result] : [],
-  );
-  return lintRows(snapshots, config.lint);
 }
 
 interface CheckedJob {

@@ -7,6 +7,7 @@ import {
 import {
   type ExtensionSource,
   namedExtensions,
+  type Schemas,
 } from "../../../generator/inputs/extensions.js";
 import { toolVersion } from "../../../generator/inputs/package.js";
 import { shownPath } from "../../../generator/inputs/paths.js";
@@ -22,7 +23,6 @@ import {
   loadOverrides,
   type Overrides,
 } from "../../../generator/inputs/templates.js";
-import type { Schemas } from "../../../commands/update/project.js";
 import {
   DEFAULT_PARTS,
   type Part,

@@ -7,7 +7,6 @@ import {
   select,
   type Patterns,
 } from "../../../generator/ir/snapshot/select.js";
-import { providers } from "../../../commands/lint/providers.js";
 import { suggestion } from "../../../generator/read/nearest.js";
 import {
   findManifest,
@@ -141,14 +140,14 @@ async function readInputs(
   context: Context,
   diagnostics: Diagnostics,
 ) {
-  const settings = await readSettings(options, context.directory);
+  const settings = await readSettings(options, context);
   const text = await readSnapshotText(options.from, context, diagnostics);
   const existing = partsOf(findManifest(settings.folder)?.files ?? new Map());
   const isNew = options.emit === undefined && existing.length === 0;
   const emit = isNew
     ? newParts(revisionsInText(text.text) !== null)
     : (options.emit ?? existing);
-  if (settings.provider !== null && !emit.includes("tools"))
+  if (settings.convert !== undefined && !emit.includes("tools"))
     throw usageError(
       "MG705",
       "--for requires the part tools",
@@ -164,12 +163,18 @@ async function readInputs(
 
 type Settings = Omit<Awaited<ReturnType<typeof readInputs>>, "text">;
 
-async function readSettings(options: StubsOptions, directory: string) {
+async function readSettings(
+  options: StubsOptions,
+  { directory, addOns }: Context,
+) {
   const { out, protocol, templates } = options;
   const folder = resolve(directory, out);
   const importExtension =
     options.importExtension ?? (await importExtensionFor(folder));
-  const provider = providers.find(({ id }) => id === options.for) ?? null;
+  const convert =
+    options.for === undefined
+      ? undefined
+      : await addOns.converterFor(options.for);
   const protocolFolder =
     protocol === undefined
       ? null
@@ -178,7 +183,7 @@ async function readSettings(options: StubsOptions, directory: string) {
     options,
     folder,
     importExtension,
-    provider,
+    convert,
     // A project and the protocol files that it imports use the same runtime.
     runtime: protocolFolder?.runtime ?? options.runtime ?? "package",
     protocolFolder,
@@ -288,7 +293,7 @@ async function prepare(
     ...(names && { names }),
     ...(outputTypes && { outputTypes }),
     ...(scopes && { scopes }),
-    ...(settings.provider && { for: settings.provider }),
+    convert: settings.convert,
     ...(sharedProtocol && { sharedProtocol }),
   } as const;
   context.status(

@@ -1,10 +1,12 @@
-import type { Diagnostic } from "../../generator/diagnostics.js";
-import { prose } from "../../generator/ir/report/text.js";
-import { type Cost, summary } from "./lint.js";
+import type { Diagnostic } from "../generator/diagnostics.js";
+import { prose } from "../generator/ir/report/text.js";
 
-/** The rows as a list for a comment on a pull request. */
+/**
+ * The rows as a list for a comment on a pull request, below a line about all of
+ * them.
+ */
 export function diagnosticsMarkdown(
-  cost: Cost | null,
+  line: string | null,
   diagnostics: readonly Diagnostic[],
 ): string {
   const rows = diagnostics.map(({ code, severity, message, hint, within }) => {
@@ -12,6 +14,6 @@ export function diagnosticsMarkdown(
     const place = within.length === 0 ? "" : `${within.join(", ")}: `;
     return `- **${severity} ${code}** ${prose(`${place}${message}.${advice}`, 400)}`;
   });
-  const title = cost === null ? "" : `## ${summary(cost, diagnostics)}\n`;
+  const title = line === null ? "" : `## ${line}\n`;
   return `${title}${rows.join("\n")}\n`;
 }

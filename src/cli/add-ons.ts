@@ -1,0 +1,211 @@
+import type { AddOn, AddOns } from "./command.js";
+import {
+  common,
+  config,
+  extension,
+  generateJob,
+  lintSettings,
+  list,
+  markdown,
+  namesOf,
+  on,
+  out,
+  quiet,
+  server,
+  text,
+  updateSettings,
+  write,
+  writeOnce,
+} from "./flag-specs.js";
+
+/**
+ * The commands in src/commands. No other file of the command line names one of
+ * these folders.
+ */
+export const addOns: readonly AddOn[] = [
+  {
+    name: "lint",
+    after: "check",
+    operands: [
+      { name: "server", required: false, isList: true, kind: "server" },
+    ],
+    describe: "find what a model or its provider will trip over",
+    details:
+      "<server> is a snapshot, a URL, an entry of .mcp.json or a module; without one, the servers of the configuration. Exits with 1 for errors and warnings.",
+    flags: { ...lintSettings, ...server, ...markdown, ...common },
+    elsewhere: [{ flags: namesOf(server), command: "pull" }],
+    examples: [
+      [
+        "$0 lint weather.mcp.json",
+        "the rules of all providers but strict ones",
+      ],
+      ["$0 lint weather.mcp.json --for gemini --budget 5000", "one provider"],
+    ],
+    load: () => import("../commands/lint/command.js"),
+    check: async (config) =>
+      config.config.lint === undefined
+        ? null
+        : await (await import("../commands/lint/check.js")).check(config),
+  },
+  {
+    name: "card",
+    after: "check",
+    operands: [{ name: "snapshot", required: true }],
+    describe: "write server.json of the registry, and a server card",
+    details:
+      "From a snapshot and the nearest package.json. What you add to a file by hand stays.",
+    flags: {
+      out: text(
+        "output",
+        "dir",
+        "the folder of the files (default: the working directory)",
+      ),
+      "dry-run": write["dry-run"],
+      ...common,
+    },
+    examples: [
+      ["$0 card weather.mcp.json", "beside package.json"],
+      ["$0 card weather.mcp.json --dry-run", "what would change"],
+    ],
+    load: () => import("../commands/card/command.js"),
+    check: async (config) =>
+      config.config.servers?.some(({ card }) => card !== undefined) === true
+        ? await (await import("../commands/card/command.js")).check(config)
+        : null,
+  },
+  {
+    name: "migrate",
+    after: "check",
+    operands: [{ name: "file", required: true, isList: true }],
+    describe: "convert a server of the official SDK or of FastMCP",
+    details:
+      "Changes the files in place. What it does not know stays as it is, and is listed with its place and what to do. Name all files that make the server or register something.",
+    flags: {
+      protocol: text(
+        "output",
+        "dir",
+        "the folder of generate to import (default: mcp beside them)",
+      ),
+      "dry-run": on("run", "write nothing; show the difference"),
+      ...common,
+    },
+    examples: [
+      ["$0 migrate src/server.ts --dry-run", "shows what would change"],
+      ["$0 migrate src/*.ts --protocol src/mcp", "several files of one server"],
+    ],
+    load: () => import("../commands/migrate/command.js"),
+  },
+  {
+    name: "update",
+    after: "check",
+    operands: [],
+    describe: "pin new revisions of the protocol in mcpgen.lock.json",
+    flags: {
+      ...updateSettings,
+      version: list(
+        "source",
+        "revision",
+        "dates, latest, draft or all (default: new ones)",
+      ),
+      extension: list(
+        "source",
+        "name",
+        "an extension to pin, from this URL or path",
+      ),
+      check: on("run", "write nothing; exit with 1 if something is newer"),
+      "dry-run": on("run", "write nothing; show what would change"),
+      timeout: text(
+        "run",
+        "seconds",
+        "maximum seconds without data (default: 60)",
+      ),
+      ...config,
+      ...markdown,
+      ...common,
+    },
+    examples: [
+      ["$0 update", "what is new in the official repository"],
+      ["$0 update --revision draft", "the draft, for --version draft"],
+      ["$0 update --from ./modelcontextprotocol", "a clone, without a network"],
+      ["$0 update --markdown > update.md", "for a pull request"],
+      ["$0 update --check", "fails in CI if something is newer"],
+    ],
+    load: () => import("../commands/update/command.js"),
+  },
+  {
+    name: "docs",
+    after: "init",
+    operands: [
+      { name: "snapshot|revision|schema", required: true, kind: "revision" },
+      { name: "second", required: false, kind: "revision" },
+    ],
+    describe: "write a page about a server, a revision or changes",
+    details:
+      "Markdown and HTML. With a second source: about the changes from the first to the second.",
+    flags: {
+      ...out,
+      templates: generateJob.templates,
+      ...writeOnce,
+      ...common,
+    },
+    examples: [
+      ["$0 docs weather.mcp.json --out docs", "a server"],
+      [
+        "$0 docs latest --out docs",
+        "the methods, types and errors of a revision",
+      ],
+      ["$0 docs latest ./schema.ts --out docs", "the changes in a draft"],
+      [
+        "$0 docs old.mcp.json new.mcp.json --out docs",
+        "the changes of a server",
+      ],
+    ],
+    load: () => import("../commands/docs/command.js"),
+  },
+  {
+    name: "validate",
+    after: "diff",
+    operands: [
+      { name: "revision|schema", required: true, kind: "revision" },
+      { name: "file|-", required: false },
+    ],
+    describe: "check messages of the protocol, one per line",
+    details: "Exits with 1 if one is invalid.",
+    flags: {
+      type: text("run", "name", "check each line as this type of the schema"),
+      ...extension,
+      ...common,
+    },
+    examples: [
+      ["$0 validate latest session.jsonl", "requests and responses"],
+      ["my-server | tee log | $0 validate latest -", "while a program runs"],
+      ["$0 validate latest tools.jsonl --type Tool", "each line as one type"],
+    ],
+    load: () => import("../commands/validate/command.js"),
+  },
+  {
+    name: "completion",
+    after: "list",
+    operands: [{ name: "shell", required: true, kind: "shell" }],
+    describe: "print a script that completes mcpgen in bash, zsh or fish",
+    details:
+      "It completes commands, flags, their values, revisions, and the servers of .mcp.json.",
+    flags: quiet,
+    examples: [
+      ["$0 completion bash > mcpgen.bash", "source it in ~/.bashrc"],
+      [
+        "$0 completion zsh > mcpgen.zsh",
+        "source it in ~/.zshrc, after compinit",
+      ],
+      ["$0 completion fish > mcpgen.fish", "for ~/.config/fish/completions"],
+    ],
+    load: () => import("../commands/completion/command.js"),
+  },
+];
+
+/** What the commands of the frame use of the add-ons. */
+export const addOnsInUse: AddOns = {
+  checks: addOns.flatMap(({ check }) => check ?? []),
+  converterFor: async (provider) =>
+    (await import("../commands/convert/tools.js")).converterFor(provider),
+};

@@ -1,0 +1,59 @@
+import { Diagnostics, type Diagnostic } from "../../generator/diagnostics.js";
+import type { LintSettings } from "../../config.js";
+import type { Snapshot } from "../../generator/ir/snapshot/model.js";
+import {
+  loadSnapshot,
+  parseSnapshot,
+} from "../../generator/inputs/snapshots.js";
+import type { Findings } from "../../cli/command.js";
+import { attempt } from "../../cli/commands/configured.js";
+import type { LoadedConfig } from "../../cli/config/load.js";
+import { type Cost, lint, summary } from "./lint.js";
+import { defaultProviders, providers } from "./providers.js";
+
+/** What the rules say of some servers, without what the settings ignore. */
+export function lintRows(
+  snapshots: readonly Snapshot[],
+  { for: names = defaultProviders, budget, ignore = [] }: LintSettings,
+): { readonly cost: Cost; readonly rows: readonly Diagnostic[] } {
+  const diagnostics = new Diagnostics();
+  const named = providers.filter(({ id }) => names.includes(id));
+  const cost = lint(
+    snapshots,
+    { providers: named, budget: budget ?? null },
+    diagnostics,
+  );
+  const rows = diagnostics.list.filter(
+    ({ code, within }) =>
+      !ignore.includes(code) &&
+      !within.some((step) =>
+        ignore.includes(`${code} ${step.replace(/^tool /, "")}`),
+      ),
+  );
+  return { cost, rows };
+}
+
+/**
+ * What the rules say of the snapshots of a configuration. A snapshot that cannot
+ * be read is an error of its job.
+ */
+export async function check({
+  config,
+  directory,
+}: LoadedConfig): Promise<Findings> {
+  const read = (config.servers ?? []).map(async ({ snapshot }) =>
+    attempt(snapshot, async () => {
+      const diagnostics = new Diagnostics();
+      return await parseSnapshot(
+        await loadSnapshot(snapshot, directory, diagnostics),
+        diagnostics,
+      );
+    }),
+  );
+  const snapshots = (await Promise.all(read)).flatMap((one) =>
+    one.ended ? [one.result] : [],
+  );
+  const { cost, rows } = lintRows(snapshots, config.lint ?? {});
+  const line = (some: readonly Diagnostic[]): string => summary(cost, some);
+  return { rows, total: { json: { lint: cost }, line } };
+}
