@@ -63,7 +63,7 @@ const parts: Readonly<Record<string, Part>> = {
     imports: ["generator/diagnostics", "generator/ir", "common"],
     packages: ["ajv", "ts-morph"],
   },
-  "generator/ir": { imports: ["generator/diagnostics"] },
+  "generator/ir": { imports: ["generator/diagnostics", "common"] },
   "generator/view": {
     imports: [
       "generator/ir",
@@ -76,7 +76,7 @@ const parts: Readonly<Record<string, Part>> = {
   "generator/view/plan": { imports: ["generator/ir"] },
   // How TypeScript is written: literals, names, comments, types and layout. It
   // knows no message and no file.
-  "generator/view/typescript": { imports: ["generator/ir"] },
+  "generator/view/typescript": { imports: ["generator/ir", "common"] },
   "generator/emit": {
     imports: ["generator/diagnostics"],
     types: ["generator/view"],
@@ -114,7 +114,7 @@ const parts: Readonly<Record<string, Part>> = {
   "cli/add-ons": { imports: ["cli", "commands"] },
   // These commands: a folder each.
   // What a model or its provider will trip over in the tools of a server.
-  "commands/lint": { imports: ["cli", "config", "generator"] },
+  "commands/lint": { imports: ["cli", "common", "config", "generator"] },
   // Rewrites the server of another library.
   "commands/migrate": { imports: ["cli", "generator"], packages: ["ts-morph"] },
   // The files that describe a server to the registry and to clients.
@@ -123,7 +123,7 @@ const parts: Readonly<Record<string, Part>> = {
   "commands/convert": { imports: ["commands/lint", "generator"] },
   "commands/completion": { imports: ["cli", "generator"] },
   "commands/docs": {
-    imports: ["cli", "generator"],
+    imports: ["cli", "common", "generator"],
     packages: ["diff", "markdown-it"],
   },
   "commands/validate": {

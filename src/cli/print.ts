@@ -2,7 +2,7 @@ import type { Report } from "./report.js";
 import {
   printDiagnostics,
   printJson,
-  visible,
+  printed,
   type Terminal,
 } from "./terminal.js";
 
@@ -22,8 +22,8 @@ export async function printReport(
   if (json && report.json !== undefined)
     return await printJson(terminal, report.json);
   if (markdown && report.markdown)
-    return await terminal.out(visible(report.markdown()));
-  const data = report.data?.(terminal.dataStyle) ?? "";
+    return await terminal.out(printed(report.markdown()));
+  const data = printed(report.data?.(terminal.dataStyle) ?? "");
   if (data === "") return;
   if (report.diagnostics.some(({ severity }) => severity === "error"))
     terminal.print(data);
@@ -38,11 +38,11 @@ export function printText(
 ): void {
   const { diagnostics, errors = [], advice = "" } = report;
   const print = (text = ""): void => {
-    if (!quiet && text !== "") terminal.print(text);
+    if (!quiet && text !== "") terminal.print(printed(text));
   };
   print(report.differences?.(terminal.style));
   printDiagnostics(terminal, errors);
   printDiagnostics(terminal, diagnostics, quiet);
   print(report.text?.(terminal.style));
-  print(visible(advice));
+  print(advice);
 }

@@ -8,6 +8,7 @@ import { printReport, printText } from "./print.js";
 import {
   printJson,
   printDiagnostics,
+  printed,
   type Terminal,
   visible,
 } from "./terminal.js";
@@ -95,7 +96,7 @@ async function printError(
   terminal: Terminal,
 ): Promise<number> {
   if (error instanceof Interruption) {
-    terminal.print(`${error.message}\n`);
+    terminal.print(printed(`${error.message}\n`));
     return exitCodes.interrupted;
   }
   if (error instanceof SchemaError) {
@@ -105,7 +106,7 @@ async function printError(
     printDiagnostics(terminal, error.diagnostics);
     return error instanceof CommandError ? error.exitCode : exitCodes.usage;
   }
-  terminal.print(`${bugReport(error)}\n`);
+  terminal.print(printed(`${bugReport(error)}\n`));
   return exitCodes.usage;
 }
 

@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+import { escapePoint, escapeUnit, invisible } from "../common/invisible.js";
 import { formatDiagnostic, type Diagnostic } from "../generator/diagnostics.js";
 import type { Dialogue } from "./dialogue.js";
 
@@ -38,7 +40,14 @@ const codes = {
 } as const;
 
 /**
- * Formats text; each function returns its text unchanged if colours are off.
+ * Begins each code of a format until the text is printed. It is a secret of
+ * this process, so that no text of others contains it.
+ */
+const mark = randomUUID();
+
+/**
+ * Formats text that `printed` prints; each function returns its text unchanged
+ * if colours are off.
  */
 export type Style = Readonly<
   Record<keyof typeof codes, (text: string) => string>
@@ -47,7 +56,7 @@ export type Style = Readonly<
 export function makeStyle(colours: boolean): Style {
   const entries = Object.entries(codes).map(([format, [on, off]]) => {
     const paint = (text: string): string =>
-      `\u001b[${on}m${text}\u001b[${off}m`;
+      `${mark}${on}m${text}${mark}${off}m`;
     return [
       format,
       (text: string) => (colours && text !== "" ? paint(text) : text),
@@ -73,14 +82,21 @@ export function wantsColours(
   return isTerminal && environment["TERM"] !== "dumb";
 }
 
+/** A whole text of a command, with its formats, and all else visible. */
+export function printed(text: string): string {
+  const lines = text.replaceAll("\r\n", "\n").split(mark);
+  return lines
+    .map((part) => part.split("\t").map(visible).join("\t"))
+    .join("\u001b[");
+}
+
 /**
  * Escapes characters of untrusted text that could control the terminal or hide
  * text.
  */
 export function visible(text: string): string {
-  return text.replace(
-    /[^\P{C}\n]|[\p{Zl}\p{Zp}]/gu,
-    (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`,
+  return text.replace(invisible, (char) =>
+    char === "\n" ? char : escapePoint(char),
   );
 }
 
@@ -88,12 +104,9 @@ export function visible(text: string): string {
  * The same for JSON, with JSON escapes, so that its meaning does not change.
  */
 export function visibleJson(text: string): string {
-  return text.replace(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/gu, (char) => {
-    return char
-      .split("")
-      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
-      .join("");
-  });
+  return text.replace(invisible, (char) =>
+    char === "\n" ? char : escapeUnit(char),
+  );
 }
 
 /** Prints a value as JSON on the standard output. */
@@ -113,7 +126,9 @@ export function printDiagnostics(
   for (const diagnostic of diagnostics) {
     if (quiet && diagnostic.severity !== "error") continue;
     terminal.print(
-      `${paintDiagnostic(visible(formatDiagnostic(diagnostic)), diagnostic, terminal.style)}\n`,
+      printed(
+        `${paintDiagnostic(formatDiagnostic(diagnostic), diagnostic, terminal.style)}\n`,
+      ),
     );
   }
 }

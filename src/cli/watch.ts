@@ -9,7 +9,7 @@ import { loadConfig } from "./config/load.js";
 import { exitCodes, Interruption, usageError } from "./command-error.js";
 import { type Flags, wordsIn } from "./flag-values.js";
 import { modulesOf } from "./user-module.js";
-import type { Terminal } from "./terminal.js";
+import { printed, type Terminal } from "./terminal.js";
 
 /**
  * The time without changes before a run starts, in milliseconds, because
@@ -98,7 +98,9 @@ export async function watch(
       if (watchAll(inputs)) changes.note();
       else if (!flags.on("quiet"))
         terminal.print(
-          terminal.style.dim("watching for changes; press Ctrl-C to stop\n"),
+          printed(
+            terminal.style.dim("watching for changes; press Ctrl-C to stop\n"),
+          ),
         );
     } while (await changes.next());
   } finally {

@@ -78,3 +78,39 @@ describe("text of a server in a report", () => {
     expect(out).toContain("### Tool `` a\\| <b> | `x`b ``\n");
   });
 });
+
+describe("a name of a folder", () => {
+  const name = "\u001b[31mred\u202e";
+
+  it("is printed with its escapes visible, wherever a report has it", async () => {
+    const at = directory({
+      "weather.mcp.json": fixture("weather"),
+      "mcpgen.config.json": JSON.stringify({
+        servers: [{ snapshot: "weather.mcp.json", out: `./${name}` }],
+      }),
+    });
+    const runs = [
+      ["--config", "mcpgen.config.json"],
+      ["check"],
+      ["stubs", "weather.mcp.json", "--out", `${name}2`],
+      ["--version", "2025-11-25", "--emit", "types", "--out", `${name}3`],
+      ["docs", "weather.mcp.json", "--out", `${name}4`],
+    ];
+    for (const args of runs) {
+      const { out, err } = await mcpgen(args, { directory: at });
+      expect(err).toContain("\\u{1b}[31mred\\u{202e}");
+      expect(out + err).not.toMatch(/[^\P{C}\n]/u);
+    }
+  });
+
+  it("cannot colour a report that has colours", async () => {
+    const at = directory({ "weather.mcp.json": fixture("weather") });
+    const { err } = await mcpgen(["stubs", "weather.mcp.json", "--out", name], {
+      directory: at,
+      environment: { FORCE_COLOR: "1" },
+    });
+    expect(err).toContain("\\u{1b}[31mred");
+    expect(err).toContain("\u001b[1m");
+    expect(err).not.toContain("\u001b[31m");
+  });
+});

@@ -48,6 +48,11 @@ export const hostile: readonly string[] = [
   "\ud800",
   "\udc00 alone",
   "\u{e0001}\u{e0041}",
+  // Characters with a width of nothing that no category of format has: enough
+  // variation selectors to hide any text.
+  "a\ufe00\ufe01\u{e0100}\u{e01ef}",
+  "fill\u115f\u1160\u3164\uffa0er",
+  "\u034f\u2800",
   "\u0301combining",
   // Names with a meaning in the language or in every object.
   "__proto__",

@@ -70,6 +70,9 @@ function isKey(node: ts.Node): boolean {
   return ts.isIdentifier(node) || ts.isStringLiteral(node);
 }
 
-/** Invisible characters, and line ends that editors do not show. */
+/**
+ * Invisible characters, and line ends that editors do not show. What follows a
+ * picture is part of an emoji.
+ */
 export const invisible: RegExp =
-  /[^\P{C}\n]|[\p{Zl}\p{Zp}\u00a0\u2000-\u200a\u202f\u205f\u3000]/u;
+  /(?!(?<=\p{Extended_Pictographic})(?:\u200d|\ufe0f))(?:[^\P{C}\n]|[\p{Zl}\p{Zp}\u00a0\u2000-\u200a\u202f\u205f\u3000]|[\ufe00-\ufe0f\u{e0100}-\u{e01ef}\u034f\u115f\u1160\u3164\uffa0\u2800])/u;

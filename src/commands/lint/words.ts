@@ -1,20 +1,15 @@
+import { invisible } from "../../common/invisible.js";
 import type { Scope } from "../../generator/diagnostics.js";
 import type { Json, JsonRecord } from "../../generator/ir/json.js";
 import { isRecord } from "../../generator/ir/json/value.js";
 import type { Tool } from "../../generator/ir/snapshot/model.js";
 
 /**
- * Characters that a person does not see, or that change the direction of text.
- * A line may end and be indented.
+ * What a description may have: ends of lines, tabs, and joiners between letters
+ * of scripts such as Persian and Hindi.
  */
-const hidden = /(?![\n\r\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
-
-/**
- * Joiners where writing needs them: inside an emoji, and between letters of
- * scripts such as Persian and Hindi.
- */
-const joiners =
-  /(?<=\p{Extended_Pictographic}|[\u{1f3fb}-\u{1f3ff}]|\ufe0f)\u200d(?=\p{Extended_Pictographic})|(?<=(?!\p{Script=Latin})[\p{L}\p{M}])[\u200c\u200d](?=(?!\p{Script=Latin})[\p{L}\p{M}])/gu;
+const usual =
+  /[\n\r\t]|(?<=(?!\p{Script=Latin})[\p{L}\p{M}])[\u200c\u200d](?=(?!\p{Script=Latin})[\p{L}\p{M}])/gu;
 
 /**
  * Sentences that speak to the model about other tools, its instructions or the
@@ -58,7 +53,7 @@ export function checkWords(
         "say what it means, with its unit or an example",
       );
   for (const [path, text] of textsIn(raw)) {
-    const [found] = hidden.exec(text.replaceAll(joiners, "")) ?? [];
+    const [found] = text.replaceAll(usual, " ").match(invisible) ?? [];
     if (found !== undefined) {
       const code = found
         .codePointAt(0)

@@ -1,5 +1,5 @@
 import { counted } from "../../generator/ir/report/text.js";
-import { type Style, visible } from "../../cli/terminal.js";
+import type { Style } from "../../cli/terminal.js";
 import { unifiedDiff } from "../../cli/commands/generate/check.js";
 
 /** A file of a server that was converted. */
@@ -20,16 +20,12 @@ export interface Migrated {
 export function migrateText(files: readonly Migrated[], style: Style): string {
   const changed = files.filter(({ state }) => state === "outdated");
   const diffs = changed.map(({ path, before, text }) =>
-    unifiedDiff(
-      [path, `${path} (converted)`],
-      [visible(before), visible(text)],
-      style,
-    ),
+    unifiedDiff([path, `${path} (converted)`], [before, text], style),
   );
   const lines = files.map(({ path, state, rows, places }) => {
     if (state === "unchanged") return `${path}: ${state}\n`;
     const word = state === "outdated" ? "would change" : state;
     return `${path}: ${word}, ${counted(rows, "row")} converted, ${counted(places, "place")} left\n`;
   });
-  return [...diffs, ...lines.map(visible)].join("");
+  return [...diffs, ...lines].join("");
 }

@@ -6,7 +6,7 @@ import {
 import { code, htmlText } from "../../generator/ir/report/text.js";
 import { impactMarkdown, impactText } from "./impact/render.js";
 import type { RevisionUpdate, UpdateResult } from "./pins.js";
-import { visible, type Style } from "../../cli/terminal.js";
+import type { Style } from "../../cli/terminal.js";
 import { countsOf } from "../../cli/commands/generate/report.js";
 import type { ProgramImpact } from "./user-programs.js";
 
@@ -33,21 +33,21 @@ export function updateText(
       : ` ${style.dim(`at ${version.commit.slice(0, 12)}`)}`;
   const rows = [...revisions, ...extensions];
   const lines = rows.map((row) => {
-    const file = row.file === null ? "" : style.dim(`  ${visible(row.file)}`);
+    const file = row.file === null ? "" : style.dim(`  ${row.file}`);
     const line = `  ${paintState(row.state, style)}  ${style.bold(row.name.padEnd(10))}${file}\n`;
     return line + changeText(row.comparison);
   });
   const isSame = rows.every(({ state }) => state === "unchanged");
   const summary = isSame ? "nothing is newer" : countsOf(rows);
   const touched = impacts.map((program) => {
-    return `\n${style.bold(visible(titleOf(program, String)))}\n${visible(impactText(program.impact))}`;
+    return `\n${style.bold(titleOf(program, String))}\n${impactText(program.impact)}`;
   });
-  return `${lines.join("")}${style.bold(visible(source))}${at}: ${summary}\n${touched.join("")}`;
+  return `${lines.join("")}${style.bold(source)}${at}: ${summary}\n${touched.join("")}`;
 }
 
 function changeText(comparison: Comparison | null): string {
   if (comparison === null) return "";
-  const from = visible(comparison.from.revision);
+  const from = comparison.from.revision;
   if (comparison.differences.length === 0)
     return `             only comments differ from ${from}\n`;
   const effects = comparison.differences.flatMap(

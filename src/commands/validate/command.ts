@@ -11,7 +11,7 @@ import {
   usageError,
 } from "../../cli/command-error.js";
 import { namedSource } from "../../generator/inputs/schemas.js";
-import { visible, visibleJson, type Terminal } from "../../cli/terminal.js";
+import { printed, visibleJson, type Terminal } from "../../cli/terminal.js";
 import { Checker, issuesOf, type Issue } from "./checker.js";
 import { readLines, type Line } from "./lines.js";
 import { loadRevision, type RevisionModule, type Schema } from "./module.js";
@@ -52,7 +52,7 @@ export const run: Command<"type"> = async (
       await terminal.out(
         flags.on("json")
           ? asJson(line.number, issue)
-          : asText(line.number, issue, terminal),
+          : printed(asText(line.number, issue, terminal)),
       );
     }
   }
@@ -188,7 +188,7 @@ function asText(
   { dataStyle: style }: Terminal,
 ): string {
   const where = place === "" ? "" : `${place}: `;
-  return `${style.bold(`line ${number}:`)} ${visible(where + message)}\n`;
+  return `${style.bold(`line ${number}:`)} ${where + message}\n`;
 }
 
 function asJson(line: number, { place, message, path }: Issue): string {

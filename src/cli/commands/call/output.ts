@@ -5,7 +5,7 @@ import { exitCodes } from "../../command-error.js";
 import type { Context } from "../../command.js";
 import { replaceFile } from "../../replace.js";
 import type { Report } from "../../report.js";
-import { formatBytes, visible } from "../../terminal.js";
+import { formatBytes } from "../../terminal.js";
 import { resultText } from "./report.js";
 
 /** The result of a tool, a prompt or a resource. */
@@ -30,7 +30,7 @@ export async function writeOutput(
   for (const [i, bytes] of files.entries()) {
     const name = numbered(path, i + 1);
     await replaceFile(resolve(directory, name), bytes);
-    lines.push(visible(`${name}: written, ${formatBytes(bytes.length)}\n`));
+    lines.push(`${name}: written, ${formatBytes(bytes.length)}\n`);
   }
   const data = (): string => (rest === null ? "" : resultText(rest));
   return { ...report, text: () => lines.join(""), data };

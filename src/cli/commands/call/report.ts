@@ -9,12 +9,7 @@ import {
   exact,
 } from "../../../generator/ir/json.js";
 import type { Snapshot } from "../../../generator/ir/snapshot/model.js";
-import {
-  formatBytes,
-  visible,
-  visibleJson,
-  type Style,
-} from "../../terminal.js";
+import { formatBytes, visibleJson, type Style } from "../../terminal.js";
 import { parametersOf } from "./parameters.js";
 import { expectation } from "./types.js";
 
@@ -69,7 +64,7 @@ function contentText(content: Json): string {
   if (!isRecord(content)) return ended(asJson(content));
   return ended(
     typeof content["text"] === "string"
-      ? visibleText(content["text"])
+      ? content["text"]
       : resourceText(content),
   );
 }
@@ -84,12 +79,12 @@ const ended = (text: string): string =>
 function blockText(block: Json): string {
   if (!isRecord(block)) return asJson(block);
   const { type, text, data, mimeType, uri, name, resource } = block;
-  if (type === "text" && typeof text === "string") return visibleText(text);
+  if (type === "text" && typeof text === "string") return text;
   if ((type === "image" || type === "audio") && typeof data === "string") {
-    return visible(`[${type}: ${words(mimeType, sizeOf(data))}]`);
+    return `[${type}: ${words(mimeType, sizeOf(data))}]`;
   }
   if (type === "resource_link" && typeof uri === "string") {
-    return visible(`[resource link: ${words(uri, name, mimeType)}]`);
+    return `[resource link: ${words(uri, name, mimeType)}]`;
   }
   if (type === "resource" && isRecord(resource)) return resourceText(resource);
   return asJson(block);
@@ -97,8 +92,8 @@ function blockText(block: Json): string {
 
 function resourceText({ uri, mimeType, text, blob }: JsonRecord): string {
   const size = typeof blob === "string" ? sizeOf(blob) : undefined;
-  const head = visible(`[resource: ${words(uri, mimeType, size)}]`);
-  return typeof text === "string" ? `${head}\n${visibleText(text)}` : head;
+  const head = `[resource: ${words(uri, mimeType, size)}]`;
+  return typeof text === "string" ? `${head}\n${text}` : head;
 }
 
 /**
@@ -130,16 +125,8 @@ export function toolsText(snapshot: Snapshot, style: Style): string {
   return lines.join("");
 }
 
-/**
- * Text of a server with line breaks and tabs, and every other control character
- * visible.
- */
-function visibleText(text: string): string {
-  return text.replaceAll("\r\n", "\n").split("\t").map(visible).join("\t");
-}
-
 const oneLine = (text: string): string =>
-  visible(text.replaceAll(/\s+/g, " ").slice(0, 400));
+  text.replaceAll(/\s+/g, " ").slice(0, 400);
 
 const words = (...parts: readonly unknown[]): string =>
   parts

@@ -24,7 +24,6 @@ import {
   reportOf,
   worstExitCode,
 } from "../../report.js";
-import { visible } from "../../terminal.js";
 import { findMissingSnapshots } from "../missing-snapshots.js";
 import { loadAccepted, writeAccepted, type Accepted } from "./accepted.js";
 import { fails, liveDrift } from "./drift.js";
@@ -208,7 +207,7 @@ function checkedJob(
       diagnostics,
       errors,
       text: (style) =>
-        (errors.length > 0 ? "" : jobText(check, style)) + visible(sourceless),
+        (errors.length > 0 ? "" : jobText(check, style)) + sourceless,
     },
   );
   return { job, check, report };

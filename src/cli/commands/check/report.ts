@@ -3,7 +3,7 @@ import {
   renderMarkdown,
   renderText,
 } from "../../../generator/ir/report/render.js";
-import { visible, type Style } from "../../terminal.js";
+import type { Style } from "../../terminal.js";
 import type { JobCheck } from "./job.js";
 import type { Staleness } from "./staleness.js";
 
@@ -14,12 +14,12 @@ export function jobText(
 ): string {
   const lines: string[] = [];
   if (output !== null) {
-    lines.push(`${style.bold(visible(out ?? ""))}: ${stateText(output)}`);
-    lines.push(...output.reasons.map(({ text }) => `  ${visible(text)}`));
+    lines.push(`${style.bold(out ?? "")}: ${stateText(output)}`);
+    lines.push(...output.reasons.map(({ text }) => `  ${text}`));
     if (output.state !== "current")
       lines.push(
         ...output.files.map(
-          ({ path, state }) => `  ${state.padEnd(9)} ${visible(path)}`,
+          ({ path, state }) => `  ${state.padEnd(9)} ${path}`,
         ),
       );
   }
@@ -31,7 +31,7 @@ export function jobText(
         ? "the server is as in its snapshot"
         : "the server differs from its snapshot";
     const also = accepted.length === 0 ? "" : ` (${accepted.length} accepted)`;
-    lines.push(`${style.bold(visible(snapshot ?? ""))}: ${outcome}${also}`);
+    lines.push(`${style.bold(snapshot ?? "")}: ${outcome}${also}`);
     if (count > 0)
       lines.push(
         indented(
@@ -43,14 +43,12 @@ export function jobText(
     lines.push(
       ...idle.map(
         (row) =>
-          `  accepted, but no longer present: ${visible(`${row.change} of ${subjectOf(row)}`)}`,
+          `  accepted, but no longer present: ${row.change} of ${subjectOf(row)}`,
       ),
     );
   }
   if (lines.length === 0)
-    lines.push(
-      `${style.bold(visible(snapshot ?? ""))}: no files are generated from it`,
-    );
+    lines.push(`${style.bold(snapshot ?? "")}: no files are generated from it`);
   return `${lines.join("\n")}\n`;
 }
 

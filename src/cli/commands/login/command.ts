@@ -32,7 +32,7 @@ export const run: Command = async (_words, flags, context, terminal) => {
   if (flags.on("list")) {
     const grants = await store.list();
     const advice = grants.length === 0 ? "no server has a stored token\n" : "";
-    const data = (): string => visible(loginsText(grants));
+    const data = (): string => loginsText(grants);
     return {
       exitCode: exitCodes.done,
       diagnostics: [],
@@ -127,9 +127,7 @@ async function signIn(
       scopes: [...new Set([...(earlier?.scopes ?? []), ...scope])],
     }),
     onEvent: ({ step, issuer }) =>
-      context.status(
-        `${step}${issuer === undefined ? "" : ` at ${visible(issuer)}`}`,
-      ),
+      context.status(`${step}${issuer === undefined ? "" : ` at ${issuer}`}`),
   };
   const live = await loadLive();
   const transport = httpTransport(
@@ -180,7 +178,7 @@ async function signIn(
     { server, isNeeded, ...grant },
     {
       diagnostics: [],
-      text: () => visible(signInText(server, grant, store.folder)),
+      text: () => signInText(server, grant, store.folder),
     },
   );
 }

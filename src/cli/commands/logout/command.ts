@@ -11,7 +11,6 @@ import {
   makeDiagnostic,
 } from "../../../generator/diagnostics.js";
 import { reportOf } from "../../report.js";
-import { visible } from "../../terminal.js";
 import { signInAddress } from "../login/command.js";
 
 export const run: Command = async (_words, flags, context) => {
@@ -26,7 +25,7 @@ export const run: Command = async (_words, flags, context) => {
     const data = { server, wasSignedIn: false, revocations: [] };
     return reportOf(exitCodes.done, data, {
       diagnostics,
-      text: () => visible(`there was no token for ${server}\n`),
+      text: () => `there was no token for ${server}\n`,
     });
   }
   let revocations: readonly Revocation[] = [];
@@ -50,6 +49,6 @@ export const run: Command = async (_words, flags, context) => {
   const data = { server, wasSignedIn: true, revocations };
   return reportOf(exitCodes.done, data, {
     diagnostics,
-    text: () => visible(text),
+    text: () => text,
   });
 };

@@ -3,7 +3,7 @@ import { counted } from "../../../generator/ir/report/text.js";
 import type { Snapshot } from "../../../generator/ir/snapshot/model.js";
 import { exitCodes } from "../../command-error.js";
 import { type Report, reportOf } from "../../report.js";
-import { formatBytes, visible } from "../../terminal.js";
+import { formatBytes } from "../../terminal.js";
 
 /** The state of the file of a snapshot. */
 export type SnapshotState = "unchanged" | "stale" | "written";
@@ -38,8 +38,7 @@ export function pullReport(
     { out, state, revision, tools, prompts, resources, resourceTemplates },
     {
       diagnostics,
-      text: () =>
-        visible(`${out}: ${state}, ${size}, revision ${revision}, ${what}\n`),
+      text: () => `${out}: ${state}, ${size}, revision ${revision}, ${what}\n`,
     },
   );
 }

@@ -4,7 +4,7 @@ import {
   printable,
   prose,
 } from "../../../generator/ir/report/text.js";
-import { escapeUnit } from "../../../generator/view/typescript/code.js";
+import { escapeUnit, unclear } from "../../../common/invisible.js";
 
 declare const isSafe: unique symbol;
 
@@ -36,19 +36,10 @@ export function joined(
 
 /** Typographic spaces. */
 const SPACE = /[\u00a0\u2000-\u200a\u202f\u205f\u3000]/g;
-/**
- * The zero-width joiner inside an emoji; elsewhere it is invisible and
- * therefore shown.
- */
-const JOINER =
-  /(?<=\p{Extended_Pictographic}\ufe0f?)\u200d(?=\p{Extended_Pictographic})/gu;
 
 /** Untrusted text on one line. */
 export function text(value: string): Markdown {
-  const plain = value
-    .replace(/[\n\t]/g, " ")
-    .replace(SPACE, " ")
-    .replace(JOINER, "");
+  const plain = value.replace(/[\n\t]/g, " ").replace(SPACE, " ");
   return prose(plain, Infinity) as Markdown;
 }
 
@@ -58,12 +49,11 @@ export function code(value: string): Markdown {
   return codeSpan(printable(value, Infinity)) as Markdown;
 }
 
-/**
- * Characters that are invisible, look like a space or change the direction of
- * text; and what starts a comment or code of a template.
- */
-const UNSAFE =
-  /(?!\n)[\p{C}\p{Zl}\p{Zp}\u00a0\u2000-\u200a\u202f\u205f\u3000]|<(?=!--)|(?<=\{)[{%#]/gu;
+/** Unclear characters, and what starts a comment or code of a template. */
+const UNSAFE = new RegExp(
+  `(?!\\n)(?:${unclear.source})|<(?=!--)|(?<=\\{)[{%#]`,
+  "gu",
+);
 
 /** A JSON value as a block of code, below a title. */
 export function example(title: string, value: unknown): Markdown[] {

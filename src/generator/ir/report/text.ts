@@ -1,16 +1,11 @@
+import { escapePoint, unclear } from "../../../common/invisible.js";
+
 /**
  * Text of a schema for printing: on one line, without control characters,
  * shortened.
  */
 export function printable(text: string, maxLength: number): string {
-  // Characters that cannot be seen, that look like a space, or that change the
-  // direction of text.
-  const safe = text.replace(
-    /[\p{C}\p{Zl}\p{Zp}\u00a0\u2000-\u200a\u202f\u205f\u3000]/gu,
-    (char) => {
-      return `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`;
-    },
-  );
+  const safe = text.replace(unclear, escapePoint);
   const points = [...safe];
   return points.length <= maxLength
     ? safe

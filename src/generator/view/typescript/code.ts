@@ -1,3 +1,4 @@
+import { escapeUnit, unclear } from "../../../common/invisible.js";
 import {
   below,
   fillLine,
@@ -69,12 +70,6 @@ export function fromLayout(layout: Layout): Code {
 const PLAIN = /^[ !#-&(-[\]-~]*$/;
 const DOUBLE = /"/g;
 const SINGLE = /'/g;
-/**
- * Control and format characters, separators other than a space, private use and
- * lone surrogates.
- */
-const UNSAFE =
-  /[\p{C}\p{Zl}\p{Zp}\u00a0\u2000-\u200a\u202f\u205f\u3000\ufeff]/gu;
 
 /**
  * A literal of a JSON scalar, with the quotes that Prettier prefers and every
@@ -89,7 +84,7 @@ export function literalText(value: string | number | boolean | null): string {
     return JSON.stringify(value).replace("e+", "e");
   if (typeof value !== "string") return String(value);
   if (PLAIN.test(value)) return `"${value}"`;
-  const json = JSON.stringify(value).slice(1, -1).replace(UNSAFE, escapeUnit);
+  const json = JSON.stringify(value).slice(1, -1).replace(unclear, escapeUnit);
   const doubles = value.match(DOUBLE)?.length ?? 0;
   const singles = value.match(SINGLE)?.length ?? 0;
   return doubles > singles
@@ -101,15 +96,8 @@ export function literalText(value: string | number | boolean | null): string {
 export function importPath(path: string): Code {
   return {
     kind: "literal",
-    layout: JSON.stringify(path).slice(1, -1).replace(UNSAFE, escapeUnit),
+    layout: JSON.stringify(path).slice(1, -1).replace(unclear, escapeUnit),
   };
-}
-
-/** Each unit of a character as in a string of JSON. */
-export function escapeUnit(character: string): string {
-  return [...Array(character.length).keys()]
-    .map((i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, "0")}`)
-    .join("");
 }
 
 const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_$]*$/;

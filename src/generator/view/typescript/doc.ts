@@ -1,3 +1,4 @@
+import { invisible } from "../../../common/invisible.js";
 import type { Doc, Tag } from "../../ir/model.js";
 import type { Code } from "./code.js";
 import { valueSentences, valueTags } from "./described.js";
@@ -5,12 +6,6 @@ import { commentLines } from "./layout.js";
 
 /** The maximum length of a comment line, regardless of its indentation. */
 const COLUMNS = 74;
-
-/**
- * Characters that comments must not contain: control and format characters,
- * bidirectional marks, line separators.
- */
-const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu;
 
 /**
  * A schema's doc comment: its prose, what it says about values, then its
@@ -87,7 +82,7 @@ function clean(text: string, isTag: boolean): string {
   const visible = text
     // Replaces all white space with single spaces.
     .replace(/[^\S ]\s*| \s+/g, " ")
-    .replace(UNSAFE, "")
+    .replace(invisible, "")
     .replaceAll("*/", "*\\/")
     .replaceAll("/*", "/\\*")
     .trim();
