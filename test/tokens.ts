@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
-import { source } from "./modules.js";
+import { codeLines, source } from "./modules.js";
 
 const { SyntaxKind } = ts;
 const closing: ReadonlySet<ts.SyntaxKind> = new Set([
@@ -59,3 +59,82 @@ export const tokensOf = (paths: Iterable<string>): number =>
       sum + tokensIn(readFileSync(join(source, path), "utf8")).length,
     0,
   );
+
+/** What is hard to read in one file. */
+export interface Air {
+  /** For a file of at least 20 lines; 0 for a shorter one. */
+  readonly tokensPerLine: number;
+  /** The functions with more than 600 tokens, nested ones included. */
+  readonly longFunctions: readonly string[];
+  /**
+   * The number of statements with more than 100 tokens, without the blocks in
+   * them. A table at the top of a file is none.
+   */
+  readonly longStatements: number;
+}
+
+export function airOf(path: string): Air {
+  const text = readFileSync(join(source, path), "utf8");
+  const positions = tokensIn(text);
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const lines = codeLines(text);
+  const longFunctions: string[] = [];
+  let longStatements = 0;
+  const count = (node: ts.Node): number =>
+    firstFrom(positions, node.end) - firstFrom(positions, node.getStart(file));
+  const countBlocks = (node: ts.Node): number => {
+    let sum = 0;
+    ts.forEachChild(node, (child) => {
+      sum += isBlock(child) ? count(child) : countBlocks(child);
+    });
+    return sum;
+  };
+  const visit = (node: ts.Node): void => {
+    if (isLong(node, 600) && ts.isFunctionLike(node) && "body" in node)
+      if (count(node) > 600) longFunctions.push(nameOf(node));
+    if (isLong(node, 100) && isStatement(node) && !isTable(node))
+      if (count(node) - countBlocks(node) > 100) longStatements++;
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  const tokensPerLine = lines < 20 ? 0 : positions.length / lines;
+  return { tokensPerLine, longFunctions, longStatements };
+}
+
+/** The index of the first position that is not before another one. */
+function firstFrom(positions: readonly number[], other: number): number {
+  let [low, high] = [0, positions.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((positions[middle] ?? other) < other) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** False if a text is too short for so many tokens, which are not counted then. */
+const isLong = (node: ts.Node, tokens: number): boolean =>
+  node.end - node.pos > tokens;
+
+const isBlock = (node: ts.Node): boolean =>
+  ts.isBlock(node) || ts.isCaseBlock(node) || ts.isModuleBlock(node);
+
+const isStatement = (node: ts.Node): boolean =>
+  ts.isVariableStatement(node) ||
+  ts.isExpressionStatement(node) ||
+  ts.isReturnStatement(node) ||
+  ts.isIfStatement(node) ||
+  ts.isForOfStatement(node) ||
+  ts.isThrowStatement(node);
+
+const isTable = (node: ts.Node): boolean =>
+  ts.isSourceFile(node.parent) &&
+  /^(?:export )?const \w+(: [^=]+)? = [[{]/.test(node.getText());
+
+function nameOf(node: ts.SignatureDeclaration): string {
+  if (node.name !== undefined) return node.name.getText();
+  const { parent } = node;
+  return ts.isVariableDeclaration(parent) || ts.isPropertyAssignment(parent)
+    ? parent.name.getText()
+    : "a function without a name";
+}
