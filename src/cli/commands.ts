@@ -135,7 +135,7 @@ const frame: readonly [CommandSpec, ...CommandSpec[]] = [
     examples: [
       ["$0 init --yes", "every server in .mcp.json and similar files"],
       ["$0 init --yes --config mcpgen.config.json", "in JSON"],
-      ["$0 init --server notes", "a server in code, its test, and npm start"],
+      ["$0 init --server notes", "a server in code, ready to run"],
       ["$0 init --server-from-file notes", "from a file of tools"],
       [
         "$0 init --yes --protect https://auth.example.com",

@@ -407,30 +407,53 @@ async function toolsOf(
 
 describe("mcpgen init --server", () => {
   const files = [
+    ".dockerignore",
+    ".gitattributes",
+    ".gitignore",
+    ".vscode/settings.json",
+    "Dockerfile",
+    "README.md",
     "mcpgen.config.ts",
     "package.json",
+    "src/http.ts",
     "src/main.ts",
     "src/server.test.ts",
     "src/server.ts",
     "tsconfig.json",
   ];
 
-  it("writes a server in code for all revisions, its test and the scripts of both, and says what to do next", async () => {
+  it("writes a server in code for all revisions, its test, what starts, compiles and contains it, and says what to do next", async () => {
     const place = directory();
     const { code, err } = await run(place, "init", "--server", "Notes & Co");
-    expect([code, err.slice(err.indexOf("src/protocol: "))]).toEqual([
+    const args = [join(place, "dist/main.js")];
+    const entry = JSON.stringify({ command: "node", args }, null, 1);
+    const shown = entry.replace(/\n */g, " ");
+    expect([code, err]).toEqual([
       0,
       `src/protocol: 34 written from ${revisions.join(", ")}
 mcpgen.config.ts: written
+tsconfig.json: written
 src/server.ts: written
 src/main.ts: written
+src/http.ts: written
 src/server.test.ts: written
-tsconfig.json: written
+Dockerfile: written
+.dockerignore: written
+.gitignore: written
+README.md: written
+.gitattributes: written
+.vscode/settings.json: written
 package.json: written
-install what is missing:   npm install @mcpgen/runtime zod && npm install --save-dev mcpgen tsx @types/node
+install what is missing:   npm install @mcpgen/runtime zod && npm install --save-dev mcpgen typescript @types/node tsx
 write what the server does in  src/server.ts
-start it:                      npm start
 test it:                       npm test
+serve it over HTTP:            npm run start:http
+serve it over stdio:           npm start   (prints nothing, and waits for a host; Ctrl-C ends it)
+compile it for hosts:          npm run build
+add it to Claude Desktop, in claude_desktop_config.json:
+  { "mcpServers": { "notes-co": ${shown} } }
+add it to VS Code, in .vscode/mcp.json:
+  { "servers": { "notes-co": ${shown.replace("{", '{ "type": "stdio",')} } }
 `,
     ]);
     const written = Object.keys(filesIn(place)).filter(
@@ -442,9 +465,36 @@ test it:                       npm test
     ).toMatchObject({
       name: "notes-co",
       type: "module",
-      scripts: { start: "tsx src/main.ts" },
+      scripts: { build: "tsc", start: "tsx src/main.ts" },
     });
     expect((await run(place, "check")).code).toBe(0);
+  });
+
+  it("makes a package.json without a type, as npm install writes it, one of ES modules", async () => {
+    const place = directory({ "package.json": '{ "devDependencies": {} }' });
+    const { err } = await run(place, "init", "--server", "notes");
+    expect(err).toContain("package.json: type module and scripts build,");
+    const text = readFileSync(join(place, "package.json"), "utf8");
+    expect(JSON.parse(text)).toMatchObject({ type: "module" });
+  });
+
+  it("leaves a package of CommonJS as it is, and says what to change", async () => {
+    const place = directory({ "package.json": '{ "type": "commonjs" }' });
+    const { err } = await run(place, "init", "--server", "notes");
+    expect(err).toContain(
+      "make its modules ES modules:   npm pkg set type=module\n",
+    );
+    const text = readFileSync(join(place, "package.json"), "utf8");
+    expect(JSON.parse(text)).toMatchObject({ type: "commonjs" });
+  });
+
+  it("adds the generated folder to a file .gitattributes that exists, once", async () => {
+    const place = directory({ ".gitattributes": "*.png binary" });
+    await run(place, "init", "--server", "notes");
+    await run(place, "init", "--server", "notes");
+    expect(readFileSync(join(place, ".gitattributes"), "utf8")).toBe(
+      "*.png binary\nsrc/protocol/** linguist-generated\n",
+    );
   });
 
   it("keeps the files of a project, and adds the scripts that it lacks", async () => {
@@ -465,11 +515,12 @@ test it:                       npm test
     expect(code).toBe(0);
     for (const line of [
       "src/server.ts: exists, not changed",
-      "package.json: scripts test added",
+      "package.json: scripts start:http, test added",
       'mcpgen.config.json: exists; add to its "generate":\n  { "version": "all", "out": "src/protocol" }',
       "notes.mcp.json: exists; mcpgen init --server-from-file notes continues the server that it describes",
-      "start it:                      npx tsx src/main.ts",
+      "serve it over stdio:           npx tsx src/main.ts ",
       "test it:                       npm test",
+      `"command": "npx", "args": [ "--prefix", ${JSON.stringify(place)}, "tsx", `,
     ])
       expect(err).toContain(line);
     const { "package.json": manifest = "", ...after } = filesIn(place);

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import type { Config } from "../../../config.js";
 import { packageRoot } from "../../../generator/inputs/package.js";
 import { isInstalled } from "../../destination/installed.js";
-import { replaceMissing } from "../../replace.js";
+import { readText } from "../../destination/find.js";
+import { replaceFile, replaceMissing } from "../../replace.js";
 
 /**
  * The text of a file in `templates/init/` with a value in place of each
@@ -32,6 +33,32 @@ export async function addFile(
 ): Promise<string> {
   const isWritten = await replaceMissing(join(folder, file), text, force);
   return `${file}: ${isWritten ? "written" : "exists, not changed"}\n`;
+}
+
+/**
+ * Marks folders as generated: for the host of the code, which then leaves them
+ * out of its differences, and for the editor, which opens their files for
+ * reading only. Returns what was done.
+ */
+export async function markGenerated(
+  folder: string,
+  outs: readonly string[],
+): Promise<string> {
+  const path = join(folder, ".gitattributes");
+  const text = (await readText(path)) ?? "";
+  const missing = outs
+    .map((out) => `${out}/** linguist-generated`)
+    .filter((line) => !text.split(/\r?\n/).includes(line));
+  const end = text === "" || text.endsWith("\n") ? "" : "\n";
+  if (missing.length > 0)
+    await replaceFile(path, `${text}${end}${missing.join("\n")}\n`);
+  const readonly = Object.fromEntries(outs.map((out) => [`${out}/**`, true]));
+  const settings = { "files.readonlyInclude": readonly };
+  return `.gitattributes: ${missing.length > 0 ? "written" : "exists, not changed"}\n${await addFile(
+    folder,
+    ".vscode/settings.json",
+    `${JSON.stringify(settings, null, 2)}\n`,
+  )}`;
 }
 
 /**

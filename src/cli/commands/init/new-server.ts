@@ -19,7 +19,13 @@ import {
   type NewServer,
   protocolJob,
 } from "./jobs.js";
-import { addFile, filledFile, inLiteral, installStep } from "./files.js";
+import {
+  addFile,
+  filledFile,
+  inLiteral,
+  installStep,
+  markGenerated,
+} from "./files.js";
 
 /**
  * The job of a new server: one for the protocol, or one for the file of its
@@ -59,10 +65,20 @@ export async function writeNewServer(
   const { added, steps } = await write(server.name, directory, context);
   const file = config ?? configNames[0];
   const mode = { mode: "write", force: false, clean: false } as const;
+  // The next steps say the rest.
+  const brief: Context = {
+    ...context,
+    report: (part) =>
+      context.report({
+        ...part,
+        diagnostics: part.diagnostics.filter(({ code }) => code !== "MG762"),
+        text: (style) => (part.text?.(style) ?? "").replace(/^ .*\n/gm, ""),
+      }),
+  };
   const { exitCode } = await runJobs(
     { file, directory, config: job },
     mode,
-    context,
+    brief,
   );
   const toAdd = Object.entries(job).map(
     ([key, [first]]: [string, (GenerateJob | ServerJob)[]]) => {
@@ -108,41 +124,61 @@ async function addServerFile(
   };
 }
 
-/** A server in code, its test, and what starts both. */
+/** What is written beside a server in code, unless it exists. */
+const besides: readonly (readonly [file: string, template: string])[] = [
+  ["src/server.ts", "server/server.ts"],
+  ["src/main.ts", "server/main.ts"],
+  ["src/http.ts", "server/http.ts"],
+  ["src/server.test.ts", "server/server.test.ts"],
+  ["Dockerfile", "server/Dockerfile"],
+  [".dockerignore", "server/ignored"],
+  [".gitignore", "server/ignored"],
+  ["README.md", "server/README.md"],
+];
+
+/** A server in code, its test, and what starts, compiles and contains it. */
 async function addServerCode(
   name: string,
   directory: string,
   context: Context,
 ): Promise<Written> {
   const hasCompiler = (await findUp(directory, "tsconfig.json")) !== null;
+  // The extension of imports depends on this file.
+  let added = hasCompiler
+    ? ""
+    : await addFile(
+        directory,
+        "tsconfig.json",
+        await filledFile("server/compiler.json", {}),
+      );
   const extension = await importExtensionFor(join(directory, "src"));
+  const runtime = runtimeFor(extension);
+  const runtimes = JSON.parse(
+    await filledFile("runtimes.json", {}),
+  ) as Readonly<Record<Runtime, Readonly<Record<"start" | "test", string>>>>;
   const values = {
     name: inLiteral(name),
     stem: stemOf(name),
     extension: extension === "none" ? "" : `.${extension}`,
+    ...runtimes[runtime],
   };
-  let added = "";
-  for (const file of ["server.ts", "main.ts", "server.test.ts"])
-    added += await addFile(
-      directory,
-      `src/${file}`,
-      await filledFile(`server/${file}`, values),
-    );
-  if (!hasCompiler)
-    added += await addFile(
-      directory,
-      "tsconfig.json",
-      await filledFile("server/compiler.json", {}),
-    );
-  const own = await filledFile("server/manifest.json", values);
-  const scripts = await addScripts(directory, own);
-  const shown = relative(context.directory, directory).replaceAll("\\", "/");
-  const inside = shown === "" ? "" : `cd ${shown} && `;
+  for (const [file, template] of besides)
+    added += await addFile(directory, file, await filledFile(template, values));
+  added += await markGenerated(directory, [protocolJob.out]);
+  const scripts = await addScripts(
+    directory,
+    await filledFile("server/manifest.json", values),
+    hasCompiler ? ["build"] : [],
+  );
   const designed = `${values.stem}.mcp.json`;
   const hasFile = (await readText(join(directory, designed))) !== null;
+  const development = ["mcpgen", "typescript", "@types/node"];
   return {
     added: `${added}${scripts.added}`,
     steps: [
+      ...(scripts.isModule || hasCompiler
+        ? []
+        : ["make its modules ES modules:   npm pkg set type=module\n"]),
       ...(hasFile
         ? [
             `${designed}: exists; mcpgen init --server-from-file ${values.stem} continues the server that it describes\n`,
@@ -151,13 +187,73 @@ async function addServerCode(
       installStep(
         directory,
         [runtimePackage, "zod"],
-        ["mcpgen", "tsx", "@types/node"],
+        runtime === "tsx" ? [...development, "tsx"] : development,
       ),
-      `write what the server does in  ${join(shown, "src/server.ts").replaceAll("\\", "/")}\n`,
-      `start it:                      ${inside}${scripts.hasStart ? "npm start" : "npx tsx src/main.ts"}\n`,
-      `test it:                       ${inside}${scripts.hasTest ? "npm test" : "npx tsx --test src/server.test.ts"}\n`,
+      ...startSteps(values, runtime, scripts.own, directory, context.directory),
     ],
   };
+}
+
+type Runtime = "node" | "tsx" | "bun" | "deno";
+
+/**
+ * What starts TypeScript: the runtime of this process, or tsx if that one runs
+ * only JavaScript, or needs the extension `.ts` in imports that have another.
+ */
+function runtimeFor(extension: string): Runtime {
+  if (process.versions["bun"] !== undefined) return "bun";
+  if (extension !== "ts") return "tsx";
+  if (process.versions["deno"] !== undefined) return "deno";
+  // Node.js before 22.18 has no such feature, or it is off.
+  const { typescript } = process.features as { readonly typescript?: unknown };
+  return typescript ? "node" : "tsx";
+}
+
+/** How to test and start the server, and its entry in the files of two hosts. */
+function startSteps(
+  values: Readonly<Record<"stem" | "start" | "test", string>>,
+  runtime: Runtime,
+  scripts: ReadonlySet<string>,
+  directory: string,
+  current: string,
+): string[] {
+  const shown = relative(current, directory).replaceAll("\\", "/");
+  const inside = shown === "" ? "" : `cd ${shown} && `;
+  const npx = runtime === "tsx" ? "npx " : "";
+  const [test, http, stdio] = [
+    scripts.has("test")
+      ? "npm test"
+      : `${npx}${values.test} src/server.test.ts`,
+    scripts.has("start:http")
+      ? "npm run start:http"
+      : `${npx}${values.start} src/http.ts`,
+    scripts.has("start") ? "npm start" : `${npx}${values.start} src/main.ts`,
+  ];
+  const canBuild = scripts.has("build");
+  const [command = "", ...args] = canBuild
+    ? ["node", join(directory, "dist/main.js")]
+    : [
+        // tsx is found in the folder of the project only.
+        ...(runtime === "tsx" ? ["npx", "--prefix", directory] : []),
+        ...values.start.split(" "),
+        join(directory, "src/main.ts"),
+      ];
+  const entryOf = (key: string, entry: object): string =>
+    JSON.stringify({ [key]: { [values.stem]: entry } }, null, 1).replace(
+      /\n */g,
+      " ",
+    );
+  return [
+    `write what the server does in  ${join(shown, "src/server.ts").replaceAll("\\", "/")}\n`,
+    `test it:                       ${inside}${test}\n`,
+    `serve it over HTTP:            ${inside}${http}\n`,
+    `serve it over stdio:           ${inside}${stdio}   (prints nothing, and waits for a host; Ctrl-C ends it)\n`,
+    ...(canBuild
+      ? [`compile it for hosts:          ${inside}npm run build\n`]
+      : []),
+    `add it to Claude Desktop, in claude_desktop_config.json:\n  ${entryOf("mcpServers", { command, args })}\n`,
+    `add it to VS Code, in .vscode/mcp.json:\n  ${entryOf("servers", { type: "stdio", command, args })}\n`,
+  ];
 }
 
 /** The script `test` of `npm init`, which is none. */
@@ -165,55 +261,60 @@ const noTest = 'echo "Error: no test specified" && exit 1';
 
 /**
  * Adds the scripts of the server to `package.json`, which is written if it does
- * not exist. A script that it has stays.
+ * not exist, and that its modules are ES modules, if it does not say. A script
+ * that it has stays.
  */
 async function addScripts(
   directory: string,
   own: string,
+  without: readonly string[],
 ): Promise<{
   readonly added: string;
-  readonly hasStart: boolean;
-  readonly hasTest: boolean;
+  /** The names of those that are as this command writes them. */
+  readonly own: ReadonlySet<string>;
+  readonly isModule: boolean;
 }> {
   const path = join(directory, "package.json");
   const text = await readText(path);
+  const wanted = Object(JSON.parse(own).scripts) as Record<string, string>;
+  const names = Object.keys(wanted).filter((name) => !without.includes(name));
   if (text === null)
     return {
       added: await addFile(directory, "package.json", own),
-      hasStart: true,
-      hasTest: true,
+      own: new Set(names),
+      isModule: true,
     };
-  const wanted = Object(JSON.parse(own).scripts) as Record<string, string>;
   const manifest = parseOrUndefined(text);
   if (!isRecord(manifest))
     return {
       added: "package.json: cannot be read, not changed\n",
-      hasStart: false,
-      hasTest: false,
+      own: new Set(),
+      isModule: true,
     };
   const present = isRecord(manifest["scripts"]) ? manifest["scripts"] : {};
-  const missing = Object.keys(wanted).filter(
+  const { type = without.length === 0 ? "module" : undefined } = manifest;
+  const missing = names.filter(
     (name) => present[name] === undefined || present[name] === noTest,
   );
   const scripts = {
     ...present,
     ...Object.fromEntries(missing.map((name) => [name, wanted[name]])),
   };
-  if (missing.length > 0) {
+  const added = [
+    ...(type === manifest["type"] ? [] : ["type module"]),
+    ...(missing.length === 0 ? [] : [`scripts ${missing.join(", ")}`]),
+  ].join(" and ");
+  if (added !== "") {
     const [, indent = "  "] = /^\{\s*?\n([ \t]+)/.exec(text) ?? [];
     await replaceFile(
       path,
-      `${JSON.stringify({ ...manifest, scripts }, null, indent)}\n`,
+      `${JSON.stringify({ ...manifest, type, scripts }, null, indent)}\n`,
     );
   }
-  const what =
-    missing.length === 0
-      ? "exists, not changed"
-      : `scripts ${missing.join(" and ")} added`;
   const isOwn = (name: string): boolean => scripts[name] === wanted[name];
   return {
-    added: `package.json: ${what}\n`,
-    hasStart: isOwn("start"),
-    hasTest: isOwn("test"),
+    added: `package.json: ${added === "" ? "exists, not changed" : `${added} added`}\n`,
+    own: new Set(names.filter(isOwn)),
+    isModule: type === "module",
   };
 }
