@@ -202,9 +202,9 @@ const coreTokens = 85_724;
  * floor, or says in its commit what for.
  */
 const floors: Readonly<Record<string, number>> = {
-  "": 530_000,
+  "": 532_400,
   "generator/": 200_000,
-  "cli/": 68_400,
+  "cli/": 71_200,
   "commands/": 64_000,
   "runtime/": 157_000,
   "auth/": 35_000,

@@ -27,11 +27,11 @@ export const addOns: readonly AddOn[] = [
     name: "lint",
     after: "check",
     operands: [
-      { name: "server", required: false, isList: true, kind: "server" },
+      { name: "source", required: false, isList: true, kind: "server" },
     ],
     describe: "find what a model or its provider will trip over",
     details:
-      "<server> is a snapshot, a URL, an entry of .mcp.json or a module; without one, the servers of the configuration. Exits with 1 for errors and warnings.",
+      "Without a source: the servers of the configuration. Exits with 1 for errors and warnings.",
     flags: { ...lintSettings, ...server, ...markdown, ...common },
     elsewhere: [{ flags: namesOf(server), command: "pull" }],
     examples: [
@@ -50,7 +50,7 @@ export const addOns: readonly AddOn[] = [
   {
     name: "card",
     after: "check",
-    operands: [{ name: "snapshot", required: true }],
+    operands: [{ name: "source", required: true, kind: "server" }],
     describe: "write server.json of the registry, and a server card",
     details:
       "From a snapshot and the nearest package.json. What you add to a file by hand stays.",
@@ -136,7 +136,7 @@ export const addOns: readonly AddOn[] = [
     name: "docs",
     after: "init",
     operands: [
-      { name: "snapshot|revision|schema", required: true, kind: "revision" },
+      { name: "source", required: true, kind: "revision" },
       { name: "second", required: false, kind: "revision" },
     ],
     describe: "write a page about a server, a revision or changes",

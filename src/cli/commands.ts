@@ -29,7 +29,7 @@ const frame: readonly [CommandSpec, ...CommandSpec[]] = [
   {
     name: "pull",
     operands: [
-      { name: "server", required: false, isList: true, kind: "server" },
+      { name: "source", required: false, isList: true, kind: "server" },
     ],
     describe: "take a snapshot of what a server offers",
     flags: commandFlags.pull,
@@ -44,7 +44,7 @@ const frame: readonly [CommandSpec, ...CommandSpec[]] = [
   },
   {
     name: "stubs",
-    operands: [{ name: "snapshot", required: false }],
+    operands: [{ name: "source", required: false, kind: "server" }],
     describe: "generate a typed client, or a server skeleton",
     details: "From a snapshot, or from a server in its place.",
     flags: commandFlags.stubs,
@@ -71,7 +71,7 @@ const frame: readonly [CommandSpec, ...CommandSpec[]] = [
     ],
     describe: "call a tool of a server, or list its tools",
     details:
-      "<server> is a URL, an entry of .mcp.json or a similar file, a module (file.ts#export), or a snapshot whose source is in mcpgen.config.*; or use the flags. An argument is city=Paris or --city Paris. Exits with 1 if the tool reports an error.",
+      "An argument is city=Paris or --city Paris. Exits with 1 if the tool reports an error.",
     flags: commandFlags.call,
     takesArguments: true,
     elsewhere: [{ flags: namesOf(server), command: "pull" }],
@@ -87,7 +87,9 @@ const frame: readonly [CommandSpec, ...CommandSpec[]] = [
   },
   {
     name: "check",
-    operands: [],
+    operands: [
+      { name: "source", required: false, isList: true, kind: "server" },
+    ],
     describe: "check that generated files and snapshots are current",
     details: "Exits with 1 if one is not.",
     flags: commandFlags.check,
@@ -166,12 +168,13 @@ const frame: readonly [CommandSpec, ...CommandSpec[]] = [
       { name: "a", required: true, kind: "revision" },
       { name: "b", required: true, kind: "revision" },
     ],
-    describe: "compare two revisions, schemas or snapshots",
+    describe: "compare two revisions, schemas or servers",
     details: "Exits with 1 if they differ.",
     flags: commandFlags.diff,
     examples: [
       ["$0 diff latest ./schema.ts --markdown", "with the peers that break"],
       ["$0 diff old.mcp.json new.mcp.json", "the changes of a server"],
+      ["$0 diff old.mcp.json https://example.com/mcp", "what it offers now"],
     ],
     load: () => import("./commands/diff/command.js"),
   },

@@ -76,28 +76,13 @@ export function generateOptions(flags: Flags): GenerateOptions {
   };
 }
 
-/** `word` is the snapshot on the command line, if any. */
-export function stubsOptions(word: string | null, flags: Flags): StubsOptions {
-  const source = sourceOptions(flags);
-  const live = namedSources(source)[0];
-  if ((word === null) === (live === undefined)) {
-    const message =
-      word === null
-        ? "no snapshot or server is given"
-        : `a snapshot and --${live ?? ""} exclude each other`;
-    throw usageError(
-      "MG705",
-      message,
-      "name a snapshot file, or a server with --url, --stdio, --module or --config",
-    );
-  }
+/** The options of `stubs` from flags. */
+export function stubsOptions(
+  from: StubsOptions["from"],
+  flags: Flags,
+): StubsOptions {
   const job = membersIn<ServerJob>(flags, serverJob);
-  return {
-    ...job,
-    ...writeOptions(flags),
-    out: outIn(flags),
-    from: word ?? source,
-  };
+  return { ...job, ...writeOptions(flags), out: outIn(flags), from };
 }
 
 /** The members of a part of the configuration that its flags set. */

@@ -126,7 +126,7 @@ describe("mcpgen call finds its server", () => {
     expect([other.code, other.err]).toEqual([
       2,
       expect.stringContaining(
-        "MG745 b.mcp.json is not the snapshot of a server with a source in mcpgen.config.json",
+        'MG705 expected a server, found "b.mcp.json", a snapshot',
       ),
     ]);
   });
@@ -134,8 +134,8 @@ describe("mcpgen call finds its server", () => {
   it.each([
     [[], "MG705", "no server is given"],
     [["nope", "echo"], "MG705", 'no server is named "nope"'],
-    [["a.mcp.json", "echo"], "MG001", "no such file: a.mcp.json"],
-    [["b.mcp.json", "echo"], "MG740", "does not say how to reach its server"],
+    [["a.mcp.json", "echo"], "MG001", "no such file or folder: a.mcp.json"],
+    [["b.mcp.json", "echo"], "MG705", "expected a server"],
     [
       ["local", "echo", "--url", "http://127.0.0.1:1"],
       "MG705",

@@ -75,7 +75,7 @@ describe("a user who follows the messages of mcpgen", () => {
       [
         "pull",
         2,
-        /^MG745 mcpgen\.config\.ts has no server with a source\n {4}hint: add a "source" to an entry of "servers", or use mcpgen pull --url /,
+        /^MG745 mcpgen\.config\.ts has no server with a source\n {4}hint: add a "source" to an entry of "servers", or use mcpgen pull /,
       ],
       [
         "check",
@@ -170,7 +170,7 @@ describe("a user who follows the messages of mcpgen", () => {
       [
         "pull --check",
         1,
-        /desk\.mcp\.json: stale, .*\nrun mcpgen pull without --check to update the stale snapshots\n$/,
+        /desk\.mcp\.json: stale, .*\nrun the same command without --check to write it\n$/,
       ],
       [
         "pull",
@@ -186,7 +186,7 @@ describe("a user who follows the messages of mcpgen", () => {
       [
         "diff old.mcp.json nope.mcp.json",
         2,
-        /^MG001 no such file or folder: nope\.mcp\.json\n {4}hint: did you mean old\.mcp\.json\?\n$/,
+        /^MG001 no such file or folder: nope\.mcp\.json\n {4}hint: did you mean old\.mcp\.json\? /,
       ],
       [
         "check",

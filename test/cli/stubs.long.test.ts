@@ -419,7 +419,7 @@ describe("mcpgen stubs", () => {
   });
 
   it.each([
-    [["stubs", "--out", "gen"], 2, "MG705 no snapshot or server is given"],
+    [["stubs", "--out", "gen"], 2, "MG705 no server is given"],
     [["stubs", "weather.mcp.json"], 2, "MG705 no output directory is given"],
     [
       ["stubs", "weather.mcp.json", "--out", "gen", "--emit", "sever"],

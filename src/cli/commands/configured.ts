@@ -1,7 +1,6 @@
 import { SchemaError, type Diagnostic } from "../../generator/diagnostics.js";
-import { findConfig } from "../config/find.js";
 import { type Job, jobsOf, type WriteOptions } from "../options.js";
-import { loadConfig, type LoadedConfig } from "../config/load.js";
+import type { LoadedConfig } from "../config/load.js";
 import {
   exitCodes,
   CommandError,
@@ -13,15 +12,6 @@ import { type Report, reportOf, worstExitCode } from "../report.js";
 import { findMissingSnapshots } from "./missing-snapshots.js";
 import { generate } from "./generate/directory.js";
 import { makeStubs } from "./stubs/command.js";
-
-/** The configuration at this path, or the nearest one; null if none exists. */
-export async function configFor(
-  named: string | null,
-  directory: string,
-): Promise<LoadedConfig | null> {
-  const path = await findConfig(named, directory);
-  return path === null ? null : await loadConfig(path);
-}
 
 /**
  * Runs every job of a configuration: each writes all its files or none, and an
@@ -75,7 +65,7 @@ export function noSource(file: string): CommandError {
   return usageError(
     "MG745",
     `${file} has no server with a source`,
-    'add a "source" to an entry of "servers", or use mcpgen pull --url <url>, --stdio "<command>" or the name of an entry of .mcp.json',
+    'add a "source" to an entry of "servers", or use mcpgen pull with a server',
   );
 }
 

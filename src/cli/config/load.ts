@@ -12,7 +12,7 @@ import { parseJson } from "../../generator/read/json/text/parse.js";
 import { toJson, locationsIn } from "../../generator/read/json/text/tree.js";
 import { CommandError, usageError } from "../command-error.js";
 import { runModule } from "../user-module.js";
-import { packageMember } from "./find.js";
+import { findConfig, packageMember } from "./find.js";
 import schema from "./schema.json" with { type: "json" };
 
 /** A valid configuration. */
@@ -36,6 +36,15 @@ export const configCodes: ShapeCodes = {
   invalid: "MG743",
   hint: null,
 };
+
+/** The configuration at this path, or the nearest one; null if none exists. */
+export async function configFor(
+  named: string | null,
+  directory: string,
+): Promise<LoadedConfig | null> {
+  const path = await findConfig(named, directory);
+  return path === null ? null : await loadConfig(path);
+}
 
 /**
  * Reads a configuration. TypeScript and JavaScript files are executed; JSON

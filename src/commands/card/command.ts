@@ -4,6 +4,7 @@ import { Diagnostics } from "../../generator/diagnostics.js";
 import {
   loadSnapshot,
   parseSnapshot,
+  type SnapshotText,
 } from "../../generator/inputs/snapshots.js";
 import type { JsonRecord } from "../../generator/ir/json.js";
 import { isRecord, parseOrUndefined } from "../../generator/ir/json/value.js";
@@ -13,12 +14,24 @@ import { findUp, readText } from "../../cli/destination/find.js";
 import type { LoadedConfig } from "../../cli/config/load.js";
 import { attempt } from "../../cli/commands/configured.js";
 import { replaceMissing } from "../../cli/replace.js";
+import { namedSource } from "../../cli/source/find.js";
+import { readSnapshotOf } from "../../cli/source/read.js";
 import { filesReport } from "../../cli/commands/generate/report.js";
 
-export const run: Command = async ([word = ""], flags, { directory }) => {
+export const run: Command = async ([word = ""], flags, context) => {
+  const { directory } = context;
   const out = flags.text("out") ?? ".";
   const isDry = flags.on("dry-run");
-  const planned = await plan(word, directory, resolve(directory, out));
+  const diagnostics = new Diagnostics();
+  const source = await namedSource("snapshot", word, {}, directory);
+  const text = await readSnapshotOf(
+    source,
+    "snapshot",
+    {},
+    context,
+    diagnostics,
+  );
+  const planned = await plan(text, resolve(directory, out));
   const files = planned.map(({ name, text, current }) => {
     const state =
       current === text
@@ -70,11 +83,9 @@ async function checkCard(
   directory: string,
   { root }: Diagnostics,
 ): Promise<void> {
-  for (const { name, before, next } of await plan(
-    snapshot,
-    directory,
-    resolve(directory, card),
-  ))
+  const text = await loadSnapshot(snapshot, directory, new Diagnostics());
+  const folder = resolve(directory, card);
+  for (const { name, before, next } of await plan(text, folder))
     for (const difference of differences(
       before,
       next,
@@ -92,12 +103,9 @@ async function checkCard(
  * The files in a folder, from a snapshot and the package.json in this folder or
  * above it. Throws if anything is missing.
  */
-async function plan(word: string, directory: string, folder: string) {
+async function plan(text: SnapshotText, folder: string) {
   const diagnostics = new Diagnostics();
-  const snapshot = await parseSnapshot(
-    await loadSnapshot(word, directory, diagnostics),
-    diagnostics,
-  );
+  const snapshot = await parseSnapshot(text, diagnostics);
   const found = await findUp(folder, "package.json");
   const hint = "name a folder of the package with --out";
   if (found === null)

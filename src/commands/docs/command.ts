@@ -4,24 +4,20 @@ import type { DocsSubject } from "./docs.js";
 import type { Protocol } from "../../generator/ir/model.js";
 import type { Snapshot } from "../../generator/ir/snapshot/model.js";
 import { readExtended } from "../../generator/inputs/extensions.js";
-import type { Command } from "../../cli/command.js";
+import type { Command, Context } from "../../cli/command.js";
+import { readSubjects } from "../../cli/source/subjects.js";
 import {
   digestTemplates,
   templatesWith,
   withTemplateErrors,
 } from "../../generator/inputs/templates.js";
-import { CommandError } from "../../cli/command-error.js";
 import { outIn, writeOptions } from "../../cli/options.js";
 import { toolVersion } from "../../generator/inputs/package.js";
 import {
   knownRevisions,
-  namedPair,
-  namedSource,
   readSource,
-  rejectMixture,
   revisionSource,
 } from "../../generator/inputs/schemas.js";
-import { isOfServer, snapshotIn } from "../../generator/inputs/snapshots.js";
 import {
   manifestSource,
   overridesIn,
@@ -39,7 +35,7 @@ export const run: Command = async (operands, flags, context) => {
   );
   const diagnostics = new Diagnostics();
   context.status("reading the sources");
-  const subject = await readSubject(operands, directory, diagnostics);
+  const subject = await readSubject(operands, context, diagnostics);
   const templates = await templatesWith(overrides);
   const { generateDocs } = await import("./docs.js");
   context.status("generating the page");
@@ -73,36 +69,16 @@ export const run: Command = async (operands, flags, context) => {
   );
 };
 
-/**
- * Reads one source, or two to compare. All sources are read before errors are
- * thrown, so that one run reports the errors of all.
- */
+/** Reads one source, or two to compare. */
 async function readSubject(
-  [first = "", second]: readonly string[],
-  directory: string,
+  words: readonly string[],
+  context: Context,
   diagnostics: Diagnostics,
 ): Promise<DocsSubject> {
-  const sources =
-    second === undefined
-      ? [await namedSource(first, directory)]
-      : await namedPair(first, second, directory);
-  const areSnapshots = sources.map(isOfServer);
-  rejectMixture(areSnapshots, [
-    first,
-    ...(second === undefined ? [] : [second]),
-  ]);
-  if (areSnapshots[0] === true) {
-    const snapshots: Snapshot[] = [];
-    for (const { loaded, name } of sources) {
-      const snapshot = await snapshotIn(
-        { text: loaded.text, file: loaded.file, name },
-        diagnostics,
-      );
-      if (snapshot !== null) snapshots.push(snapshot);
-    }
-    const [from, to] = snapshots;
-    if (from === undefined || snapshots.length < sources.length)
-      throw new CommandError(diagnostics.list);
+  const { directory } = context;
+  const subjects = await readSubjects(words, context, diagnostics);
+  if (subjects.kind === "servers") {
+    const [from, to] = subjects.snapshots as [Snapshot, ...Snapshot[]];
     if (to !== undefined) return { kind: "drift", from, to };
     const isKnown = (await knownRevisions(directory)).includes(from.revision);
     const protocol = isKnown
@@ -113,10 +89,8 @@ async function readSubject(
       : null;
     return { kind: "server", snapshot: from, protocol };
   }
-  const [from, to] = (await readExtended(sources, [], diagnostics)) as [
-    Protocol,
-    ...Protocol[],
-  ];
+  const protocols = await readExtended(subjects.schemas, [], diagnostics);
+  const [from, to] = protocols as [Protocol, ...Protocol[]];
   return to === undefined
     ? { kind: "revision", protocol: from }
     : { kind: "comparison", from, to };

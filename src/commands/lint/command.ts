@@ -2,7 +2,6 @@ import { Diagnostics } from "../../generator/diagnostics.js";
 import type { LintSettings } from "../../config.js";
 import type { Snapshot } from "../../generator/ir/snapshot/model.js";
 import {
-  loadSnapshot,
   parseSnapshot,
   type SnapshotText,
 } from "../../generator/inputs/snapshots.js";
@@ -12,14 +11,12 @@ import type { Command, Context } from "../../cli/command.js";
 import { usageError } from "../../cli/command-error.js";
 import { lintSettings } from "../../cli/flag-specs.js";
 import type { Flags } from "../../cli/flag-values.js";
-import type { LoadedConfig } from "../../cli/config/load.js";
-import { sourceKind } from "../../cli/live/find-address.js";
-import { pullSource } from "../../cli/live/snapshot.js";
+import { configFor, type LoadedConfig } from "../../cli/config/load.js";
 import { membersIn, sourceOptions } from "../../cli/options.js";
 import { exitCodeOf, reportOf } from "../../cli/report.js";
 import { diagnosticsMarkdown } from "../../cli/diagnostics-markdown.js";
-import { configFor } from "../../cli/commands/configured.js";
-import { isSnapshotPath, kindOf } from "../../cli/commands/call/server.js";
+import { configured, namedSources, noServer } from "../../cli/source/find.js";
+import { readSnapshotOf } from "../../cli/source/read.js";
 
 export const run: Command = async (operands, flags, context) => {
   const diagnostics = new Diagnostics();
@@ -55,8 +52,8 @@ function settingsIn(flags: Flags): LintSettings {
 }
 
 /**
- * The snapshots that the words and flags name: files, or servers to read.
- * Without any, those of the configuration.
+ * The snapshots that the words and flags name. Without any, those of the
+ * configuration.
  */
 async function textsOf(
   operands: readonly string[],
@@ -65,29 +62,15 @@ async function textsOf(
   context: Context,
   diagnostics: Diagnostics,
 ): Promise<SnapshotText[]> {
+  const server = sourceOptions(flags);
   const { directory } = context;
-  const source = sourceOptions(flags);
+  const named = await namedSources("snapshot", operands, server, directory);
+  const sources = named.length > 0 ? named : configured(config);
+  if (sources.length === 0) throw noServer();
   const texts: SnapshotText[] = [];
-  const read = async (name: string, from: typeof source): Promise<void> => {
-    texts.push({
-      text: await pullSource(from, context, diagnostics),
-      file: name,
-      name,
-    });
-  };
-  if (sourceKind(source) !== null) await read("the server", source);
-  for (const word of operands) {
-    if (isSnapshotPath(word))
-      texts.push(await loadSnapshot(word, directory, diagnostics));
-    else await read(word, { ...source, [kindOf(word)]: word });
-  }
-  if (texts.length > 0) return texts;
-  for (const { snapshot } of config?.config.servers ?? [])
+  for (const source of sources)
     texts.push(
-      await loadSnapshot(snapshot, config?.directory ?? directory, diagnostics),
+      await readSnapshotOf(source, "snapshot", server, context, diagnostics),
     );
-  if (texts.length > 0) return texts;
-  const hint =
-    "name a snapshot, a URL, an entry of .mcp.json or a module, or use --stdio <command>";
-  throw usageError("MG705", "no server is given", hint);
+  return texts;
 }

@@ -9,7 +9,6 @@ import { load, revisionNames } from "../read/load.js";
 import { latestOf } from "../read/revisions.js";
 import { readSnapshot } from "../read/snapshot/index.js";
 import { shownPath, snapshotName } from "./paths.js";
-import type { Source } from "./schemas.js";
 
 /** The text of a snapshot, with its names. */
 export interface SnapshotText {
@@ -74,17 +73,6 @@ export async function parseSnapshot(
   const snapshot = await snapshotIn(text, diagnostics);
   if (snapshot === null) throw new SchemaError(diagnostics.list);
   return snapshot;
-}
-
-/**
- * True for a snapshot. A file named like a snapshot counts as one, so that its
- * errors are reported.
- */
-export function isOfServer({
-  loaded: { file, text },
-  isBundled,
-}: Source): boolean {
-  return !isBundled && (file.endsWith(".mcp.json") || isSnapshot(text));
 }
 
 /**

@@ -7,6 +7,7 @@ import { snapshotText } from "../../../generator/ir/snapshot/text.js";
 import { maxLevels } from "../../../generator/ir/snapshot/depth.js";
 import type { JsonRecord } from "../../../generator/ir/json.js";
 import type { Snapshot } from "../../../generator/ir/snapshot/model.js";
+import type { ServerSource } from "../../../config.js";
 import {
   isDeeper,
   PullError,
@@ -18,11 +19,13 @@ import type { Progress } from "../../../runtime/index.js";
 import type { Command, Context } from "../../command.js";
 import { CommandError, exitCodes, usageError } from "../../command-error.js";
 import type { ServerAddress } from "../../live/address.js";
+import { addressOf } from "../../live/find-address.js";
+import { flaggedSource, namedSource, twoServers } from "../../source/find.js";
 import { withClient, type OpenConnection } from "../../live/connection.js";
 import type { CallingClient } from "../../live/module.js";
 import { asCallError } from "../../live/read-error.js";
 import { redacted, secretsOf, withoutSecrets } from "../../live/secrets.js";
-import { listProgress } from "../../live/snapshot.js";
+import { listProgress, readSettings } from "../../live/snapshot.js";
 import { sourceOptions } from "../../options.js";
 import type { Report } from "../../report.js";
 import { visible } from "../../terminal.js";
@@ -30,7 +33,6 @@ import { askerOn } from "./ask.js";
 import { type ArgumentTexts, typedArguments } from "./arguments.js";
 import { readArguments } from "./read-arguments.js";
 import { parametersOf } from "./parameters.js";
-import { findTarget } from "./server.js";
 import { type CallReport, writeOutput } from "./output.js";
 import { resultText, toolsText } from "./report.js";
 
@@ -150,6 +152,27 @@ export const run: Command = async (operands, flags, context, terminal) => {
     ? all
     : await writeOutput(all, output, context);
 };
+
+/** The server of a call, and the words of the command line after it. */
+async function findTarget(
+  operands: readonly string[],
+  flags: ServerSource,
+  directory: string,
+) {
+  const flagged = flaggedSource(flags, directory);
+  const [first, second] = operands;
+  // After a flag, the first word is the tool.
+  if (flagged !== null && first && second?.includes("=") === false)
+    throw twoServers(first, flags);
+  const found =
+    flagged ?? (await namedSource("server", first, flags, directory));
+  const server = { ...found.parts.server, ...flags };
+  return {
+    address: await addressOf(server, found.directory),
+    settings: readSettings(server),
+    words: flagged === null ? operands.slice(1) : operands,
+  };
+}
 
 async function callTool(
   name: string,

@@ -1,3 +1,4 @@
+import type { ServerJob } from "../../../config.js";
 import {
   type Diagnostic,
   makeDiagnostic,
@@ -15,7 +16,8 @@ import {
   type Job,
   jobsOf,
 } from "../../options.js";
-import type { LoadedConfig } from "../../config/load.js";
+import { configFor, type LoadedConfig } from "../../config/load.js";
+import { namedSources } from "../../source/find.js";
 import { exitCodes, usageError, type ExitCode } from "../../command-error.js";
 import { diagnosticsMarkdown } from "../../diagnostics-markdown.js";
 import {
@@ -29,11 +31,16 @@ import { loadAccepted, writeAccepted, type Accepted } from "./accepted.js";
 import { fails, liveDrift } from "./drift.js";
 import { checkOutput, type JobCheck } from "./job.js";
 import { checksMarkdown, jobText } from "./report.js";
-import { attempt, configFor, noSource } from "../configured.js";
+import { attempt, noSource } from "../configured.js";
 
-export const run: Command = async (_words, flags, context) => {
-  const config = await configFor(flags.text("config"), context.directory);
-  if (config !== null) return await check(config, checkOptions(flags), context);
+export const run: Command = async (words, flags, context) => {
+  const { directory } = context;
+  const config = await configFor(flags.text("config"), directory);
+  if (config !== null) {
+    const sources = await namedSources("job", words, {}, directory, config);
+    const named = sources.flatMap(({ parts }) => parts.job ?? []);
+    return await check(config, named, checkOptions(flags), context);
+  }
   throw usageError(
     "MG740",
     "no configuration was found, so there is nothing to check",
@@ -41,18 +48,19 @@ export const run: Command = async (_words, flags, context) => {
   );
 };
 
-/** Checks every job of a configuration. */
+/** Checks every job of a configuration, or those of the named servers. */
 async function check(
-  config: LoadedConfig,
+  whole: LoadedConfig,
+  named: readonly ServerJob[],
   options: CheckOptions,
   context: Context,
 ): Promise<Report> {
-  const { file, directory } = config;
-  const jobs = jobsOf(config.config, {
-    mode: "write",
-    force: false,
-    clean: false,
-  });
+  const { file, directory } = whole;
+  const { generate: _, ...others } = whole.config;
+  const selected = { ...others, servers: named };
+  const config = named.length > 0 ? { ...whole, config: selected } : whole;
+  const write = { mode: "write", force: false, clean: false } as const;
+  const jobs = jobsOf(config.config, write);
   rejectUselessRun(jobs, file, options);
   const accepted = await loadAccepted(config.config.accepted, directory);
   const jobContext = { ...context, directory };
@@ -87,7 +95,7 @@ async function check(
     if (findings !== null) found.push(findings);
   }
   const rows = found.flatMap((findings) => findings.rows);
-  const diagnostics = [...unknownServers(accepted, jobs), ...rows];
+  const diagnostics = [...unknownServers(accepted, whole), ...rows];
   const totals = found.flatMap(({ total }) => total ?? []);
   const isEmpty = totals.length === 0 && diagnostics.length === 0;
   const counted = totals.flatMap(({ json }) => Object.entries(json));
@@ -282,11 +290,10 @@ function preservedIn({ out, output }: JobCheck): readonly string[] {
  */
 function unknownServers(
   { file, servers }: Accepted,
-  jobs: readonly Job[],
+  { config }: LoadedConfig,
 ): Diagnostic[] {
-  const snapshots = new Set(
-    jobs.flatMap((job) => (job.kind === "server" ? [job.server.snapshot] : [])),
-  );
+  const jobs = config.servers ?? [];
+  const snapshots = new Set(jobs.map(({ snapshot }) => snapshot));
   const unknown = [...servers.keys()].filter((name) => !snapshots.has(name));
   return unknown.map((name) => {
     const message = `${file} accepts differences of ${JSON.stringify(name.slice(0, 80))}, which is not a server of the configuration`;

@@ -12,21 +12,18 @@ import {
   namedExtensions,
   readExtended,
 } from "../../../generator/inputs/extensions.js";
-import { namedPair, rejectMixture } from "../../../generator/inputs/schemas.js";
-import {
-  isOfServer,
-  parseSnapshot,
-} from "../../../generator/inputs/snapshots.js";
+import type { Snapshot } from "../../../generator/ir/snapshot/model.js";
 import { memberNamesOf } from "../../../generator/view/project/naming.js";
-import type { Command } from "../../command.js";
+import type { Command, Context } from "../../command.js";
+import { readSubjects } from "../../source/subjects.js";
 import { exitCodes, usageError } from "../../command-error.js";
 
-export const run: Command = async ([a = "", b = ""], flags, { directory }) => {
+export const run: Command = async ([a = "", b = ""], flags, context) => {
   const diagnostics = new Diagnostics();
   const whole = await compare(
     [a, b],
     flags.list("extension"),
-    directory,
+    context,
     diagnostics,
   );
   const comparison = flags.on("breaking") ? onlyBreaking(whole) : whole;
@@ -51,16 +48,17 @@ export const run: Command = async ([a = "", b = ""], flags, { directory }) => {
 };
 
 async function compare(
-  names: readonly [string, string],
+  words: readonly [string, string],
   extensionNames: readonly string[],
-  directory: string,
+  context: Context,
   diagnostics: Diagnostics,
 ): Promise<Comparison> {
-  const [from, to] = await namedPair(...names, directory);
-  rejectMixture([from, to].map(isOfServer), names);
-  if (!isOfServer(from)) {
+  const { directory } = context;
+  const subjects = await readSubjects(words, context, diagnostics);
+  if (subjects.kind === "schemas") {
+    const { schemas } = subjects;
     const extensions = await namedExtensions(extensionNames, directory);
-    const protocols = await readExtended([from, to], extensions, diagnostics);
+    const protocols = await readExtended(schemas, extensions, diagnostics);
     return diff(...(protocols as [Protocol, Protocol]));
   }
   if (extensionNames.length > 0)
@@ -69,14 +67,7 @@ async function compare(
       "--extension is for schemas, and both sources are snapshots",
       "remove it",
     );
-  const before = await parseSnapshot(
-    { ...from.loaded, name: from.name },
-    diagnostics,
-  );
-  const after = await parseSnapshot(
-    { ...to.loaded, name: to.name },
-    diagnostics,
-  );
+  const [before, after] = subjects.snapshots as [Snapshot, Snapshot];
   return compareSnapshots(before, after, memberNamesOf);
 }
 

@@ -19,7 +19,8 @@ export const run: Command = async (_words, flags, context) => {
       "a configuration sets them for each job",
     );
   }
-  const { configFor, runJobs } = await import("../configured.js");
+  const { runJobs } = await import("../configured.js");
+  const { configFor } = await import("../../config/load.js");
   const config = await configFor(flags.text("config"), context.directory);
   if (config === null) {
     throw usageError(

@@ -7,7 +7,7 @@ import { httpAddress, stdioAddress } from "../../live/find-address.js";
 import { secretsOf } from "../../live/secrets.js";
 import { visible, type Terminal } from "../../terminal.js";
 import { INTERRUPTED } from "../generate/write.js";
-import { stemOf } from "../pull/target.js";
+import { stemOf } from "../../snapshot-file.js";
 import { type Answers, clientJob, clientsOf, defaultOut } from "./jobs.js";
 import { newServer } from "./new-server.js";
 

@@ -5,7 +5,7 @@ import type {
   ServerSource,
 } from "../../../config.js";
 import type { ClientEntry } from "../../clients/files.js";
-import { stemOf } from "../pull/target.js";
+import { stemOf } from "../../snapshot-file.js";
 
 /** The default folder of generated files. */
 export const defaultOut = "src/mcp";

@@ -12,7 +12,7 @@ import { isInstalled, runtimePackage } from "../../destination/installed.js";
 import { importExtensionFor } from "../../destination/tsconfig.js";
 import { replaceFile } from "../../replace.js";
 import { runJobs } from "../configured.js";
-import { stemOf } from "../pull/target.js";
+import { stemOf } from "../../snapshot-file.js";
 import {
   type Answers,
   defaultOut,

@@ -1,43 +1,64 @@
 import type { ServerSource } from "../../../config.js";
-import type { LoadedConfig } from "../../config/load.js";
-import { exitCodes } from "../../command-error.js";
+import { exitCodes, usageError } from "../../command-error.js";
 import { contextOfJob, type Context } from "../../command.js";
+import { findNamed } from "../../live/entry.js";
 import type { PullOptions } from "../../options.js";
 import { type Report, reportOf, worstExitCode } from "../../report.js";
+import { isFolder, stemIn } from "../../snapshot-file.js";
+import type { Source } from "../../source/find.js";
+import { shownSource } from "../../source/shown.js";
 import { attempt, failed } from "../configured.js";
 import { type Pulled, pullOne, type PullJob } from "./one.js";
-import { stemIn } from "./target.js";
+import { adviceOn } from "./report.js";
 
 /** One snapshot of several. */
 export interface NamedJob extends PullJob {
-  /**
-   * The names of the server on the command line; the first one is its title in
-   * messages.
-   */
-  readonly names: readonly string[];
-  /** True if files are generated from the snapshot. */
-  readonly isUsed: boolean;
+  /** The title in messages. */
+  readonly title: string;
+  readonly from: Source;
 }
 
-/** The servers of a configuration that have a source. */
-export function jobsIn({ config, directory }: LoadedConfig): NamedJob[] {
-  return (config.servers ?? []).flatMap(({ snapshot, source, name, out }) => {
-    if (source === undefined) return [];
-    const names = [snapshot, stemIn(snapshot), name, source.config].filter(
-      (one) => one !== undefined,
-    );
-    return [
-      {
-        names,
-        source,
-        directory,
-        out: snapshot,
-        base: directory,
-        name: null,
-        isUsed: out !== undefined,
-      },
-    ];
-  });
+/** The snapshots to take of these sources, each once. */
+export async function jobsFor(
+  sources: readonly Source[],
+  out: string | null,
+  directory: string,
+): Promise<readonly NamedJob[]> {
+  const jobs: NamedJob[] = [];
+  for (const from of sources) {
+    const { job } = from.parts;
+    if (jobs.some((other) => job && other.from.parts.job === job)) continue;
+    jobs.push(await jobFor(from, out, directory));
+  }
+  if (out === null || jobs.length < 2 || (await isFolder(out, directory)))
+    return jobs;
+  const message = `-o names one file, and ${jobs.length} snapshots are taken`;
+  throw usageError("MG705", message, "use a folder, for example -o snapshots/");
+}
+
+async function jobFor(
+  from: Source,
+  out: string | null,
+  directory: string,
+): Promise<NamedJob> {
+  const { kind, text, parts } = from;
+  const source = parts.server ?? {};
+  const recorded = parts.job?.snapshot ?? null;
+  const own = { source, directory: from.directory, from };
+  if (recorded !== null) {
+    const isElsewhere = out !== null;
+    return {
+      ...own,
+      title: recorded,
+      out: out ?? recorded,
+      base: isElsewhere ? directory : from.directory,
+      name: isElsewhere ? stemIn(recorded) : null,
+    };
+  }
+  // The file of an entry has its name.
+  const name =
+    kind === "entry" ? (await findNamed(text, directory)).name : null;
+  return { ...own, title: shownSource(from), out, base: directory, name };
 }
 
 /**
@@ -52,7 +73,7 @@ export async function pullAll(
 ): Promise<Report> {
   const servers: Pulled[] = [];
   for (const [i, job] of jobs.entries()) {
-    const title = job.names[0] ?? "";
+    const { title } = job;
     const own = contextOfJob(context, title, i, jobs.length);
     const one = { ...job, source: { ...job.source, ...source } };
     const attempted = await attempt(title, () => pullOne(one, switches, own));
@@ -73,22 +94,9 @@ export async function pullAll(
       : { ok: report.exitCode === exitCodes.done, out, state };
   });
   const exitCode = worstExitCode(servers.map(({ report }) => report.exitCode));
-  return reportOf(
-    exitCode,
-    { config, servers: rows },
-    { advice: nextStep(servers, jobs) },
+  const advice = adviceOn(
+    servers,
+    jobs.map(({ from }) => from),
   );
-}
-
-/** What to do after snapshots changed. */
-function nextStep(
-  servers: readonly Pulled[],
-  jobs: readonly NamedJob[],
-): string {
-  const states = servers.map(({ state }) => state);
-  if (states.includes("stale"))
-    return "run mcpgen pull without --check to update the stale snapshots\n";
-  return jobs.some(({ isUsed }, i) => isUsed && states[i] === "written")
-    ? "next, generate the files: npx mcpgen\n"
-    : "";
+  return reportOf(exitCode, { config, servers: rows }, { advice });
 }

@@ -1,70 +1,53 @@
 import type { ServerSource } from "../../../config.js";
 import type { Command } from "../../command.js";
 import { usageError } from "../../command-error.js";
+import { configFor } from "../../config/load.js";
 import { type FlagName, server } from "../../flag-specs.js";
 import type { Flags } from "../../flag-values.js";
 import { sourceKind } from "../../live/find-address.js";
 import { membersIn, sourceOptions } from "../../options.js";
-import { configFor, noSource } from "../configured.js";
-import { jobsIn, pullAll } from "./all.js";
-import { jobsNamed } from "./named.js";
+import { configured, namedSources, noServer } from "../../source/find.js";
+import { noSource } from "../configured.js";
+import { jobsFor, pullAll } from "./all.js";
 import { pullOne } from "./one.js";
+import { adviceOn } from "./report.js";
 
-export const run: Command = async (names, flags, context) => {
-  const source = sourceOptions(flags);
+export const run: Command = async (words, flags, context) => {
+  const given = sourceOptions(flags);
   const out = flags.text("out");
   const switches = { check: flags.on("check"), force: flags.on("force") };
   const { directory } = context;
-  const kind = sourceKind(source);
-  if (kind !== null) {
-    if (names[0] !== undefined) {
-      const message = `${JSON.stringify(names[0])} and --${kind} name two servers`;
-      throw usageError("MG705", message, "remove one of them");
-    }
-    const job = { source, directory, out, base: directory, name: null };
-    const { state, report } = await pullOne(job, switches, context);
-    const advice =
-      state === "stale"
-        ? "run the same command without --check to write it\n"
-        : "";
-    return { ...report, advice };
+  const named = await namedSources("server", words, given, directory);
+  // A flag names the server.
+  if (sourceKind(given) !== null && named[0] !== undefined) {
+    const job = {
+      source: given,
+      directory,
+      out,
+      base: directory,
+      name: null,
+    };
+    const pulled = await pullOne(job, switches, context);
+    return { ...pulled.report, advice: adviceOn([pulled], named) };
   }
-  // `--config` names a server here, so the nearest configuration is used.
-  const config =
-    names.length > 0 || out === null ? await configFor(null, directory) : null;
   const { capabilities, timeout } = server;
-  const replacements = membersIn<ServerSource>(flags, {
-    capabilities,
-    timeout,
-  });
-  if (names.length > 0) {
-    const jobs = await jobsNamed(names, config, out, directory);
+  const common = membersIn<ServerSource>(flags, { capabilities, timeout });
+  if (words.length > 0) {
+    const jobs = await jobsFor(named, out, directory);
     // The value of a flag is for one server only: it may be a secret.
     if (jobs.length > 1) rejectServerFlags(flags, null);
-    const own = jobs.length > 1 ? replacements : source;
-    return await pullAll(
-      jobs,
-      config?.file ?? null,
-      { ...switches, source: own },
-      context,
-    );
+    const source = jobs.length > 1 ? common : given;
+    return await pullAll(jobs, null, { ...switches, source }, context);
   }
-  if (config !== null) {
-    rejectServerFlags(flags, config.file);
-    const jobs = jobsIn(config);
-    if (jobs.length === 0) throw noSource(config.file);
-    return await pullAll(
-      jobs,
-      config.file,
-      { ...switches, source: replacements },
-      context,
-    );
-  }
-  throw usageError(
-    "MG705",
-    "no server is given",
-    'name an entry of .mcp.json, use --url <url>, --stdio "<command>" or --module <file#export>, or create a configuration with mcpgen init',
-  );
+  // `--config` names a server here, so the nearest configuration is used.
+  const config = out === null ? await configFor(null, directory) : null;
+  if (config === null) throw noServer();
+  rejectServerFlags(flags, config.file);
+  const sources = configured(config, ({ source }) => source !== undefined);
+  if (sources.length === 0) throw noSource(config.file);
+  const jobs = await jobsFor(sources, null, directory);
+  const whole = { ...switches, source: common };
+  return await pullAll(jobs, config.file, whole, context);
 };
 
 /**

@@ -16,7 +16,7 @@ import { replaceMissing } from "../../replace.js";
 import type { Report } from "../../report.js";
 import { INTERRUPTED } from "../generate/write.js";
 import { pullReport, type SnapshotState } from "./report.js";
-import { targetOf } from "./target.js";
+import { targetOf } from "../../snapshot-file.js";
 
 /** One snapshot to take. */
 export interface PullJob {

@@ -3,6 +3,7 @@ import { counted } from "../../../generator/ir/report/text.js";
 import type { Snapshot } from "../../../generator/ir/snapshot/model.js";
 import { exitCodes } from "../../command-error.js";
 import { type Report, reportOf } from "../../report.js";
+import type { Source } from "../../source/find.js";
 import { formatBytes } from "../../terminal.js";
 
 /** The state of the file of a snapshot. */
@@ -41,4 +42,20 @@ export function pullReport(
       text: () => `${out}: ${state}, ${size}, revision ${revision}, ${what}\n`,
     },
   );
+}
+
+/** What to do after snapshots of these sources were taken, in one line each. */
+export function adviceOn(
+  servers: readonly {
+    readonly state: SnapshotState | null;
+  }[],
+  sources: readonly Source[],
+): string {
+  const states = servers.map(({ state }) => state);
+  if (states.includes("stale"))
+    return "run the same command without --check to write it\n";
+  const isUsed = sources.some(
+    ({ parts }, i) => parts.job?.out !== undefined && states[i] === "written",
+  );
+  return isUsed ? "next, generate the files: npx mcpgen\n" : "";
 }

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import platform, { join, resolve } from "node:path";
 import { Diagnostics } from "../../../generator/diagnostics.js";
 import { counted } from "../../../generator/ir/report/text.js";
 import type { Snapshot } from "../../../generator/ir/snapshot/model.js";
@@ -30,6 +30,9 @@ import {
   stubParts,
 } from "../../../generator/stubs/parts.js";
 import { pullSource } from "../../live/snapshot.js";
+import { namedSource } from "../../source/find.js";
+import { asSnapshot } from "../../source/read.js";
+import { pathFrom } from "../../../generator/inputs/paths.js";
 import {
   loadRuntimeSource,
   toolVersion,
@@ -42,7 +45,11 @@ import {
 } from "../../../generator/inputs/snapshots.js";
 import { readExtended } from "../../../generator/inputs/extensions.js";
 import type { Replacements } from "../../../generator/inputs/schemas.js";
-import { stubsOptions, type StubsOptions } from "../../options.js";
+import {
+  sourceOptions,
+  stubsOptions,
+  type StubsOptions,
+} from "../../options.js";
 import type { Report } from "../../report.js";
 import { digestFacts, manifestSource, overridesIn } from "../generate/task.js";
 import { writeOrCompare, type Prepared } from "../generate/write.js";
@@ -74,7 +81,15 @@ const otherOptions: readonly string[] = [
 ] satisfies readonly (keyof StubsOptions)[];
 
 export const run: Command = async ([word], flags, context) => {
-  return await makeStubs(stubsOptions(word ?? null, flags), context);
+  const { directory } = context;
+  const server = sourceOptions(flags);
+  const source = await namedSource("snapshot", word, server, directory);
+  const { snapshot } = source.parts;
+  const from =
+    snapshot === undefined
+      ? { ...source.parts.server, ...server }
+      : pathFrom(snapshot, source.directory, directory, platform);
+  return await makeStubs(stubsOptions(from, flags), context);
 };
 
 /** Writes a project, or compares it with the existing one. */
@@ -456,7 +471,9 @@ async function readSnapshotText(
   diagnostics: Diagnostics,
 ): Promise<SnapshotText> {
   if (typeof from === "string")
-    return await loadSnapshot(from, context.directory, diagnostics);
+    return await asSnapshot(
+      await loadSnapshot(from, context.directory, diagnostics),
+    );
   const text = await pullSource(from, context, diagnostics);
   return { text, file: "the server's response", name: "a live server" };
 }

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
-import { pathProblem } from "../../../generator/emit/write/paths.js";
+import { pathProblem } from "../generator/emit/write/paths.js";
 
 /** The file extension of a snapshot. */
 const ending = ".mcp.json";
