@@ -1,21 +1,18 @@
-import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Protocol } from "../../src/generator/ir/model.js";
 import { file, read as readFile } from "../read/json/reading.js";
 import { project, type Project, snapshotOf } from "../stubs/project.js";
 import { load, validators } from "../view/generated.js";
+import {
+  dialects,
+  type Group,
+  inDialect,
+  more,
+  read,
+  type Suite,
+  suiteOf,
+} from "./suite.js";
 
-/** One schema of the official suite, and values that it accepts and rejects. */
-interface Group {
-  readonly schema: unknown;
-  readonly valid: readonly unknown[];
-  readonly invalid: readonly unknown[];
-}
-
-type Suite = Readonly<Record<string, readonly Group[]>>;
-
-const read = (name: string): unknown =>
-  JSON.parse(readFileSync(new URL(`${name}.json`, import.meta.url), "utf8"));
 /**
  * By dialect and keyword, the schemas whose guards accept too much. Each has a
  * diagnostic.
@@ -24,25 +21,10 @@ const looser = read("looser") as Readonly<
   Record<string, Readonly<Record<string, readonly number[]>>>
 >;
 
-/**
- * A schema with its dialect; without `$schema` it would be read as the newest
- * dialect.
- */
-function inDialect(schema: unknown, uri: string | null): unknown {
-  if (uri === null || typeof schema !== "object" || schema === null)
-    return schema;
-  return { $schema: uri, ...schema };
-}
-
-const dialects = [
-  ["draft-07", "http://json-schema.org/draft-07/schema#"],
-  ["2020-12", null],
-] as const;
-
 describe.each(dialects)(
   "the official suite of JSON Schema in %s",
   (dialect, uri) => {
-    const suite = read(dialect) as Suite;
+    const suite: Suite = { ...suiteOf(dialect), more };
     const keywords = Object.keys(suite);
     const nameOf = (keyword: string, i: number): string =>
       `k${keywords.indexOf(keyword)}s${i}`;
@@ -83,7 +65,7 @@ describe.each(dialects)(
 describe.each(dialects)(
   "the types of a revision with the schemas of the official suite in %s",
   (dialect) => {
-    const suite = read(dialect) as Suite;
+    const suite: Suite = { ...suiteOf(dialect), more };
     // The suite's own vocabulary is that of a whole file.
     const groups = Object.entries(suite).flatMap(([keyword, list]) =>
       keyword === "vocabulary" ? [] : list,

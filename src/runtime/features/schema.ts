@@ -5,6 +5,7 @@ import { canonical } from "../core/session/digest.js";
 import type { Awaitable } from "../../common/timing.js";
 import type { StandardIssue, StandardSchema } from "./feature.js";
 import { checkDocument, dialectOf } from "./document.js";
+import { exactKeywords } from "./keywords.js";
 
 /**
  * The result of a check: the value, which the schema may have converted, or its
@@ -151,19 +152,6 @@ const ajvOptions = {
 } as const;
 
 /**
- * Replaces `uniqueItems`: Ajv compares all pairs of items, which takes seconds
- * for thousands of objects; this is linear.
- */
-const uniqueItems = {
-  keyword: "uniqueItems",
-  type: "array",
-  schemaType: "boolean",
-  validate: (isUnique: boolean, items: readonly unknown[]): boolean =>
-    !isUnique || new Set(items.map(canonical)).size === items.length,
-  error: { message: "must NOT have duplicate items" },
-};
-
-/**
  * The compiled schemas by their canonical text, the one that was used last at
  * the end.
  */
@@ -208,10 +196,14 @@ async function compileAlone(
   schema: JsonObject,
   where: string,
 ): Promise<Validate> {
-  const Ajv = await loadAjv(dialectOf(schema) === "draft-07");
-  const ajv = new Ajv(ajvOptions);
-  ajv.removeKeyword(uniqueItems.keyword);
-  ajv.addKeyword(uniqueItems);
+  const isOld = dialectOf(schema) === "draft-07";
+  const Ajv = await loadAjv(isOld);
+  // In draft-07, `$ref` is the only keyword of its schema that counts.
+  const ajv = new Ajv({ ...ajvOptions, ignoreKeywordsWithRef: isOld });
+  for (const exact of exactKeywords) {
+    ajv.removeKeyword(exact.keyword);
+    ajv.addKeyword(exact);
+  }
   const { $schema: _, ...rest } = schema;
   try {
     return ajv.compile(rest);
