@@ -202,7 +202,7 @@ const coreTokens = 85_724;
  * floor, or says in its commit what for.
  */
 const floors: Readonly<Record<string, number>> = {
-  "": 532_400,
+  "": 533_000,
   "generator/": 200_000,
   "cli/": 71_200,
   "commands/": 64_000,
