@@ -31,6 +31,8 @@ export interface Event {
 /** A response whose headers were received. */
 export interface Answer {
   readonly status: number;
+  /** True once the body has ended with an error. */
+  readonly isBroken: boolean;
   header(name: string): string | undefined;
   /** The whole body. */
   text(): Promise<string>;
@@ -43,7 +45,7 @@ export interface Answer {
   leave(): void;
 }
 
-function bodyOf({ body }: Sent): string | Uint8Array | undefined {
+export function bodyOf({ body }: Sent): string | Uint8Array | undefined {
   if (
     body === undefined ||
     typeof body === "string" ||
@@ -53,7 +55,7 @@ function bodyOf({ body }: Sent): string | Uint8Array | undefined {
   return JSON.stringify(body);
 }
 
-function headersOf({
+export function headersOf({
   headers,
   body,
 }: Sent): Record<string, string | readonly string[]> {
@@ -70,7 +72,7 @@ function headersOf({
   );
 }
 
-const methodOf = ({ method, body }: Sent): string =>
+export const methodOf = ({ method, body }: Sent): string =>
   method ?? (body === undefined ? "GET" : "POST");
 
 /** Over a real socket, one for each request. */
@@ -129,10 +131,12 @@ export async function sendWeb(
   return new Reading(response.status, header, chunks, () => leaving.abort());
 }
 
-class Reading implements Answer {
+/** A response from its status, its headers and the parts of its body. */
+export class Reading implements Answer {
   readonly status: number;
   readonly header: (name: string) => string | undefined;
   readonly leave: () => void;
+  isBroken = false;
   readonly #chunks: AsyncIterator<Uint8Array>;
   readonly #decoder = new TextDecoder();
   #text = "";
@@ -188,9 +192,10 @@ class Reading implements Answer {
   }
 
   async #more(): Promise<boolean> {
-    const { done, value } = await this.#chunks
-      .next()
-      .catch(() => ({ done: true, value: undefined }));
+    const { done, value } = await this.#chunks.next().catch(() => {
+      this.isBroken = true;
+      return { done: true, value: undefined };
+    });
     if (done || !value) return false;
     this.#text += this.#decoder.decode(value as Uint8Array, { stream: true });
     return true;

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ServerHttp2Stream } from "node:http2";
 import type { Server } from "node:net";
 import { headersOf } from "./access.js";
 import type { Awaitable } from "../../../../common/timing.js";
@@ -39,7 +40,12 @@ export function nodeListener(
 export function answererOf(
   handler: (request: Request) => Awaitable<Response>,
 ): (request: NodeRequest, response: NodeResponse) => void {
-  return (handler as Partial<HttpHandler>)[native] ?? throughWeb(handler);
+  const answer =
+    (handler as Partial<HttpHandler>)[native] ?? throughWeb(handler);
+  return (request, response) => {
+    if (request.hasSeveralHosts) response.reply(400);
+    else answer(request, response);
+  };
 }
 
 const localServers = new WeakMap<object, boolean>();
@@ -65,15 +71,17 @@ function listensLocally({ socket }: IncomingMessage): boolean {
 }
 
 /**
- * Converts a handler of the user: it gets a web `Request`, and its `Response`
- * is sent.
+ * Converts a handler of the user: it gets a web `Request`, whose signal aborts
+ * when the client disconnects, and its `Response` is sent.
  */
 function throughWeb(handler: (request: Request) => Awaitable<Response>) {
   const answer = async (
     request: NodeRequest,
     response: HttpResponse,
   ): Promise<void> => {
-    const webResponse = await handler(request.toRequest({ isWhole: true }));
+    const leaving = new AbortController();
+    response.onDisconnect = { disconnected: () => leaving.abort() };
+    const webResponse = await handler(request.toRequest(leaving.signal));
     const headers = headersOf(webResponse);
     if (
       !webResponse.body ||
@@ -87,9 +95,8 @@ function throughWeb(handler: (request: Request) => Awaitable<Response>) {
     }
     response.stream(headers);
     const reader = webResponse.body
-      .pipeThrough(new TextDecoderStream())
+      .pipeThrough(new TextDecoderStream(), leaving)
       .getReader();
-    response.onDisconnect = { disconnected: () => void reader.cancel() };
     for (let part = await reader.read(); !part.done; part = await reader.read())
       await response.write(part.value);
     response.end();
@@ -126,6 +133,11 @@ export class NodeRequest implements HttpRequest {
     return parsedBody(this.#request) !== undefined;
   }
 
+  /** True for a request that must be rejected (RFC 9112, section 3.2). */
+  get hasSeveralHosts(): boolean {
+    return repeated(this.#request, "host") !== undefined;
+  }
+
   header(name: string): string | undefined {
     if (name === "host") {
       const host = this.url.startsWith("/") ? undefined : hostOf(this.url);
@@ -150,10 +162,16 @@ export class NodeRequest implements HttpRequest {
     request[reading] = body;
     // A body that is too long is read to its end: a client whose connection
     // closes while it sends does not get the response.
-    request.on("data", onData).on("end", onEnd).on("error", onFailure);
+    request.on("data", onData).on("error", onFailure);
+    // The events of a request have the async context of its connection. What
+    // continues a promise has the one in which it was made: that of the request.
+    void new Promise((resolve) => request.on("end", resolve)).then(() =>
+      body.complete(),
+    );
   }
 
-  toRequest({ isWhole = false }: { readonly isWhole?: boolean } = {}): Request {
+  /** With a signal, the request has its body. */
+  toRequest(signal?: AbortSignal): Request {
     const { method } = this;
     const names = Object.keys(this.#headers).filter(
       (name) => !name.startsWith(":"),
@@ -165,7 +183,8 @@ export class NodeRequest implements HttpRequest {
     const init = {
       method,
       headers: entries,
-      ...(isWhole && !/^(GET|HEAD)$/.test(method) && this.#body()),
+      ...(signal && { signal }),
+      ...(signal && !/^(GET|HEAD)$/.test(method) && this.#body()),
     };
     return new Request(urlOf(this.url, this.header("host")), init);
   }
@@ -229,10 +248,6 @@ function onData(this: Reading, part: Uint8Array): void {
   this[reading]?.add(part);
 }
 
-function onEnd(this: Reading): void {
-  this[reading]?.complete();
-}
-
 function onFailure(this: Reading, error: Error): void {
   this[reading]?.fail(error);
 }
@@ -269,19 +284,26 @@ export class NodeResponse implements HttpResponse {
 
   /** Called when the response was sent, or the client has disconnected. */
   closed(): void {
-    if (!this.#response.writableFinished) this.#onDisconnect?.disconnected();
+    if (!this.#response.writableEnded) this.#onDisconnect?.disconnected();
     this.onEnd?.();
     this.#connection?.end();
   }
 
   set onDisconnect(listener: DisconnectListener | undefined) {
     this.#onDisconnect = listener;
-    const { destroyed, writableFinished } = this.#response;
-    if (destroyed && !writableFinished) listener?.disconnected();
+    if (this.hasEnded && !this.#response.writableEnded)
+      listener?.disconnected();
   }
 
   get hasEnded(): boolean {
-    return this.#response.closed;
+    return (this.#stream ?? this.#response).destroyed;
+  }
+
+  /** The stream of HTTP/2, whose response itself does not say that it ended. */
+  get #stream(): ServerHttp2Stream | undefined {
+    const response: ServerResponse & { readonly stream?: ServerHttp2Stream } =
+      this.#response;
+    return response.stream;
   }
 
   get waiting(): number {
@@ -291,7 +313,7 @@ export class NodeResponse implements HttpResponse {
   reply(status: number, headers: HttpHeaders = {}, body = ""): void {
     const response = this.#response;
     this.#onDisconnect = undefined;
-    if (response.headersSent || response.destroyed) return;
+    if (response.headersSent || this.hasEnded) return;
     closeAfter(response);
     // Two spreads: V8 puts the copies of one object among the old objects at
     // once.
@@ -306,7 +328,7 @@ export class NodeResponse implements HttpResponse {
 
   /** Answers with 500, or breaks off the response if it has begun. */
   fail(): void {
-    if (this.#response.headersSent) this.#response.destroy();
+    if (this.#response.headersSent) this.#breakOff();
     else this.reply(500);
   }
 
@@ -327,7 +349,7 @@ export class NodeResponse implements HttpResponse {
 
   write(text: string): Promise<void> | undefined {
     const response = this.#response;
-    if (response.writableEnded || response.destroyed || response.write(text))
+    if (response.writableEnded || this.hasEnded || response.write(text))
       return undefined;
     return (this.#room ??= new Promise((resolve) => {
       const done = (): void => {
@@ -341,8 +363,14 @@ export class NodeResponse implements HttpResponse {
 
   end(byForce?: boolean): void {
     this.#onDisconnect = undefined;
-    if (byForce) this.#response.destroy();
+    if (byForce) this.#breakOff();
     else this.#response.end();
+  }
+
+  /** Over HTTP/2, only a code tells the client that something is missing. */
+  #breakOff(): void {
+    if (this.#stream) this.#stream.close(internalError);
+    else this.#response.destroy();
   }
 }
 
@@ -370,6 +398,9 @@ function streamOf(request: IncomingMessage): ReadableStream<Uint8Array> {
     { highWaterMark: 0 },
   );
 }
+
+/** The error code INTERNAL_ERROR of HTTP/2 (RFC 9113, section 7). */
+const internalError = 2;
 
 const readError = (): Error =>
   new TypeError("The body was read before, but request.body is not set.");
