@@ -202,9 +202,9 @@ const coreTokens = 85_860;
  * floor, or says in its commit what for.
  */
 const floors: Readonly<Record<string, number>> = {
-  "": 533_300,
+  "": 533_600,
   "generator/": 200_000,
-  "cli/": 71_200,
+  "cli/": 71_700,
   "commands/": 64_000,
   "runtime/": 157_000,
   "auth/": 35_000,

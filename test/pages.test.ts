@@ -30,7 +30,7 @@ import { isWhole } from "./whole.js";
  */
 const pageOf = (command: string): string => {
   const isAddOn = commands.some(
-    (row) => row.name === command && row.after !== undefined,
+    (row) => row.name === command && row.isAddOn === true,
   );
   return `src/${isAddOn ? "" : "cli/"}commands/${command}/README.md`;
 };

@@ -208,7 +208,7 @@ describe(".github", () => {
 
   const actionsIn = (path: string) =>
     [...read(path).matchAll(/- uses: (.+)/g)].map(([, action]) => action);
-  const known = ["check", "update"].flatMap((one) =>
+  const known = ["check", "live", "update"].flatMap((one) =>
     actionsIn(`templates/init/${one}.yml`),
   );
 

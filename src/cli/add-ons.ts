@@ -25,7 +25,8 @@ import {
 export const addOns: readonly AddOn[] = [
   {
     name: "lint",
-    after: "check",
+    group: "servers",
+    isAddOn: true,
     operands: [
       { name: "source", required: false, isList: true, kind: "server" },
     ],
@@ -49,7 +50,8 @@ export const addOns: readonly AddOn[] = [
   },
   {
     name: "card",
-    after: "check",
+    group: "servers",
+    isAddOn: true,
     operands: [{ name: "source", required: true, kind: "server" }],
     describe: "write server.json of the registry, and a server card",
     details:
@@ -75,7 +77,8 @@ export const addOns: readonly AddOn[] = [
   },
   {
     name: "migrate",
-    after: "check",
+    group: "servers",
+    isAddOn: true,
     operands: [{ name: "file", required: true, isList: true }],
     describe: "convert a server of the official SDK or of FastMCP",
     details:
@@ -97,7 +100,8 @@ export const addOns: readonly AddOn[] = [
   },
   {
     name: "update",
-    after: "check",
+    group: "revisions",
+    isAddOn: true,
     operands: [],
     describe: "pin new revisions of the protocol in mcpgen.lock.json",
     flags: {
@@ -134,7 +138,8 @@ export const addOns: readonly AddOn[] = [
   },
   {
     name: "docs",
-    after: "init",
+    group: "revisions",
+    isAddOn: true,
     operands: [
       { name: "source", required: true, kind: "revision" },
       { name: "second", required: false, kind: "revision" },
@@ -164,7 +169,8 @@ export const addOns: readonly AddOn[] = [
   },
   {
     name: "validate",
-    after: "diff",
+    group: "revisions",
+    isAddOn: true,
     operands: [
       { name: "revision|schema", required: true, kind: "revision" },
       { name: "file|-", required: false },
@@ -185,7 +191,8 @@ export const addOns: readonly AddOn[] = [
   },
   {
     name: "completion",
-    after: "list",
+    group: "projects",
+    isAddOn: true,
     operands: [{ name: "shell", required: true, kind: "shell" }],
     describe: "print a script that completes mcpgen in bash, zsh or fish",
     details:

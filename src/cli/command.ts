@@ -6,9 +6,18 @@ import type { Flags } from "./flag-values.js";
 import type { Report } from "./report.js";
 import type { Terminal } from "./terminal.js";
 
+/** The groups of commands in the help, in order. */
+export const commandGroups = {
+  start: "Start",
+  servers: "Servers",
+  revisions: "Revisions of the protocol",
+  projects: "Projects",
+} as const;
+
 /** A command: its help, its flags, and the module with its code. */
 export interface CommandSpec {
   readonly name: string;
+  readonly group: keyof typeof commandGroups;
   /** Positional arguments in the help. */
   readonly operands: readonly OperandSpec[];
   /** A few words, for the list of commands. */
@@ -21,8 +30,8 @@ export interface CommandSpec {
    * not one of the flags.
    */
   readonly takesArguments?: true;
-  /** For an add-on: the command of the frame that it follows in the help. */
-  readonly after?: string;
+  /** True for a command in a folder of src/commands. */
+  readonly isAddOn?: true;
   /** Flags that the help of another command explains. */
   readonly elsewhere?: readonly {
     readonly flags: readonly FlagName[];
@@ -38,7 +47,7 @@ export interface CommandSpec {
 
 /** A command in a folder of src/commands, which the frame does not need. */
 export interface AddOn extends CommandSpec {
-  readonly after: string;
+  readonly isAddOn: true;
   /** What `mcpgen check` does for it. */
   readonly check?: ConfigurationCheck;
 }
@@ -102,9 +111,9 @@ export function showOperand({ name, required, isList }: OperandSpec): string {
 /** The address of the page of a command. */
 export function pageOf({
   name,
-  after,
-}: Pick<CommandSpec, "name" | "after">): string {
-  const folder = after === undefined ? "src/cli/commands" : "src/commands";
+  isAddOn,
+}: Pick<CommandSpec, "name" | "isAddOn">): string {
+  const folder = isAddOn === undefined ? "src/cli/commands" : "src/commands";
   return `https://github.com/mcpgen/mcpgen/tree/main/${folder}/${name}`;
 }
 

@@ -1,4 +1,4 @@
-import type { CommandSpec } from "./command.js";
+import { commandGroups, type CommandSpec } from "./command.js";
 import { addOns } from "./add-ons.js";
 import {
   commandFlags,
@@ -16,6 +16,7 @@ import {
 const frame: readonly [CommandSpec, ...CommandSpec[]] = [
   {
     name: "generate",
+    group: "start",
     operands: [],
     describe: "generate TypeScript from a revision of the protocol",
     flags: commandFlags.generate,
@@ -28,6 +29,7 @@ const frame: readonly [CommandSpec, ...CommandSpec[]] = [
   },
   {
     name: "pull",
+    group: "start",
     operands: [
       { name: "source", required: false, isList: true, kind: "server" },
     ],
@@ -44,6 +46,7 @@ const frame: readonly [CommandSpec, ...CommandSpec[]] = [
   },
   {
     name: "stubs",
+    group: "start",
     operands: [{ name: "source", required: false, kind: "server" }],
     describe: "generate a typed client, or a server skeleton",
     details: "From a snapshot, or from a server in its place.",
@@ -64,6 +67,7 @@ const frame: readonly [CommandSpec, ...CommandSpec[]] = [
   },
   {
     name: "call",
+    group: "servers",
     operands: [
       { name: "server", required: false, kind: "server" },
       { name: "tool", required: false, kind: "tool" },
@@ -87,6 +91,7 @@ const frame: readonly [CommandSpec, ...CommandSpec[]] = [
   },
   {
     name: "check",
+    group: "projects",
     operands: [
       { name: "source", required: false, isList: true, kind: "server" },
     ],
@@ -106,6 +111,7 @@ const frame: readonly [CommandSpec, ...CommandSpec[]] = [
   },
   {
     name: "login",
+    group: "servers",
     operands: [],
     describe: "sign in to a server, for pull, stubs, call and check",
     flags: commandFlags.login,
@@ -120,6 +126,7 @@ const frame: readonly [CommandSpec, ...CommandSpec[]] = [
   },
   {
     name: "logout",
+    group: "servers",
     operands: [],
     describe: "remove the token of a server, and revoke it if possible",
     flags: commandFlags.logout,
@@ -131,6 +138,7 @@ const frame: readonly [CommandSpec, ...CommandSpec[]] = [
   },
   {
     name: "init",
+    group: "start",
     operands: [],
     describe: "write a configuration for the servers of a project",
     flags: commandFlags.init,
@@ -149,6 +157,7 @@ const frame: readonly [CommandSpec, ...CommandSpec[]] = [
   },
   {
     name: "ir",
+    group: "revisions",
     operands: [{ name: "revision|schema", required: true, kind: "revision" }],
     describe: "print the representation of a schema as JSON",
     flags: { ...extension, ...quiet },
@@ -164,6 +173,7 @@ const frame: readonly [CommandSpec, ...CommandSpec[]] = [
   },
   {
     name: "diff",
+    group: "revisions",
     operands: [
       { name: "a", required: true, kind: "revision" },
       { name: "b", required: true, kind: "revision" },
@@ -180,6 +190,7 @@ const frame: readonly [CommandSpec, ...CommandSpec[]] = [
   },
   {
     name: "list",
+    group: "revisions",
     operands: [],
     describe: "list the revisions and extensions",
     flags: { json: common.json, "no-color": common["no-color"] },
@@ -191,6 +202,7 @@ const frame: readonly [CommandSpec, ...CommandSpec[]] = [
   },
   {
     name: "explain",
+    group: "projects",
     operands: [{ name: "code", required: true, isList: true, kind: "code" }],
     describe: "say what a code such as MG307 means, and what to do",
     flags: quiet,
@@ -202,11 +214,12 @@ const frame: readonly [CommandSpec, ...CommandSpec[]] = [
   },
 ];
 
-/** All commands, in the order of the help: an add-on after its neighbour. */
-export const commands: readonly CommandSpec[] = frame.flatMap((command) => [
-  command,
-  ...addOns.filter(({ after }) => after === command.name),
-]);
+/** All commands, in the order of the help: by group, the frame first. */
+export const commands: readonly CommandSpec[] = Object.keys(
+  commandGroups,
+).flatMap((name) =>
+  [...frame, ...addOns].filter(({ group }) => group === name),
+);
 
 /** The command of `mcpgen` without a command name. */
 export const defaultCommand = (): CommandSpec => frame[0];

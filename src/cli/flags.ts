@@ -35,7 +35,8 @@ const names = namesOf(flagSpecs);
 export function parseArguments(argv: readonly string[]): Request {
   if (argv[0] === "--complete")
     return { kind: "complete", line: argv.slice(1) };
-  if (argv.includes("-V") || (argv.length === 1 && argv[0] === "--version"))
+  const [only = ""] = argv.length === 1 ? argv : [];
+  if (argv.includes("-V") || ["-v", "--version"].includes(only))
     return { kind: "own version" };
   const words = joinDashes(argv);
   const { positionals, values } = split(words, names);

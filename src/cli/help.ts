@@ -1,5 +1,10 @@
 import yargs, { type Argv } from "yargs";
-import { type CommandSpec, pageOf, showOperand } from "./command.js";
+import {
+  commandGroups,
+  type CommandSpec,
+  pageOf,
+  showOperand,
+} from "./command.js";
 import { commands } from "./commands.js";
 import { common, flagAliases, flagGroups, namesOf } from "./flag-specs.js";
 
@@ -23,21 +28,33 @@ export async function helpText(
     .wrap(width);
   if (command === null) describeProgram(parser);
   else describeCommand(parser, command);
-  return await parser.getHelp();
+  const help = await parser.getHelp();
+  return command === null ? help.replace("\n\n", commandList) : help;
+}
+
+/** The commands by group, which yargs has no means for. */
+function commandList(): string {
+  const longest = Math.max(...commands.map(({ name }) => name.length));
+  const groups = Object.entries(commandGroups).map(([group, title]) => {
+    const lines = commands
+      .filter((command) => command.group === group)
+      .map(({ name, describe }) => `  ${name.padEnd(longest)}  ${describe}\n`);
+    return `${title}:\n${lines.join("")}`;
+  });
+  return `\n\n${groups.join("")}\n`;
 }
 
 function describeProgram(parser: Argv): void {
   parser.usage(
     "mcpgen --version <revision> --out <dir>\nmcpgen --version latest --out gen  # TypeScript of the newest revision",
   );
-  for (const { name, describe } of commands) parser.command(name, describe);
   for (const [name, { describe }] of Object.entries(common))
     parser.option(name, { describe });
   parser.option("help", {
     alias: "h",
     describe: "after a command, show its flags and examples",
   });
-  parser.option("V", { describe: "print the version of mcpgen" });
+  parser.option("V", { alias: "v", describe: "print the version of mcpgen" });
   parser.group([...namesOf(common), "help", "V"], `${flagGroups.common}:`);
   parser.epilogue(`Guide: ${guide}`);
 }

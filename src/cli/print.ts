@@ -18,7 +18,7 @@ export async function printReport(
     quiet,
   }: Readonly<Record<"json" | "markdown" | "quiet", boolean>>,
 ): Promise<void> {
-  printText(report, terminal, quiet);
+  printText(report, terminal, quiet, markdown);
   if (json && report.json !== undefined)
     return await printJson(terminal, report.json);
   if (markdown && report.markdown)
@@ -30,15 +30,19 @@ export async function printReport(
   else await terminal.out(data);
 }
 
-/** Prints the text of a report; with `quiet`, only its errors. */
+/**
+ * Prints the text of a report; with `quiet`, only its errors. With `markdown`,
+ * what the Markdown says is not said again.
+ */
 export function printText(
   report: Report,
   terminal: Terminal,
   quiet: boolean,
+  markdown: boolean,
 ): void {
   const { diagnostics, errors = [], advice = "" } = report;
   const print = (text = ""): void => {
-    if (!quiet && text !== "") terminal.print(printed(text));
+    if (!quiet && !markdown && text !== "") terminal.print(printed(text));
   };
   print(report.differences?.(terminal.style));
   printDiagnostics(terminal, errors);

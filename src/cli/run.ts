@@ -44,7 +44,11 @@ export async function run(
     }
     const { operands, flags } = request;
     const { run: command } = await request.command.load();
-    const context = contextOf(terminal, flags.on("quiet"));
+    const context = contextOf(
+      terminal,
+      flags.on("quiet"),
+      flags.on("markdown"),
+    );
     const runOnce = async (): Promise<number> => {
       const report = await command(operands, flags, context, terminal).finally(
         () => context.status(null),
@@ -70,12 +74,16 @@ export async function run(
   }
 }
 
-function contextOf(terminal: Terminal, quiet: boolean): Context {
+function contextOf(
+  terminal: Terminal,
+  quiet: boolean,
+  markdown: boolean,
+): Context {
   return {
     directory: terminal.directory,
     addOns: addOnsInUse,
     signal: terminal.signal,
-    report: (part) => printText(part, terminal, quiet),
+    report: (part) => printText(part, terminal, quiet, markdown),
     progress: (text) => {
       if (!quiet) terminal.print(text);
     },

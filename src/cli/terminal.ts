@@ -123,12 +123,18 @@ export function printDiagnostics(
   diagnostics: readonly Diagnostic[],
   quiet = false,
 ): void {
+  const hints = new Set<string | null>();
   for (const diagnostic of diagnostics) {
-    if (quiet && diagnostic.severity !== "error") continue;
+    const { severity, hint } = diagnostic;
+    if (quiet && severity !== "error") continue;
+    // The same advice for many rows is printed with the first of them.
+    const text = formatDiagnostic({
+      ...diagnostic,
+      hint: hints.has(hint) ? null : hint,
+    });
+    hints.add(hint);
     terminal.print(
-      printed(
-        `${paintDiagnostic(formatDiagnostic(diagnostic), diagnostic, terminal.style)}\n`,
-      ),
+      printed(`${paintDiagnostic(text, diagnostic, terminal.style)}\n`),
     );
   }
 }

@@ -23,6 +23,8 @@ import { root } from "../repository.js";
  * screens.
  */
 const maxLines = 32;
+/** The list of commands has its groups, too. */
+const maxLinesOfList = 37;
 
 describe.each([80, 100])("the help on a terminal of %i columns", (width) => {
   it.each(
@@ -31,7 +33,9 @@ describe.each([80, 100])("the help on a terminal of %i columns", (width) => {
     ),
   )("fits a screen: %s", async (_, command) => {
     const lines = (await helpText(command, width)).split("\n");
-    expect(lines.length).toBeLessThanOrEqual(maxLines);
+    expect(lines.length).toBeLessThanOrEqual(
+      command === null ? maxLinesOfList : maxLines,
+    );
     expect(lines.filter((line) => line.length > width)).toEqual([]);
   });
 
@@ -105,6 +109,18 @@ describe("the list of commands", () => {
     );
   });
 
+  it("has each command in one of four groups", async () => {
+    const text = await helpText(null, 80);
+    const titles = [...text.matchAll(/^(\w.*):$/gm)].map(([, title]) => title);
+    expect(titles).toEqual([
+      "Start",
+      "Servers",
+      "Revisions of the protocol",
+      "Projects",
+      "For every command",
+    ]);
+  });
+
   it("explains the flags of every command, to which the help of each command refers", async () => {
     const text = await helpText(null, 80);
     for (const [name, { group, describe }] of Object.entries(flagSpecs)) {
@@ -114,9 +130,13 @@ describe("the list of commands", () => {
         );
     }
     for (const { name, describe } of commands)
-      expect(text.replace(/ +/g, " ")).toContain(
-        `\n mcpgen ${name} ${describe}\n`,
-      );
+      expect(text.replace(/ +/g, " ")).toContain(`\n ${name} ${describe}\n`);
+  });
+});
+
+describe("the version of mcpgen", () => {
+  it.each(["-V", "-v", "--version"])("is what %s alone asks for", (word) => {
+    expect(parseArguments([word])).toEqual({ kind: "own version" });
   });
 });
 

@@ -79,6 +79,29 @@ describe("mcpgen init --ci github", () => {
       expect(commandsOf(update as Workflow)).toContain(command);
   });
 
+  it("adds a workflow that compares the servers once a day, with the differences in its summary, if the configuration says where one is", async () => {
+    const root = repository({
+      "mcpgen.config.json": JSON.stringify({
+        servers: [
+          {
+            snapshot: "desk.mcp.json",
+            source: { stdio: "node desk.mjs" },
+          },
+        ],
+      }),
+    });
+    await init(root);
+    const live = read(root, ".github/workflows/mcpgen-live.yml");
+    expect(live.on).toEqual({
+      schedule: [{ cron: "43 4 * * *" }],
+      workflow_dispatch: null,
+    });
+    expect(live.permissions).toEqual({ contents: "read" });
+    expect(commandsOf(live)).toContain(
+      'mcpgen check --live --fail-on breaking --markdown >> "$GITHUB_STEP_SUMMARY"',
+    );
+  });
+
   it("gives write permission to no job that runs code of the project, and pins each action by its commit", async () => {
     const root = repository(config);
     await init(root);

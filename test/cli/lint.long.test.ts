@@ -28,6 +28,17 @@ describe("mcpgen lint", () => {
       "refused.mcp.json": snapshotOf([refused]),
     });
 
+  it("prints the same advice for several rows once", async () => {
+    const place = directory({
+      "two.mcp.json": snapshotOf([refused, { ...refused, name: "other" }]),
+    });
+    const { err } = await mcpgen(["lint", "two.mcp.json"], {
+      directory: place,
+    });
+    expect(err.match(/^MG913/gm)).toHaveLength(2);
+    expect(err.match(/hint: write one object/g)).toHaveLength(1);
+  });
+
   it("exits with 0 for clean tools", async () => {
     const place = two();
     expect(

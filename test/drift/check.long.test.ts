@@ -159,6 +159,18 @@ describe("mcpgen check --live", () => {
     return place;
   };
 
+  it("does not advise --accept after it, and prints differences with --markdown once", async () => {
+    const place = project(withDrift(planted[9] ?? never()));
+    const run = (...args: string[]): Promise<{ out: string; err: string }> =>
+      mcpgen(["check", "--live", "--no-color", ...args], { directory: place });
+    const found = await run("--markdown");
+    expect(found.out).toContain("input.shelf");
+    expect(found.err).not.toContain("input.shelf");
+    const { err } = await run("--accept");
+    expect(err).toContain("mcpgen.accepted.json: 1 accepted");
+    expect(err).not.toContain("to accept the differences");
+  });
+
   it("accepts exactly the current drifts with --accept", async () => {
     const place = await accepting();
     const accepted = readFileSync(join(place, "mcpgen.accepted.json"), "utf8");

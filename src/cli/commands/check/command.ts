@@ -122,7 +122,7 @@ async function check(
       const list = diagnosticsMarkdown(line || null, diagnostics);
       return `${checksMarkdown(checks)}${isEmpty ? "" : `\n${list}`}`;
     },
-    advice: `${found.map(({ rows, total }) => total?.line(rows) ?? "").join("")}${count === null ? "" : `${accepted.file}: ${count} accepted\n`}${adviceOn(checks)}`,
+    advice: `${found.map(({ rows, total }) => total?.line(rows) ?? "").join("")}${count === null ? "" : `${accepted.file}: ${count} accepted\n`}${adviceOn(checks, options)}`,
   };
 }
 
@@ -244,7 +244,10 @@ function codeOf(
 }
 
 /** What the user can do next. */
-function adviceOn(checks: readonly JobCheck[]): string {
+function adviceOn(
+  checks: readonly JobCheck[],
+  { accept }: CheckOptions,
+): string {
   const states = new Set(
     checks
       .filter((check) => preservedIn(check).length === 0)
@@ -264,7 +267,7 @@ function adviceOn(checks: readonly JobCheck[]): string {
     ...(states.has("generator")
       ? ["run mcpgen to update the files of another mcpgen version\n"]
       : []),
-    ...(hasDrifted
+    ...(hasDrifted && !accept
       ? [
           "run mcpgen pull to update the snapshots, or mcpgen check --live --accept to accept the differences\n",
         ]

@@ -1,5 +1,6 @@
 import { basename, dirname, join, relative } from "node:path";
 import { findConfig } from "../../config/find.js";
+import { loadConfig } from "../../config/load.js";
 import { upwards } from "../../../generator/inputs/paths.js";
 import { exists } from "../../destination/find.js";
 import { addFile, filledFile, inLiteral } from "./files.js";
@@ -11,12 +12,14 @@ import { addFile, filledFile, inLiteral } from "./files.js";
 type Manager = Readonly<Record<"install" | "start" | "test", string>>;
 
 /**
- * Writes two workflows of GitHub Actions: one that checks the generated files
- * on every push, and one that fetches new schemas once a week. A file that
+ * Writes workflows of GitHub Actions: one that checks the generated files on
+ * every push, one that fetches new schemas once a week and, if the
+ * configuration says where a server is, one that compares the servers with
+ * their snapshots once a day. A file that
  * exists is kept without `force`. `path` is that of the configuration. Returns
  * what was done.
  *
- * In the second one, only the first job runs code of the project and of its
+ * In the one that fetches schemas, only the first job runs code of the project and of its
  * dependencies, and it may only read. The other job may write, and runs git and
  * gh only. The tests are in the first job because a pull request that a
  * workflow opens starts no other workflow.
@@ -60,8 +63,11 @@ export async function writeWorkflows(
     config: config === "" ? "" : ` --config ${quoted(config)}`,
     ...manager,
   };
+  const loaded = await loadConfig(path).catch(() => null);
+  const { servers = [] } = loaded?.config ?? {};
+  const hasSource = servers.some(({ source }) => source !== undefined);
   let done = "";
-  for (const name of ["check", "update"]) {
+  for (const name of ["check", ...(hasSource ? ["live"] : []), "update"]) {
     const text = await filledFile(`${name}.yml`, values);
     done += await addFile(
       root,
