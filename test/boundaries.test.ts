@@ -202,8 +202,8 @@ const coreTokens = 85_860;
  * floor, or says in its commit what for.
  */
 const floors: Readonly<Record<string, number>> = {
-  "": 533_600,
-  "generator/": 200_000,
+  "": 536_000,
+  "generator/": 201_200,
   "cli/": 71_700,
   "commands/": 64_000,
   "runtime/": 157_000,

@@ -44,15 +44,26 @@ export function isUnion({ checks }: Schema): boolean {
   return onlyOf(checks, "any") !== null;
 }
 
+/** The maximum number of alternatives of an intersection of unions. */
+export const maxAlternatives = 256;
+
 /**
  * `(A | B) & C`: the union of all intersections of one schema of each group.
+ * Null if there are too many.
  */
-export function product(groups: readonly (readonly Schema[])[]): Schema {
-  const combinations = groups.reduce<readonly (readonly Schema[])[]>(
-    (lists, group) =>
-      lists.flatMap((list) => group.map((schema) => [...list, schema])),
-    [[]],
-  );
+export function product(groups: readonly (readonly Schema[])[]): Schema | null {
+  let combinations: Schema[][] = [[]];
+  for (const group of groups) {
+    if (combinations.length * group.length > maxAlternatives) return null;
+    const [only, ...others] = group;
+    // Most groups have one schema: a copy for each would take quadratic time.
+    if (only !== undefined && others.length === 0)
+      for (const list of combinations) list.push(only);
+    else
+      combinations = combinations.flatMap((list) =>
+        group.map((schema) => [...list, schema]),
+      );
+  }
   return union(combinations.map(intersection));
 }
 

@@ -343,16 +343,25 @@ export const replacedLists: readonly (Row<"list"> & {
 export const extensionId = "EXTENSION_IDENTIFIER";
 
 /**
- * Extensions for which the runtime has functions although they have no message
- * of the protocol, by role. A schema without an id that declares the marker
- * type is a schema of the extension.
+ * Extensions by a type that each declares. A schema without an id that declares
+ * the marker type is a schema of the extension. With a role, the runtime has
+ * functions that declare the extension, also in a revision that declares the
+ * types itself.
  */
-export const wellKnownExtensions: readonly Row<"role" | "id" | "marker">[] = [
+export const wellKnownExtensions: readonly (Row<"id" | "marker"> & {
+  readonly role?: "ui" | "skills";
+})[] = [
   {
     role: "ui",
     id: "io.modelcontextprotocol/ui",
     marker: "McpUiClientCapabilities",
   },
+  {
+    role: "skills",
+    id: "io.modelcontextprotocol/skills",
+    marker: "SkillsServerCapability",
+  },
+  { id: "io.modelcontextprotocol/tasks", marker: "TasksExtensionCapability" },
 ];
 
 /**

@@ -1,12 +1,10 @@
 import type { Diagnostics, Scope } from "../diagnostics.js";
 import { assemble } from "../ir/derive/index.js";
 import { factsIn } from "../ir/derive/revision.js";
-import { type Index, index, resolve } from "../ir/lookup.js";
+import { index } from "../ir/lookup.js";
 import type { Declaration, Protocol } from "../ir/model.js";
 import type { ExtensionSchema } from "./typescript/extension.js";
 import { checkGraph } from "../ir/check/graph.js";
-import { isUnion, product } from "../ir/combine.js";
-import { alternativesIn, onlyOf } from "../ir/constraint/form.js";
 import { merge } from "./merge.js";
 import { withRenamedConstants } from "./rename-constants.js";
 
@@ -65,11 +63,8 @@ export function extend(
     else reportClash(scope, extension, declaration, earlier.has(name));
   }
   if (hasErrors()) return null;
-  const result = index([...declarations.values()]);
   return assemble(
-    [...declarations.values()].map((entry) =>
-      adds.includes(entry.name) ? distribute(result, entry) : entry,
-    ),
+    [...declarations.values()],
     {
       revision: protocol.revision,
       source: protocol.source,
@@ -82,30 +77,6 @@ export function extend(
     },
     diagnostics,
   );
-}
-
-/**
- * Converts `A & (B | C)` to `(A & B) | (A & C)`, because the IR has
- * intersections of objects only.
- */
-function distribute(
-  declarations: Index,
-  declaration: Declaration,
-): Declaration {
-  const parts = onlyOf(declaration.schema.checks, "all")?.schemas ?? [];
-  const groups = parts.map((part) => {
-    const target = resolve(declarations, part);
-    return isUnion(target) ? alternativesIn(target) : [part];
-  });
-  if (
-    declaration.kind !== "alias" ||
-    groups.every(({ length }) => length === 1)
-  )
-    return declaration;
-  return {
-    ...declaration,
-    schema: { ...product(groups), doc: declaration.schema.doc },
-  };
 }
 
 function reportClash(

@@ -99,7 +99,7 @@ export type WellKnownMetaKey =
   | "serverInfo"
   | "subscriptionId"
   | "relatedTask";
-export type WellKnownExtension = "ui";
+export type WellKnownExtension = "ui" | "skills";
 export type WellKnownHeader =
   "version" | "session" | "resume" | "method" | "name" | "param";
 

@@ -486,9 +486,12 @@ function provide(
     }
     return undefined;
   };
-  const ids = Object.keys(
-    side.incomingRequests[listSkills]?.extension?.["extensions"] ?? {},
-  );
+  const extension = side.incomingRequests[listSkills]?.extension ?? {};
+  const ids = [
+    ...Object.keys(extension["extensions"] ?? {}),
+    // A revision may have skills without the extension.
+    side.extensions?.skills ?? [],
+  ].flat();
   return {
     handlers: {
       async [listSkills](params: unknown, context: FeatureContext) {

@@ -24,7 +24,7 @@ import {
 } from "../core/errors.js";
 import type { RequestOptions } from "../core/jsonrpc/calls.js";
 import { pause } from "../../common/timing.js";
-import type { Capabilities, RequestFacts } from "../core/tables.js";
+import type { Capabilities, RequestRow } from "../core/tables.js";
 
 /** The context of a call on the server. */
 type Context = FeatureContext & ServerContext;
@@ -131,7 +131,7 @@ export function provideServer(runner: Runner): Provided {
       );
     },
     wrap(facts, handler) {
-      const [kind] = kindsOf([facts], extension);
+      const kind = kindOf(facts, extension);
       if (kind === undefined) return handler;
       const call = handler as Call;
       startersByMethod.set(facts.method, starterOf(call));
@@ -274,8 +274,8 @@ function deadlineOf(ttl: unknown, maxTimeout?: number) {
 }
 
 /** The result types of the extension among these rows. */
-export const kindsOf = (
-  rows: readonly RequestFacts[],
+const kindsOf = (
+  rows: readonly RequestRow[],
   extension: Capabilities,
 ): string[] =>
   rows.flatMap(({ variants = {} }) =>
@@ -284,14 +284,33 @@ export const kindsOf = (
     ),
   );
 
+/** A task as a result: other kinds of results have other members. */
+const example: JsonObject = {
+  taskId: "",
+  status: "working",
+  createdAt: "",
+  lastUpdatedAt: "",
+  ttlMs: null,
+};
+
+/** The result type of a request that becomes a task. */
+function kindOf(row: RequestRow, extension: Capabilities): string | undefined {
+  const kinds = kindsOf([row], extension);
+  const { variants = {} } = row.checks;
+  return (
+    kinds.find((resultType) =>
+      variants[resultType]?.({ ...example, resultType }),
+    ) ?? kinds[0]
+  );
+}
+
 /**
  * The tasks extension on the client: a call that becomes a task resolves with
  * the result of the task.
  */
 export function provideClient({ side, log }: Runner): Provided {
   const { getTask = "", updateTask, cancelTask } = side.revision.wellKnown;
-  const extension = side.outgoingRequests[getTask]?.extension;
-  if (!extension) return { handlers: {} };
+  const extension = side.outgoingRequests[getTask]?.extension ?? {};
   const follow: Follow = async (first, { signal, ask, answer }) => {
     const { taskId } = first;
     const answeredKeys = new Set<string>();

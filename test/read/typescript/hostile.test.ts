@@ -1,7 +1,19 @@
 import { describe, expect, it } from "vitest";
+import { readSchema } from "../../../src/api.js";
+import { Diagnostics } from "../../../src/generator/diagnostics.js";
 import { propertiesIn } from "../../../src/generator/ir/constraint/form.js";
+import { extend, readExtension } from "../../../src/generator/read/index.js";
 import { unknown } from "../../ir/schemas.js";
 import { read } from "./reading.js";
+
+/** The codes that are reported for the newest revision with an extension. */
+async function extended(text: string): Promise<string[]> {
+  const diagnostics = new Diagnostics();
+  const name = "extension.ts";
+  const schema = await readExtension(text, { file: name, name }, diagnostics);
+  if (schema) extend(await readSchema("latest"), schema, diagnostics);
+  return diagnostics.list.map(({ code }) => code);
+}
 
 describe("a hostile schema.ts", () => {
   it("that nests too deep for the parser is refused without a stack overflow", async () => {
@@ -122,6 +134,39 @@ describe("a hostile schema.ts", () => {
       );
       expect(protocol).toBeNull();
       expect(reports.map(({ code }) => code)).toContain("MG504");
+    },
+  );
+
+  const unions = (size: number, count: number): string =>
+    Array.from({ length: count }, (_, union) => {
+      const members = Array.from(
+        { length: size },
+        (_, index) => `{ a${union}x${index}: 1 }`,
+      );
+      return `export type U${union} = ${members.join(" | ")};`;
+    }).join("\n");
+
+  it.each([
+    ["four unions of forty objects", 40, "U0 & U1 & U2 & U3"],
+    ["a union in hundreds of types", 250, "U0 & { more: 1 }"],
+    [
+      "a union and ten thousand objects",
+      100,
+      `U0${" & { more: 1 }".repeat(10_000)}`,
+    ],
+  ])(
+    "that joins %s is refused, in a revision and in an extension",
+    async (_, size, joined) => {
+      const types = Array.from(
+        { length: 500 },
+        (_, index) => `export type X${index} = ${joined};`,
+      );
+      const text = `${unions(size, 4)}\n${types.slice(0, joined.length > 100 ? 1 : 500).join("\n")}`;
+      const { protocol, reports } = await read(text);
+      expect(protocol).toBeNull();
+      expect(reports.map(({ code }) => code)).toEqual(["MG504"]);
+      const extension = `export const EXTENSION_IDENTIFIER = "com.example/a";\n${text}`;
+      expect(await extended(extension)).toEqual(["MG504"]);
     },
   );
 

@@ -74,7 +74,7 @@ function reportCycle(
  * The declarations that a declaration directly consists of: its bases, or the
  * names in its alias.
  */
-function needsOf({ kind, bases, schema }: Declaration): string[] {
+export function needsOf({ kind, bases, schema }: Declaration): string[] {
   if (kind === "interface") return bases.map(({ name }) => name);
   return referencesIn(schema, (check) =>
     isInPlace(check) ? schemasIn(check) : [],

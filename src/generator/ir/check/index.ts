@@ -1,5 +1,7 @@
 import type { Diagnostics, Scope } from "../../diagnostics.js";
+import { maxAlternatives } from "../combine.js";
 import { eachSchema, maxSchemaDepth } from "../constraint/walk.js";
+import { distribute } from "../distribute.js";
 import { index, type LocationOf } from "../lookup.js";
 import type { Declaration } from "../model.js";
 import { checkGraph } from "./graph.js";
@@ -8,20 +10,27 @@ import { checkInheritance } from "./inheritance.js";
 /**
  * Checks what a source may get wrong and a reader does not report, before
  * anything is derived from the declarations. The other invariants of `model.ts`
- * are the readers' own: tests check them on all sources.
+ * are the readers' own: tests check them on all sources. Returns the
+ * declarations without unions in intersections; null after an error.
  */
 export function checkDeclarations(
   declarations: readonly Declaration[],
   locationOf: LocationOf,
   diagnostics: Diagnostics,
-): boolean {
+): readonly Declaration[] | null {
   const hasErrors = diagnostics.watch();
+  const scope = diagnostics.root;
   for (const declaration of declarations)
-    checkDepth(declaration, locationOf, diagnostics.root);
-  if (checkGraph(declarations, locationOf, diagnostics.root)) {
-    checkInheritance(index(declarations), locationOf, diagnostics.root);
-  }
-  return !hasErrors();
+    checkDepth(declaration, locationOf, scope);
+  if (!checkGraph(declarations, locationOf, scope) || hasErrors()) return null;
+  const distributed = distribute(declarations, (name) => {
+    const message = `"${name}" joins unions that have more than ${maxAlternatives} alternatives together`;
+    const hint = "join fewer unions, or write the members out";
+    scope.error("MG504", locationOf(name), message, hint);
+  });
+  if (distributed === null) return null;
+  checkInheritance(index(distributed), locationOf, scope);
+  return hasErrors() ? null : distributed;
 }
 
 function checkDepth(

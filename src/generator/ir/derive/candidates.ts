@@ -23,13 +23,14 @@ export function candidates(
   context: DeriveContext,
   declared: ReadonlyMap<string, unknown>,
 ): Candidate[] {
-  const all = [...context.declarations.values()]
-    .flatMap((declaration) => candidate(context, declaration))
-    .filter(
-      ({ method, name }) =>
-        declared.has(method) || !isOfOtherConnection(context, name),
-    );
-  const groups = groupsOf(all, ({ method }) => method);
+  const all = [...context.declarations.values()].flatMap((declaration) =>
+    candidate(context, declaration),
+  );
+  const others = ofOtherConnections(context, all, declared);
+  const groups = groupsOf(
+    all.filter((entry) => !others.has(entry)),
+    ({ method }) => method,
+  );
   return [...groups.values()].map((duplicates) => choose(context, duplicates));
 }
 
@@ -49,21 +50,51 @@ function candidate(
 }
 
 /**
- * True for a declaration that an extension adds and that extends no message of
- * the revision: it may describe a message of another connection, such as one
- * between a host and a web page.
+ * The candidates that no union declares and that extend no message, unlike
+ * those that unions declare: messages of another connection, such as one
+ * between a host and a web page. A note names those of the revision itself.
  */
-function isOfOtherConnection(
-  { added, declarations }: DeriveContext,
-  name: string,
-): boolean {
-  const ancestors = ancestorsOf(declarations, name);
-  return (
-    added.has(name) &&
-    !ancestors.has(facts.names.request) &&
-    !ancestors.has(facts.names.notification)
+function ofOtherConnections(
+  { added, declarations, scope, locationOf }: DeriveContext,
+  all: readonly Candidate[],
+  declared: ReadonlyMap<string, unknown>,
+): ReadonlySet<Candidate> {
+  const extendsMessage = ({ name }: Candidate): boolean => {
+    const ancestors = ancestorsOf(declarations, name);
+    return (
+      ancestors.has(facts.names.request) ||
+      ancestors.has(facts.names.notification)
+    );
+  };
+  const isDeclared = ({ method }: Candidate): boolean => declared.has(method);
+  const hasBases = all.some(
+    (entry) => isDeclared(entry) && extendsMessage(entry),
   );
+  const others = all.filter(
+    (entry) =>
+      (hasBases || added.has(entry.name)) &&
+      !isDeclared(entry) &&
+      !extendsMessage(entry),
+  );
+  const names = others.flatMap(({ name }) => (added.has(name) ? [] : [name]));
+  if (names.length > 0)
+    scope.note(
+      "MG402",
+      locationOf(names[0] ?? ""),
+      `types in no union of messages that extend neither ${facts.names.request} nor ${facts.names.notification} are taken for messages of another connection: ${listed(names)}`,
+      "list each message of this protocol in a union such as ClientRequest",
+    );
+  return new Set(others);
 }
+
+/** The maximum number of names in a message. */
+const maxShown = 8;
+
+const listed = (names: readonly string[]): string =>
+  [
+    ...names.slice(0, maxShown),
+    ...(names.length > maxShown ? [`${names.length - maxShown} more`] : []),
+  ].join(", ");
 
 /**
  * The names of the types that a declaration extends, directly or through

@@ -37,8 +37,9 @@ export function assemble(
   { revision, source, facts, extensions = [], locationOf = () => null }: Origin,
   diagnostics: Diagnostics,
 ): Protocol | null {
-  if (!checkDeclarations(declared, locationOf, diagnostics)) return null;
-  const declarations = withIntegers(declared);
+  const checked = checkDeclarations(declared, locationOf, diagnostics);
+  if (checked === null) return null;
+  const declarations = withIntegers(checked);
   const context: DeriveContext = {
     declarations: index(declarations),
     added: new Set(extensions.flatMap(({ adds }) => adds)),

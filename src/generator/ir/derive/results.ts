@@ -1,13 +1,15 @@
 import * as facts from "../facts.js";
-import type { Schema } from "../constraint.js";
+import { isUnion } from "../combine.js";
+import { anything, type Schema } from "../constraint.js";
 import {
   alternativesIn,
+  constantIn,
   itemsIn,
   referenceIn,
   typeIn,
 } from "../constraint/form.js";
 import { flatten, flattenSchema, propertyOf, type Flat } from "../flatten.js";
-import { resolve } from "../lookup.js";
+import { type Index, resolve } from "../lookup.js";
 import type { Params, Prefix, RequestMessage } from "../model.js";
 import type { Candidate } from "./candidates.js";
 import type { DeriveContext } from "./context.js";
@@ -29,26 +31,63 @@ function namedResults(context: DeriveContext, { name }: Candidate): string[] {
     flatten(context.declarations, `${base}ResultResponse`),
     "result",
   );
-  if (result !== undefined) {
-    const names = namesIn(result.schema);
-    // The order of a union has no meaning in a JSON Schema, so the ordinary
-    // result is moved to the front.
-    const ordinary = names.filter((entry) => entry !== facts.names.inputResult);
-    if (names.length > 0)
-      return [
-        ...ordinary,
-        ...names.filter((entry) => !ordinary.includes(entry)),
-      ];
-  }
+  const names =
+    result === undefined ? [] : namesIn(context.declarations, result.schema);
+  // The order of a union has no meaning in a JSON Schema, so the ordinary
+  // result is moved to the front, and the request for input to the end.
+  const rankOf = (entry: string): number =>
+    entry === facts.names.inputResult
+      ? 2
+      : Number(isOtherKind(context.declarations, entry));
+  if (names.length > 0) return names.sort((a, b) => rankOf(a) - rankOf(b));
   return context.declarations.has(`${base}Result`) ? [`${base}Result`] : [];
 }
 
 /**
  * The names as written: an alias such as `GetTaskResult` counts as a result.
+ * The name of a union with results of several kinds stands for its members.
  */
-function namesIn(schema: Schema): string[] {
-  return alternativesIn(schema).flatMap(
-    (part) => referenceIn(part) ?? (part === schema ? [] : namesIn(part)),
+function namesIn(
+  declarations: Index,
+  schema: Schema,
+  visited = new Set<string>(),
+): string[] {
+  return alternativesIn(schema).flatMap((part) => {
+    const name = referenceIn(part);
+    if (name === null)
+      return part === schema ? [] : namesIn(declarations, part, visited);
+    if (visited.has(name)) return [];
+    visited.add(name);
+    const { kind, schema: inner = anything } = declarations.get(name) ?? {};
+    const isUnionOfNames =
+      kind === "alias" &&
+      isUnion(inner) &&
+      alternativesIn(inner).every((each) => referenceIn(each) !== null);
+    const names = isUnionOfNames ? namesIn(declarations, inner, visited) : [];
+    return names.some((each) => isOtherKind(declarations, each))
+      ? names
+      : [name];
+  });
+}
+
+/**
+ * The constant `resultType` by which a result differs from the ordinary one;
+ * null without one.
+ */
+export function kindOf(declarations: Index, result: string): string | null {
+  const flat = flatten(declarations, result);
+  const member = propertyOf(flat, facts.names.resultType);
+  const value = member && constantIn(resolve(declarations, member.schema));
+  const isOrdinary = facts.engineDefaults.some(
+    (row) => row.member === facts.names.resultType && row.value === value,
+  );
+  return typeof value === "string" && !isOrdinary ? value : null;
+}
+
+/** True for a result that is not the ordinary one of any request. */
+export function isOtherKind(declarations: Index, result: string): boolean {
+  return (
+    result === facts.names.inputResult || kindOf(declarations, result) !== null
   );
 }
 

@@ -1,15 +1,14 @@
 import type { Schema } from "../../ir/constraint.js";
 import {
-  constantIn,
   objectSchema,
   type Property,
   reference,
   referenceIn,
 } from "../../ir/constraint/form.js";
-import { names } from "../../ir/facts.js";
+import { isOtherKind } from "../../ir/derive/results.js";
 import { type Flat, flatten } from "../../ir/flatten.js";
 import { index } from "../../ir/lookup.js";
-import type { Declaration, Protocol, RequestMessage } from "../../ir/model.js";
+import type { Declaration, Protocol } from "../../ir/model.js";
 
 /**
  * A type that is added to those of the schema. The text is its purpose, as a
@@ -92,7 +91,11 @@ export function planRoleTypes(
       );
     for (const result of message.results)
       add(result, results, (flat) =>
-        handlerResult(message, result, flat, resultDefaults),
+        result === message.results[0]
+          ? ordinaryResult(result, flat, resultDefaults)
+          : isOtherKind(declarations, result)
+            ? otherResult(result, flat)
+            : null,
       );
   }
   return { types, params, results };
@@ -144,26 +147,17 @@ function callParams(
   };
 }
 
-/**
- * A result with optional defaults. A result of another kind has no index
- * signature, so that the compiler compares a wrong ordinary result with the
- * ordinary type.
- */
-function handlerResult(
-  { results, asksInput }: RequestMessage,
+/** A result with optional defaults. */
+function ordinaryResult(
   name: string,
   { properties, rest }: Flat,
   defaults: ReadonlySet<string>,
 ): Plan | null {
-  const isOrdinary = name === results[0];
   const required = properties.filter((property) =>
     hasDefault(property, defaults),
   );
-  if (isOrdinary ? required.length === 0 : !asksInput && !isVariant(properties))
-    return null;
-  const base = `${name.replace(/Result$/, "")}HandlerResult`;
-  const text = `\`${name}\` as a handler returns it.`;
-  if (!isOrdinary) return { base, text, properties, rest: null };
+  if (required.length === 0) return null;
+  const { base, text } = handlerResult(name);
   return {
     base,
     text: `${text} The server supplies omitted members: ${listText(required.map((property) => property.name))}.`,
@@ -175,6 +169,19 @@ function handlerResult(
     rest,
   };
 }
+
+/**
+ * A result of another kind, without index signature, so that the compiler
+ * compares a wrong ordinary result with the ordinary type.
+ */
+function otherResult(name: string, { properties }: Flat): Plan {
+  return { ...handlerResult(name), properties, rest: null };
+}
+
+const handlerResult = (name: string): Pick<Plan, "base" | "text"> => ({
+  base: `${name.replace(/Result$/, "")}HandlerResult`,
+  text: `\`${name}\` as a handler returns it.`,
+});
 
 function partialOf(name: string, { properties, rest }: Flat): Plan {
   return {
@@ -189,13 +196,6 @@ const hasDefault = (
   { name, optional }: Property,
   defaults: ReadonlySet<string>,
 ): boolean => !optional && defaults.has(name);
-
-/** True if a constant member marks the result as another kind. */
-const isVariant = (properties: readonly Property[]): boolean =>
-  properties.some(
-    ({ name, schema }) =>
-      name === names.resultType && constantIn(schema) !== undefined,
-  );
 
 /** "`a`, `b` and `c`" */
 function listText(members: Iterable<string>): string {

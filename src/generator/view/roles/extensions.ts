@@ -46,11 +46,18 @@ export function ownExtensions(context: RevisionContext, side: Side): string[] {
     .filter((id) => wellKnownExtensions.every((fact) => fact.id !== id));
 }
 
-/** The extensions of the revision for which the runtime has functions. */
+/**
+ * The ids of the extensions for which the runtime has functions, by role; also
+ * of those whose types the revision declares itself.
+ */
 export function wellKnownExtensionsOf({
   protocol,
-}: RevisionContext): typeof wellKnownExtensions {
-  return wellKnownExtensions.filter((fact) =>
-    protocol.extensions.some(({ id }) => id === fact.id),
-  );
+  declarations,
+}: RevisionContext): (readonly [role: string, id: string])[] {
+  return wellKnownExtensions.flatMap(({ role, id, marker }) => {
+    const isKnown =
+      declarations.has(marker) ||
+      protocol.extensions.some((extension) => extension.id === id);
+    return role !== undefined && isKnown ? [[role, id] as const] : [];
+  });
 }

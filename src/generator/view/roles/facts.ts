@@ -116,7 +116,7 @@ function requestFacts(
       variants: Object.fromEntries(
         variants.map(({ kind, extension }) => [
           kind,
-          extensionCapability(extension),
+          extension === undefined ? {} : extensionCapability(extension),
         ]),
       ),
     }),

@@ -5,6 +5,7 @@ import {
   type SelectedResult,
   selectedResults,
 } from "../../ir/facts.js";
+import { isOtherKind, kindOf } from "../../ir/derive/results.js";
 import { factMethod } from "../../ir/renamed.js";
 import {
   constantIn,
@@ -222,7 +223,8 @@ export function onlySubject(
 }
 
 /**
- * The results of a request that extensions add, by kind, with the extension.
+ * The results of a request other than the ordinary one and the request for
+ * input, by kind, each with the extension that adds it.
  */
 export function variantsOf(
   context: RevisionContext,
@@ -230,17 +232,14 @@ export function variantsOf(
 ): {
   readonly kind: string;
   readonly result: string;
-  readonly extension: string;
+  readonly extension: string | undefined;
 }[] {
-  return results.flatMap((result) => {
+  return results.slice(1).flatMap((result) => {
+    const kind = kindOf(context.declarations, result);
     const extension = extensionOf(context, result)?.id;
-    const members = flatten(context.declarations, result)?.properties ?? [];
-    const member = members.find(({ name }) => name === names.resultType);
-    const kind = member && constantIn(member.schema);
-    const isKind = typeof kind === "string" && result !== results[0];
-    return extension !== undefined && isKind
-      ? [{ kind, result, extension }]
-      : [];
+    return kind === null || result === names.inputResult
+      ? []
+      : [{ kind, result, extension }];
   });
 }
 
@@ -252,15 +251,16 @@ export function returnType(
   context: RevisionContext,
   message: RequestMessage,
 ): Code {
-  const [, ...others] = message.results;
   const ordinary = ordinaryType(context, message);
-  const variants = variantsOf(context, message).map(({ result }) => result);
-  const otherResults = message.asksInput ? others : variants;
-  return otherResults.length === 0
+  const [, ...others] = message.results;
+  const otherKinds = others.filter((name) =>
+    isOtherKind(context.declarations, name),
+  );
+  return otherKinds.length === 0
     ? ordinary
     : unionCode([
         ordinary,
-        ...otherResults.map((name) => handlerResultType(context, name)),
+        ...otherKinds.map((name) => handlerResultType(context, name)),
       ]);
 }
 

@@ -83,11 +83,7 @@ export function sideView(context: RevisionContext, side: Side): SideView {
             ),
           }),
     extensions:
-      wellKnown.length === 0
-        ? null
-        : jsonCode(
-            Object.fromEntries(wellKnown.map(({ role, id }) => [role, id])),
-          ),
+      wellKnown.length === 0 ? null : jsonCode(Object.fromEntries(wellKnown)),
   };
 }
 

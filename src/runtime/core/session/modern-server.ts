@@ -97,7 +97,7 @@ export class ModernServer extends ServerSideSession {
       side,
       row,
       original,
-      row.extension ? answersAreOptional : nullIsAbsent,
+      asksInput ? nullIsAbsent : answersAreOptional,
     );
     if (
       asksInput &&
@@ -396,8 +396,8 @@ export class ModernServer extends ServerSideSession {
 }
 
 /**
- * Leaves malformed answers out of a request of an extension, which ignores them
- * (XTASK-06).
+ * Leaves malformed answers out of a request that is no answer itself, such as
+ * one for a task, which ignores them (XTASK-06).
  */
 const answersAreOptional: Leniency = {
   omit: (path, isNull) =>

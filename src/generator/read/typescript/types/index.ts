@@ -1,6 +1,11 @@
 import type { ts } from "ts-morph";
 import type { Scope } from "../../../diagnostics.js";
-import { isUnion, product, union } from "../../../ir/combine.js";
+import {
+  isUnion,
+  maxAlternatives,
+  product,
+  union,
+} from "../../../ir/combine.js";
 import { anything, type Schema } from "../../../ir/constraint.js";
 import {
   alternativesIn,
@@ -101,9 +106,6 @@ function readUnion(
   return members.length === 0 ? anything : union(members);
 }
 
-/** The maximum number of alternatives of an intersection of unions. */
-const maxAlternatives = 256;
-
 /**
  * Reads `A & { … }` and `({ … } | { … }) & A`: only named types, objects and
  * unions of them can be merged.
@@ -129,13 +131,8 @@ function readIntersection(
     ([first]) => first !== undefined && !isAny(first),
   );
   if (readable.length === 0) return anything;
-  if (
-    readable.reduce((count, { length }) => count * length, 1) > maxAlternatives
-  ) {
-    const hint = `name the parts: together they have more than ${maxAlternatives} alternatives`;
-    return rejectType(context, node, hint);
-  }
-  return product(readable);
+  const hint = `join fewer unions, or write the members out: together they have more than ${maxAlternatives} alternatives`;
+  return product(readable) ?? rejectType(context, node, hint);
 }
 
 function isAny({ checks }: Schema): boolean {
