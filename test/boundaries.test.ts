@@ -57,6 +57,7 @@ const parts: Readonly<Record<string, Part>> = {
       "generator/emit/write",
       "generator/ir",
       "generator/read",
+      "common",
     ],
   },
   "generator/read": {
@@ -202,9 +203,9 @@ const coreTokens = 85_860;
  * floor, or says in its commit what for.
  */
 const floors: Readonly<Record<string, number>> = {
-  "": 536_000,
-  "generator/": 201_200,
-  "cli/": 71_700,
+  "": 537_200,
+  "generator/": 201_900,
+  "cli/": 72_000,
   "commands/": 64_000,
   "runtime/": 157_000,
   "auth/": 35_000,

@@ -221,7 +221,7 @@ export type Job =
 
 /** The jobs of a configuration, in order. */
 export function jobsOf(
-  { generate = [], servers = [] }: Config,
+  { generate = [], servers = [] }: Pick<Config, "generate" | "servers">,
   write: WriteOptions,
 ): Job[] {
   return [

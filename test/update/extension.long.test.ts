@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { directory, mcpgen } from "../cli/support.js";
 import { filesIn, put } from "../files.js";
 import { revisions, root } from "../repository.js";
+import { errands } from "./errands.js";
 import {
   changedSchema,
   firstSchemas,
@@ -11,13 +12,11 @@ import {
   lockName,
   update,
 } from "./project.js";
+import { publicUrl, startProxy } from "./proxy.js";
 import { commitOf, serve, serveRepository } from "./server.js";
+import { tls, trust } from "./tls.js";
 
 const newest = revisions.at(-1) ?? "";
-const errands = readFileSync(
-  join(root, "test/made-up/schema/errands.ts"),
-  "utf8",
-);
 const dearer = errands.replace("HIGHEST_PRICE = 500", "HIGHEST_PRICE = 600");
 const file = "schema/extensions/errands/schema.ts";
 
@@ -176,27 +175,43 @@ describe("mcpgen update --extension", () => {
   });
 
   it("is updated with the revisions if it is pinned from a URL, and keeps the requested revision", async () => {
-    const protocol = await serveRepository(firstSchemas);
+    const proxy = await startProxy();
+    onTestFinished(proxy.close);
+    const environment = { ...trust, HTTPS_PROXY: proxy.url };
+    const protocol = await serveRepository(firstSchemas, undefined, tls);
     const draft = `${errands}\n// Draft.\n`;
     const schemas = {
       "schema/2026-01-01/schema.ts": errands,
       "schema/draft/schema.ts": draft,
     };
-    const extension = await serveRepository(schemas);
+    const extension = await serveRepository(schemas, undefined, tls);
     const project = directory({
-      "mcpgen.config.json": JSON.stringify({ update: { from: protocol.from } }),
+      "mcpgen.config.json": JSON.stringify({
+        update: { from: publicUrl(protocol.from) },
+      }),
     });
-    const flags = ["--extension", extension.from, "--revision", "draft"];
-    expect(await update(project, flags)).toMatchObject({ code: 0 });
+    const flags = [
+      "--extension",
+      publicUrl(extension.from),
+      "--revision",
+      "draft",
+    ];
+    expect(await update(project, flags, environment)).toMatchObject({
+      code: 0,
+    });
     expect(lockIn(project).extensions["errands"]).toMatchObject({
       revision: "draft",
     });
-    expect(await update(project, [])).toMatchObject({ code: 0 });
+    expect(await update(project, [], environment)).toMatchObject({ code: 0 });
     const fetched = extension.archives();
-    expect(await update(project, ["--check"])).toMatchObject({ code: 0 });
+    expect(await update(project, ["--check"], environment)).toMatchObject({
+      code: 0,
+    });
     expect(extension.archives()).toBe(fetched);
     extension.commit({ ...schemas, "README.md": "new" });
-    expect(await update(project, ["--check"])).toMatchObject({ code: 0 });
+    expect(await update(project, ["--check"], environment)).toMatchObject({
+      code: 0,
+    });
     expect(extension.archives()).toBe(fetched + 1);
 
     extension.commit({
@@ -208,9 +223,11 @@ describe("mcpgen update --extension", () => {
       "schema/2027-01-15/schema.ts": changedSchema,
     });
     const before = filesIn(project);
-    expect(await update(project, ["--check"])).toMatchObject({ code: 1 });
+    expect(await update(project, ["--check"], environment)).toMatchObject({
+      code: 1,
+    });
     expect(filesIn(project)).toEqual(before);
-    expect(await update(project, [])).toMatchObject({
+    expect(await update(project, [], environment)).toMatchObject({
       code: 0,
       err: expect.stringMatching(/changed +2027-01-15[^]*changed +errands/),
     });
@@ -228,7 +245,7 @@ describe("mcpgen update --extension", () => {
     });
     protocol.commit(firstSchemas);
     const good = filesIn(project);
-    expect(await update(project, [])).toMatchObject({ code: 2 });
+    expect(await update(project, [], environment)).toMatchObject({ code: 2 });
     expect(filesIn(project)).toEqual(good);
   });
 

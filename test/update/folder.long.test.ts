@@ -277,11 +277,13 @@ describe("mcpgen update --from <folder>", () => {
   });
 
   it("writes the schemas into the configured folder, and reads a source relative to the configuration", async () => {
-    const { source, project } = sourceAndProject();
+    const project = directory();
+    for (const [file, text] of Object.entries(firstSchemas))
+      put(join(project, "vendor", file), text);
     put(join(project, "below/keep.txt"), "");
     put(
       join(project, "mcpgen.config.json"),
-      JSON.stringify({ update: { from: source, folder: "protocol/pinned" } }),
+      JSON.stringify({ update: { from: "vendor", folder: "protocol/pinned" } }),
     );
     const run = await update(join(project, "below"), []);
     expect(run).toMatchObject({ code: 0 });

@@ -56,12 +56,12 @@ async function updated(): Promise<readonly Line[]> {
     undefined,
     tls,
   );
+  const from = ["--from", repository.from];
   const config = {
     generate: [{ version: "latest", out: "src/mcp" }],
-    update: { from: repository.from },
   };
   put(join(project, "mcpgen.config.json"), JSON.stringify(config));
-  expect(await update(project, [], trust)).toMatchObject({ code: 0 });
+  expect(await update(project, from, trust)).toMatchObject({ code: 0 });
   expect(await run()).toMatchObject({ code: 0 });
   expect(errorsOf(program())).toEqual([]);
 
@@ -69,14 +69,16 @@ async function updated(): Promise<readonly Line[]> {
     ...schema(now, deprecated),
     ...schema(future, [...deprecated, ...changes]),
   });
-  expect(await update(project, ["--check"], trust)).toMatchObject({ code: 1 });
-  const { code, out } = await update(project, ["--json"], trust);
+  expect(await update(project, [...from, "--check"], trust)).toMatchObject({
+    code: 1,
+  });
+  const { code, out } = await update(project, [...from, "--json"], trust);
   expect(code).toBe(0);
   const { impacts } = JSON.parse(out) as {
     impacts: readonly { impact: { lines: readonly Line[] } }[];
   };
   expect(await run()).toMatchObject({ code: 0 });
-  const again = await update(project, [], trust);
+  const again = await update(project, from, trust);
   expect(again).toMatchObject({
     code: 0,
     err: expect.stringContaining("nothing is newer"),

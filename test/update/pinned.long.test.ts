@@ -224,12 +224,15 @@ describe("a pinned revision", () => {
   });
 
   it("is found by the jobs of a configuration, and mcpgen update && mcpgen && mcpgen check is clean", async () => {
-    const { source, project } = sourceAndProject();
+    const project = directory();
+    const source = join(project, "vendor");
+    for (const [file, text] of Object.entries(firstSchemas))
+      put(join(source, file), text);
     put(
       join(project, "mcpgen.config.json"),
       JSON.stringify({
         generate: [{ version: "latest", out: "src/mcp" }],
-        update: { from: source },
+        update: { from: "vendor" },
       }),
     );
     const below = join(project, "deep/er");

@@ -15,6 +15,10 @@ import { tls } from "./tls.js";
  */
 export const behind = "behind.example";
 
+/** A URL of this machine with that name: a file of a project may name it. */
+export const publicUrl = (url: string): string =>
+  url.replace("127.0.0.1", behind);
+
 /** What a proxy does with a request for a tunnel. */
 export type Behaviour =
   "connects" | "refuses" | "is silent" | "connects and is silent";

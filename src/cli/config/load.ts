@@ -1,6 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { basename, dirname, relative, resolve } from "node:path";
-import { defineConfig, type Config } from "../../config.js";
+import {
+  defineConfig,
+  type Config,
+  type UpdateSettings,
+} from "../../config.js";
 import { Diagnostics, type Scope } from "../../generator/diagnostics.js";
 import {
   checkShape,
@@ -10,10 +14,18 @@ import {
 } from "../../generator/read/json/shape.js";
 import { parseJson } from "../../generator/read/json/text/parse.js";
 import { toJson, locationsIn } from "../../generator/read/json/text/tree.js";
+import { FromFile } from "../../generator/inputs/from-file.js";
 import { CommandError, usageError } from "../command-error.js";
 import { runModule } from "../user-module.js";
 import { findConfig, packageMember } from "./find.js";
 import schema from "./schema.json" with { type: "json" };
+
+/** What a configuration says; a stranger may have written where schemas are. */
+export interface Settings extends Omit<Config, "update"> {
+  readonly update?: Omit<UpdateSettings, "from"> & {
+    readonly from?: FromFile;
+  };
+}
 
 /** A valid configuration. */
 export interface LoadedConfig {
@@ -21,7 +33,7 @@ export interface LoadedConfig {
   readonly file: string;
   /** The folder that its paths are relative to. */
   readonly directory: string;
-  readonly config: Config;
+  readonly config: Settings;
 }
 
 const shownPath = (path: string): string =>
@@ -70,8 +82,18 @@ export async function loadConfig(path: string): Promise<LoadedConfig> {
   const scope = isJson ? diagnostics.root : diagnostics.in(file);
   checkConfig(read.value, dirname(path), scope, read.locationOf);
   if (diagnostics.hasErrors) throw new CommandError(diagnostics.list);
-  return { file, directory: dirname(path), config: read.value as Config };
+  const { update, ...config } = read.value as Config;
+  return {
+    file,
+    directory: dirname(path),
+    config: { ...config, ...(update && { update: settingsOf(update) }) },
+  };
 }
+
+const settingsOf = ({ from, ...update }: UpdateSettings) => ({
+  ...update,
+  ...(from !== undefined && { from: new FromFile(from) }),
+});
 
 /**
  * Reports what does not match the schema, or else each job that would write

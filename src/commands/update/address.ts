@@ -42,15 +42,20 @@ export function urlProblem(url: URL): string | null {
 /**
  * Why a redirect from the server that the user named must not be followed; null
  * if it may be. A literal address is checked here, a name when it is resolved.
+ *
+ * @param server null if a file named it
  */
-export function redirectProblem(target: URL, server: URL): string | null {
+export function redirectProblem(
+  target: URL,
+  server: URL | null,
+): string | null {
   const problem = urlProblem(target);
   if (problem !== null) return problem;
-  if (target.hostname === server.hostname) return null;
-  const isLocal = isLoopback(server.hostname);
+  if (target.hostname === server?.hostname) return null;
+  const isLocal = server !== null && isLoopback(server.hostname);
   const isInside = isLoopback(target.hostname)
     ? isLocal
-    : isPrivate(server.hostname) && !isLocal;
+    : server !== null && isPrivate(server.hostname) && !isLocal;
   return isPrivate(target.hostname) && !isInside
     ? "it is an address of a private network"
     : null;
@@ -61,8 +66,10 @@ export function redirectProblem(target: URL, server: URL): string | null {
  * named, which must not be in a private network, unless that one is too. A
  * connection uses the addresses that were checked. The function fails with an
  * `UnreachableError`.
+ *
+ * @param server null if a file named it: no host may be in a private network
  */
-export function checkedLookup({ hostname }: URL): LookupFunction {
+export function checkedLookup(server: URL | null): LookupFunction {
   const addressesOf = async (host: string) => {
     const addresses = await lookup(host, { all: true });
     const isAllowed = (serverAddresses: readonly string[]): boolean =>
@@ -70,14 +77,15 @@ export function checkedLookup({ hostname }: URL): LookupFunction {
         isAllowedAddress(address, false, serverAddresses),
       );
     if (isAllowed([])) return addresses;
-    const serverAddresses = await lookup(hostname.replace(/^\[|\]$/g, ""), {
-      all: true,
-    });
+    const serverAddresses =
+      server === null
+        ? []
+        : await lookup(server.hostname.replace(/^\[|\]$/g, ""), { all: true });
     if (isAllowed(serverAddresses.map(({ address }) => address)))
       return addresses;
     throw notConnected(
       host,
-      "it is in a private network, and the server that redirects to it is not",
+      "it is in a private network, and the server that leads to it is not",
     );
   };
   return (host, { all }, done) => {

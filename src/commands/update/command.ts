@@ -1,6 +1,7 @@
 import { dirname, resolve } from "node:path";
 import { Diagnostics } from "../../generator/diagnostics.js";
 import { pathProblem } from "../../generator/emit/write/paths.js";
+import type { FromFile } from "../../generator/inputs/from-file.js";
 import { toolVersion } from "../../generator/inputs/package.js";
 import type { Token } from "./http.js";
 import { planProject } from "./project.js";
@@ -49,7 +50,7 @@ interface Project {
   readonly project: string;
   /** Relative to the project. */
   readonly folder: string;
-  readonly from: string | null;
+  readonly from: FromFile | null;
   /** Null without a configuration. */
   readonly config: LoadedConfig | null;
 }

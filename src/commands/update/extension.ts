@@ -41,7 +41,7 @@ export async function planExtension(
 ): Promise<UpdatePlan> {
   const { selection, project } = request;
   const { name: source, fetch } = await openSource(request, "extension");
-  const pinned = [...lock.extensions].find(([, pin]) => pin.source === source);
+  const pinned = [...lock.extensions].find(([, pin]) => pin.source.is(source));
   const isIntact =
     pinned !== undefined && (await areIntact([pinned[1]], source, project));
   const [revision] = typeof selection === "string" ? [] : selection;
@@ -67,7 +67,7 @@ export async function planExtension(
   const id = await readId(loaded, diagnostics);
   const name = nameOf(id);
   const pin = lock.extensions.get(name);
-  if (pin !== undefined && pin.source !== source)
+  if (pin !== undefined && !pin.source.is(source))
     await rejectOther(id, name, pin, project);
   const candidate = await compareSchema(
     "extensions",

@@ -31,6 +31,8 @@ export interface Requests {
   readonly token: Token | null;
   readonly userAgent: string;
   readonly environment: Environment;
+  /** True if a file names the source: nothing private is requested. */
+  readonly isPublic?: boolean;
   status(text: string | null): void;
 }
 
@@ -115,7 +117,8 @@ export async function get<T>(
           `${target.host} redirects more than ${maxRedirects} times`,
           "check the URL",
         );
-      target = redirectTarget(reply.headers["location"], target, url);
+      const server = requests.isPublic === true ? null : url;
+      target = redirectTarget(reply.headers["location"], target, server);
     } catch (error) {
       throw explain(error, target, requests, end);
     } finally {
@@ -148,7 +151,7 @@ export function statusError(
   );
 }
 
-function redirectTarget(location: unknown, from: URL, server: URL): URL {
+function redirectTarget(location: unknown, from: URL, server: URL | null): URL {
   if (typeof location !== "string" || !URL.canParse(location, from.href))
     throw unreachable(
       `${from.host} redirects to an invalid URL`,
@@ -176,7 +179,7 @@ function credentials(target: URL, token: Token | null): Record<string, string> {
 async function agentFor(
   target: URL,
   server: URL,
-  { timeout, environment }: Requests,
+  { timeout, environment, isPublic = false }: Requests,
   signal: AbortSignal,
 ): Promise<undici.Dispatcher> {
   const limits = { headersTimeout: timeout, bodyTimeout: timeout };
@@ -184,12 +187,12 @@ async function agentFor(
   const proxy = proxyFor(target, environment);
   if (proxy === null) {
     const { Agent } = await loadUndici();
-    const isOther = target.hostname !== server.hostname;
+    const isOther = isPublic || target.hostname !== server.hostname;
     return new Agent({
       ...limits,
       connect: {
         ...connect,
-        ...(isOther && { lookup: checkedLookup(server) }),
+        ...(isOther && { lookup: checkedLookup(isPublic ? null : server) }),
       },
     });
   }

@@ -6,6 +6,7 @@ import { type Loaded, revisionNames } from "../../generator/read/load.js";
 import { tokensDigestOf } from "../../generator/read/digest.js";
 import { bundledExtension } from "../../generator/inputs/extensions.js";
 import { loadOrThrow, withFactsAt } from "../../generator/inputs/load.js";
+import { FromFile } from "../../generator/inputs/from-file.js";
 import type { Lock, Pin, SourceVersion } from "../../generator/inputs/lock.js";
 import { shownPath } from "../../generator/inputs/paths.js";
 import { loadIfIntact } from "../../generator/inputs/pins.js";
@@ -21,7 +22,7 @@ export type RevisionSelection = "default" | "all" | readonly string[];
 /** The schemas to fetch, and where to store them. */
 export interface UpdateRequest {
   /** A source, as `--from` and `--extension` take it. */
-  readonly from: string;
+  readonly from: string | FromFile;
   readonly selection: RevisionSelection;
   /** The directory that a relative path of `from` starts from. */
   readonly directory: string;
@@ -204,7 +205,7 @@ export async function areIntact(
 ): Promise<boolean> {
   for (const pin of pins)
     if (
-      pin?.source !== source ||
+      pin?.source.is(source) !== true ||
       typeof (await loadIfIntact(pin, project)) === "string"
     )
       return false;
@@ -214,7 +215,13 @@ export async function areIntact(
 /** The lock file with new pins from a source; the same object without any. */
 export function lockWith(
   pins: readonly Candidate[],
-  source: SourceVersion & Pick<Pin, "source" | "revision">,
+  {
+    source,
+    ...version
+  }: SourceVersion & {
+    readonly source: string;
+    readonly revision?: string;
+  },
   lock: Lock,
 ): Lock {
   if (pins.length === 0) return lock;
@@ -225,7 +232,8 @@ export function lockWith(
   };
   for (const { kind, name, file, loaded } of pins)
     after[kind].set(name, {
-      ...source,
+      ...version,
+      source: new FromFile(source),
       file,
       sha256: loaded.sha256,
       tokens: tokensDigestOf(loaded),

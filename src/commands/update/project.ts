@@ -1,6 +1,7 @@
 import { schemaError, type Diagnostics } from "../../generator/diagnostics.js";
 import { collision } from "../../generator/emit/write/paths.js";
 import type { Schemas } from "../../generator/inputs/extensions.js";
+import { RefusedError } from "../../generator/inputs/from-file.js";
 import { LOCK, readLock, type Lock } from "../../generator/inputs/lock.js";
 import { pinnedSource } from "../../generator/inputs/schemas.js";
 import { keepReplaced } from "./cache.js";
@@ -52,16 +53,17 @@ export async function planProject(
     lock,
     diagnostics,
   );
-  for (const { source, revision } of scope === "all"
-    ? lock.extensions.values()
+  for (const [name, { source, revision }] of scope === "all"
+    ? lock.extensions
     : []) {
-    if (!/^https?:/.test(source)) continue;
+    if (!source.isAddress) continue;
     const selection = revision === undefined ? "default" : [revision];
     const next = await planExtension(
       { ...request, from: source, selection },
       plan.lock,
       diagnostics,
-    );
+    ).catch((error: unknown) => stayingPinned(name, error, diagnostics));
+    if (next === null) continue;
     const extensions = [...plan.result.extensions, ...next.result.extensions];
     const result = { ...plan.result, extensions };
     plan = { result, pins: [...plan.pins, ...next.pins], lock: next.lock };
@@ -79,6 +81,26 @@ export async function planProject(
     await store(project, pins, after, lockBefore, requests.signal);
   };
   return { result, pinned: schemasOf(pins), lock: after, write };
+}
+
+/**
+ * Warns of an extension whose source no file may name: it stays as it is
+ * pinned. Throws any other error.
+ */
+function stayingPinned(
+  name: string,
+  error: unknown,
+  diagnostics: Diagnostics,
+): null {
+  if (!(error instanceof RefusedError)) throw error;
+  for (const { code, message } of error.diagnostics)
+    diagnostics.root.warn(
+      code,
+      null,
+      `the extension ${name} stays as it is: ${message}`,
+      "if you trust the source, name it: mcpgen update --extension <url>",
+    );
+  return null;
 }
 
 function schemasOf(pins: readonly Candidate[]): Schemas {

@@ -135,7 +135,7 @@ async function knownVersion(
 
 /** The revisions that are pinned from a source. */
 function pinsOf({ revisions }: Lock, source: string): ReadonlyMap<string, Pin> {
-  return new Map([...revisions].filter(([, pin]) => pin.source === source));
+  return new Map([...revisions].filter(([, pin]) => pin.source.is(source)));
 }
 
 /**

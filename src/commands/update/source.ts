@@ -11,6 +11,7 @@ import {
   isPinName,
   type SourceVersion,
 } from "../../generator/inputs/lock.js";
+import { FromFile, isAddress } from "../../generator/inputs/from-file.js";
 import { shownPath } from "../../generator/inputs/paths.js";
 import { unreachable, urlProblem } from "./address.js";
 import {
@@ -56,17 +57,26 @@ export const officialRepository =
  * @throws SchemaError MG751 if it cannot be a source
  */
 export async function openSource(
-  { from, directory, project, requests }: UpdateRequest,
+  request: UpdateRequest,
   content: "revisions" | "extension",
 ): Promise<SchemaSource> {
+  const { from, directory, project } = request;
+  const isFromFile = from instanceof FromFile;
+  const requests = { ...request.requests, isPublic: isFromFile };
   const isExtension = content === "extension";
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(from)) {
-    const url = sourceUrl(from);
+  const place = isFromFile
+    ? await from.place(directory)
+    : isAddress(from)
+      ? { url: sourceUrl(from) }
+      : { path: from };
+  if ("url" in place) {
+    const { url } = place;
     const name = urlName(url);
     if (isExtension && url.pathname.endsWith(".ts")) {
       return fileSource(url, archiveLimits.schema, requests, async (body) => {
-        const loaded = decodeOrThrow(await buffer(body), name);
-        return new Map([["", () => loaded]]);
+        const loaded = await decodeOrThrow(await buffer(body), name);
+        checkDeclares(loaded.text, name);
+        return new Map([["", async () => loaded]]);
       });
     }
     if (!/\.(?:tar\.gz|tgz)$/i.test(url.pathname))
@@ -75,10 +85,10 @@ export async function openSource(
       remoteSchemas(body, url, name),
     );
   }
-  const path = shownPath(from, directory);
+  const path = shownPath(place.path, directory);
   const stats = await stat(path).catch(() => null);
   if (stats === null)
-    throw unusable(from, "there is no such file or folder", otherSources);
+    throw unusable(path, "there is no such file or folder", otherSources);
   const name = relative(project, path).replaceAll("\\", "/") || ".";
   const read = async (): Promise<FetchedSchemas> => {
     if (
@@ -88,9 +98,18 @@ export async function openSource(
       return new Map([["", () => loadOrThrow(path)]]);
     return stats.isDirectory()
       ? await folderSchemas(path)
-      : await fileSchemas(path, from, name);
+      : await fileSchemas(path, name);
   };
   return { name, fetch: async () => ({ version: {}, schemas: await read() }) };
+}
+
+/**
+ * A diagnostic quotes lines of a schema. Any other text, such as the answer of
+ * a server that has none, is not quoted.
+ */
+function checkDeclares(text: string, name: string): void {
+  if (/^\s*export\s+(?:declare\s+)?(?:interface|type)\s+\w/m.test(text)) return;
+  throw unusable(name, "it declares no interface and no type", otherSources);
 }
 
 /**
@@ -269,7 +288,6 @@ async function folderSchemas(path: string): Promise<FetchedSchemas> {
 
 async function fileSchemas(
   path: string,
-  from: string,
   name: string,
 ): Promise<FetchedSchemas> {
   try {
@@ -282,6 +300,6 @@ async function fileSchemas(
       error instanceof ArchiveError
         ? error.message
         : `it cannot be read (${code})`;
-    throw unusable(from, reason, otherSources);
+    throw unusable(path, reason, otherSources);
   }
 }

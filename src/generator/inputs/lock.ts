@@ -2,6 +2,7 @@ import { isRecord } from "../ir/json/value.js";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { schemaError } from "../diagnostics.js";
+import { FromFile } from "./from-file.js";
 import { recordOfFormat1 } from "../emit/write.js";
 import { pathProblem } from "../emit/write/paths.js";
 import { shownPath } from "./paths.js";
@@ -23,7 +24,7 @@ export interface Pin extends SourceVersion {
   /** Relative to the lock file, with forward slashes. */
   readonly file: string;
   /** The repository, file or folder that it was copied from. */
-  readonly source: string;
+  readonly source: FromFile;
   /** The result of `digestOf`. */
   readonly sha256: string;
   /**
@@ -164,7 +165,8 @@ function parsePins(
       !(typeof revision === "string" && isPinName(revision))
     )
       return `the revision of ${shown} is not a name`;
-    pins.set(name, pinOf(entry as unknown as Pin));
+    const pin = { ...(entry as object), source: new FromFile(source) };
+    pins.set(name, pinOf(pin as Pin));
   }
   return pins;
 }

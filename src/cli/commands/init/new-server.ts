@@ -31,7 +31,10 @@ import {
  * The job of a new server: one for the protocol, or one for the file of its
  * tools, prompts and resources that a person writes.
  */
-function jobOf({ name, isFromFile }: NewServer): Config {
+function jobOf({
+  name,
+  isFromFile,
+}: NewServer): Pick<Config, "generate" | "servers"> {
   const stem = stemOf(name);
   const server: ServerJob = {
     snapshot: `${stem}.mcp.json`,
@@ -81,7 +84,7 @@ export async function writeNewServer(
     brief,
   );
   const toAdd = Object.entries(job).map(
-    ([key, [first]]: [string, (GenerateJob | ServerJob)[]]) => {
+    ([key, [first]]: [string, readonly (GenerateJob | ServerJob)[]]) => {
       const text = JSON.stringify(first, null, 1).replace(/\s+/g, " ");
       return `${config}: exists; add to its "${key}":\n  ${text}\n`;
     },
