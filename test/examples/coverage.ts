@@ -148,7 +148,7 @@ export const tasks: readonly Row[] = [
   ),
   guide(48, "limits and sizing", "limits", "client.ts"),
   guide(49, "logs, metrics, traces", "metrics", "client.ts"),
-  guide(50, "containers and Kubernetes", "containers", "server.ts"),
+  guide(50, "containers and Kubernetes", "containers"),
   guide(51, "secrets and upgrades", "upgrades", "client.ts"),
   guide(52, "connect to a server", "lifecycle", "client.ts"),
   guide(53, "time limits of calls", "progress#limit-the-time", "client.ts"),

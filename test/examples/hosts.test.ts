@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readClientFile } from "../../src/cli/clients/files.js";
 import { directory } from "../cli/support.js";
+import { root } from "../repository.js";
 import { examples } from "./kit/pages.js";
 
 const page = readFileSync(join(examples, "hosts/README.md"), "utf8");
@@ -47,4 +48,13 @@ describe("the page on hosts", () => {
       expect(found).toEqual([["weather", "node"], ...remote]);
     },
   );
+});
+
+describe("the page on containers", () => {
+  it("has the Dockerfile that mcpgen init --server writes", () => {
+    const text = readFileSync(join(examples, "containers/README.md"), "utf8");
+    const [, shown] = /^```dockerfile\n([^]*?)^```$/m.exec(text) ?? [];
+    const path = join(root, "templates/init/server/Dockerfile");
+    expect(shown).toBe(readFileSync(path, "utf8"));
+  });
 });

@@ -87,11 +87,10 @@ export function originCheck(
 ): (request: Pick<HttpRequest, "header" | "isLocal">) => string | undefined {
   // Clients choose these texts.
   const isNewWarning = newTexts(100);
-  const reject = (kind: "Host" | "Origin", value: string): string => {
-    const reason = `The ${kind.toLowerCase()} ${JSON.stringify(value)} is not allowed.`;
+  const reject = (reason: string, option: string): string => {
     const text = printable(reason);
     if (isNewWarning(text))
-      warn(reporting, `${text} If it should be, add it to allowed${kind}s.`);
+      warn(reporting, `${text} If it should be, add it to ${option}.`);
     return reason;
   };
   return (request) => {
@@ -102,7 +101,10 @@ export function originCheck(
         ? !allowedHosts.includes(name)
         : request.isLocal && !localNames.has(name)
     )
-      return reject("Host", host);
+      return reject(
+        `The host ${JSON.stringify(host)} is not allowed.`,
+        "allowedHosts",
+      );
     const origin = request.header("origin");
     if (
       origin === undefined ||
@@ -116,7 +118,12 @@ export function originCheck(
       (localNames.has(name)
         ? localNames.has(originUrl.hostname)
         : allowedHosts !== undefined && originUrl.host === host.toLowerCase());
-    return isAllowed ? undefined : reject("Origin", origin);
+    return isAllowed
+      ? undefined
+      : reject(
+          `The origin ${JSON.stringify(origin)} is not allowed.`,
+          "allowedOrigins",
+        );
   };
 }
 
