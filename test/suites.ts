@@ -119,6 +119,12 @@ export const suites: Readonly<
     include: ["test/projects/*.check.mjs", "test/servers/migrate.check.ts"],
     testTimeout: 600_000,
   },
+  // Each platform starts a client and a server from the tarballs.
+  platforms: {
+    include: ["test/platforms/*.check.mjs"],
+    testTimeout: 120_000,
+    hookTimeout: 300_000,
+  },
   // A release builds both packages.
   package: {
     include: ["test/package/*.check.mjs"],

@@ -1,3 +1,5 @@
+import { nodeProcess } from "./platform.js";
+
 /**
  * Throws an error with this message if the package that `load` imports is not
  * installed. In a bundle and outside Node this cannot be checked; there the
@@ -21,13 +23,8 @@ export function checkInstalled(
  * compiled to CommonJS, for example by Jest.
  */
 function isInstalled(name: string): boolean {
-  const { process } = globalThis as { readonly process?: NodeJS.Process };
-  if (
-    !process?.versions?.node ||
-    process.versions["bun"] ||
-    process.versions["deno"]
-  )
-    return true;
+  const process = nodeProcess();
+  if (!process) return true;
   const { prepareStackTrace } = Error;
   let file: unknown;
   try {

@@ -1,6 +1,7 @@
 import { sse } from "@mcpgen/runtime/sse";
 import type { ServerResponse } from "node:http";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { afterTest } from "../../kit/closing.js";
 import { info, legacy, makeClient } from "../../kit/index.js";
 import { call, done, open } from "../kit/client.js";
 import {
@@ -109,5 +110,39 @@ describe("`maxConnections` of a client over HTTP", () => {
       sse(script.url, { maxConnections: 1 }),
     );
     expect(await client.callTool(call)).toEqual(done);
+  });
+});
+
+describe("a client over HTTP", () => {
+  it.each(["Bun", "Deno", "WebSocketPair"])(
+    "sends requests by `fetch` on a platform with %s, even if it has the modules of Node",
+    async (name) => {
+      const script = await Script.open(
+        legacyScript(legacy.revision, (seen, response) =>
+          json(response, result(seen, done)),
+        ),
+      );
+      const { fetch } = globalThis;
+      const sending = vi.fn(fetch);
+      vi.stubGlobal(name, {});
+      vi.stubGlobal("fetch", sending);
+      afterTest(() => vi.unstubAllGlobals());
+      const client = await open(script);
+      expect(await client.callTool(call)).toEqual(done);
+      expect(sending).toHaveBeenCalled();
+    },
+  );
+
+  it("sends no request by `fetch` on Node", async () => {
+    const script = await Script.open(
+      legacyScript(legacy.revision, (seen, response) =>
+        json(response, result(seen, done)),
+      ),
+    );
+    const sending = vi.spyOn(globalThis, "fetch");
+    afterTest(() => sending.mockRestore());
+    const client = await open(script);
+    expect(await client.callTool(call)).toEqual(done);
+    expect(sending).not.toHaveBeenCalled();
   });
 });

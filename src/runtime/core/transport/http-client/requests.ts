@@ -7,7 +7,7 @@ import type {
 import type { Socket } from "node:net";
 
 import { TransportError, ValidationError } from "../../errors.js";
-
+import { nodeProcess } from "../../platform.js";
 import { decodedBody } from "../../../../common/decoding.js";
 import type { ResponseSink } from "./response-reader.js";
 
@@ -99,14 +99,8 @@ export function nodeRequester(
   url: URL,
   maxConnections: number,
 ): HttpPlatform | undefined {
-  const { process } = globalThis as { readonly process?: NodeJS.Process };
-  // Bun and Deno emulate these modules on top of a faster `fetch`.
-  if (
-    !process?.versions?.node ||
-    process.versions["bun"] ||
-    process.versions["deno"]
-  )
-    return undefined;
+  const process = nodeProcess();
+  if (!process) return undefined;
   const isSecure = url.protocol === "https:";
   const http = process.getBuiltinModule(isSecure ? "node:https" : "node:http");
   const agentWith = (maxSockets: number): Agent => {
@@ -230,8 +224,9 @@ function follow(
     const { statusCode = 0, headers } = response;
     const [, seconds] =
       /\btimeout=(\d+)/i.exec(String(headers["keep-alive"])) ?? [];
-    if (seconds !== undefined)
-      idleTimes.set(response.socket, Number(seconds) * 1000 - 1000);
+    const socket = response.socket as Socket | null;
+    if (socket && seconds !== undefined)
+      idleTimes.set(socket, Number(seconds) * 1000 - 1000);
     sink.head(statusCode, (name) => {
       const value = headers[name];
       return Array.isArray(value) ? value.join(", ") : value;
