@@ -203,10 +203,10 @@ const coreTokens = 85_920;
  * floor, or says in its commit what for.
  */
 const floors: Readonly<Record<string, number>> = {
-  "": 537_200,
+  "": 538_000,
   "generator/": 201_900,
-  "cli/": 72_000,
-  "commands/": 64_000,
+  "cli/": 72_500,
+  "commands/": 64_800,
   "runtime/": 157_000,
   "auth/": 35_000,
 };

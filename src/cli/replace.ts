@@ -1,5 +1,6 @@
 import { mkdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
+import { realPathInside } from "../generator/inputs/project.js";
 import { usageError } from "./command-error.js";
 import { exists } from "./destination/find.js";
 
@@ -37,6 +38,26 @@ export async function replaceFile(
       "check that the folder exists, that you may write to it, and that the disk is not full",
     );
   }
+}
+
+/**
+ * Writes a file whose name mcpgen or a file of the project chooses, and its
+ * folder. A link must not lead out of the project: of the repository that
+ * contains the folder, or else of the folder.
+ */
+export async function replaceInside(
+  path: string,
+  folder: string,
+  text: string,
+): Promise<void> {
+  await mkdir(dirname(path), { recursive: true }).catch(() => undefined);
+  if ((await realPathInside(path, folder)) !== null)
+    return await replaceFile(path, text);
+  throw usageError(
+    "MG810",
+    `${basename(path)} cannot be written: a link leads out of ${folder}`,
+    "remove the link, or name another file on the command line",
+  );
 }
 
 /**

@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { isRecord, parseOrUndefined } from "../../generator/ir/json/value.js";
 import { suggestion } from "../../generator/read/nearest.js";
-import { upwards } from "../../generator/inputs/paths.js";
+import { ownerOf, projectFolders } from "../../generator/inputs/project.js";
 import { readText } from "../destination/find.js";
 import { usageError } from "../command-error.js";
 
@@ -20,14 +20,17 @@ export const packageMember = "mcpgen";
 
 /**
  * The absolute path of the configuration: the given one, or the nearest in the
- * directory and its parents; null without one.
+ * directory and its parents inside the project; null without one.
+ *
+ * @throws CommandError MG740 if the nearest one belongs to another user than
+ *   its folder and this process
  */
 export async function findConfig(
   named: string | null,
   directory: string,
 ): Promise<string | null> {
   if (named !== null) return await namedConfig(named, directory);
-  for (const folder of upwards(resolve(directory))) {
+  for (const folder of projectFolders(resolve(directory))) {
     const configs = await configsIn(folder);
     const [first, second] = configs;
     if (second !== undefined) {
@@ -37,9 +40,21 @@ export async function findConfig(
         "keep one of them, or select one with --config",
       );
     }
-    if (first !== undefined) return first;
+    if (first === undefined) continue;
+    if (isOfUser(first, folder)) return first;
+    throw usageError(
+      "MG740",
+      `${first} belongs to another user`,
+      "if you trust that user, name it with --config",
+    );
   }
   return null;
+}
+
+/** In a folder for all users, such as a temporary one, anyone adds files. */
+function isOfUser(path: string, folder: string): boolean {
+  const owners = [process.getuid?.(), 0, ownerOf(folder)];
+  return owners.includes(ownerOf(path));
 }
 
 async function namedConfig(named: string, directory: string): Promise<string> {

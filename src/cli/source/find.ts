@@ -158,9 +158,12 @@ async function findSources(
     if (await isEntry(text, directory)) throw ambiguous(text);
     return only("command", { server: { stdio: text } });
   }
-  const config = given ?? (await configFor(null, directory));
   const usesSchemas = need === "any";
   const isFile = /\.json$/i.test(text);
+  // A file says all that is needed of it: the configuration, which may be code
+  // of the project, is not run.
+  const isEnough = isFile && isPresent && need !== "server" && need !== "job";
+  const config = given ?? (isEnough ? null : await configFor(null, directory));
   const jobs = configured(config, (job, folder) => {
     if (resolve(folder, job.snapshot) === path) return true;
     return !(isFile && isPresent) && namesOf(job).includes(text);

@@ -1,4 +1,4 @@
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { cardFiles, differences, updated } from "./card.js";
 import { Diagnostics } from "../../generator/diagnostics.js";
 import {
@@ -13,7 +13,7 @@ import { CommandError, usageError } from "../../cli/command-error.js";
 import { findUp, readText } from "../../cli/destination/find.js";
 import type { LoadedConfig } from "../../cli/config/load.js";
 import { attempt } from "../../cli/commands/configured.js";
-import { replaceMissing } from "../../cli/replace.js";
+import { replaceInside } from "../../cli/replace.js";
 import { namedSource } from "../../cli/source/find.js";
 import { readSnapshotOf } from "../../cli/source/read.js";
 import { filesReport } from "../../cli/commands/generate/report.js";
@@ -44,7 +44,7 @@ export const run: Command = async ([word = ""], flags, context) => {
     return { path: name, state, bytes: Buffer.byteLength(text) } as const;
   });
   for (const { path, text, current } of isDry ? [] : planned)
-    if (text !== current) await replaceMissing(path, text, true);
+    if (text !== current) await replaceInside(path, dirname(path), text);
   return filesReport(
     {
       out,

@@ -11,7 +11,8 @@ import type { Command, Context } from "../../cli/command.js";
 import { usageError } from "../../cli/command-error.js";
 import { lintSettings } from "../../cli/flag-specs.js";
 import type { Flags } from "../../cli/flag-values.js";
-import { configFor, type LoadedConfig } from "../../cli/config/load.js";
+import { findConfig } from "../../cli/config/find.js";
+import { loadConfig, type LoadedConfig } from "../../cli/config/load.js";
 import { membersIn, sourceOptions } from "../../cli/options.js";
 import { exitCodeOf, reportOf } from "../../cli/report.js";
 import { diagnosticsMarkdown } from "../../cli/diagnostics-markdown.js";
@@ -20,7 +21,11 @@ import { readSnapshotOf } from "../../cli/source/read.js";
 
 export const run: Command = async (operands, flags, context) => {
   const diagnostics = new Diagnostics();
-  const config = await configFor(null, context.directory);
+  const { directory } = context;
+  const path = await findConfig(null, directory);
+  // Files are read without running the code of a configuration.
+  const isRun = path?.endsWith(".json") === true || !areFiles(operands);
+  const config = path !== null && isRun ? await loadConfig(path) : null;
   const settings = { ...config?.config.lint, ...settingsIn(flags) };
   const snapshots: Snapshot[] = [];
   for (const text of await textsOf(
@@ -39,6 +44,10 @@ export const run: Command = async (operands, flags, context) => {
     advice: summary(cost, rows),
   });
 };
+
+/** True if the words of a command line are files. */
+const areFiles = (words: readonly string[]): boolean =>
+  words.length > 0 && words.every((word) => word.endsWith(".json"));
 
 function settingsIn(flags: Flags): LintSettings {
   const settings = membersIn<LintSettings>(flags, lintSettings);

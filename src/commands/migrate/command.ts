@@ -1,12 +1,14 @@
+import { existsSync, readFileSync } from "node:fs";
 import { chmod, readFile, realpath, stat } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { Diagnostics } from "../../generator/diagnostics.js";
+import { upwards } from "../../generator/inputs/paths.js";
 import {
   knownRevisions,
   readSource,
   revisionSource,
 } from "../../generator/inputs/schemas.js";
+import { isRecord, parseOrUndefined } from "../../generator/ir/json/value.js";
 import type { SourceText } from "./source.js";
 import type { Command } from "../../cli/command.js";
 import {
@@ -131,14 +133,17 @@ async function readMethods(
   return methods;
 }
 
-/** The major version of the zod that a file imports; 4 if none is installed. */
+/**
+ * The major version of the zod that a file imports; 4 if none is installed. Its
+ * manifest is only read: `require` runs what `exports` names.
+ */
 function zodOf(path: string): number {
-  try {
-    const { version } = createRequire(path)("zod/package.json") as {
-      readonly version: string;
-    };
-    return Number.parseInt(version, 10);
-  } catch {
-    return 4;
+  for (const folder of upwards(dirname(path))) {
+    const file = join(folder, "node_modules/zod/package.json");
+    if (!existsSync(file)) continue;
+    const manifest = parseOrUndefined(readFileSync(file, "utf8"));
+    const version = isRecord(manifest) ? manifest["version"] : undefined;
+    return Number.parseInt(String(version), 10) || 4;
   }
+  return 4;
 }

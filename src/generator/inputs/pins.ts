@@ -7,7 +7,8 @@ import { factsName, type Loaded } from "../read/load.js";
 import { tokensDigestOf } from "../read/digest.js";
 import { loadOrThrow } from "./load.js";
 import { LOCK, readLock, type Lock, type Pin } from "./lock.js";
-import { shownPath, upwards } from "./paths.js";
+import { shownPath } from "./paths.js";
+import { projectFolders } from "./project.js";
 
 /** The pinned revisions that apply to a directory, by name. */
 export async function pinnedRevisions(
@@ -32,7 +33,7 @@ async function nearestLock(directory: string): Promise<Lock> {
  * configuration is found; the directory without one.
  */
 async function lockFolder(directory: string): Promise<string> {
-  for (const folder of upwards(resolve(directory)))
+  for (const folder of projectFolders(resolve(directory)))
     if ((await lstat(join(folder, LOCK)).catch(() => null)) !== null)
       return folder;
   return directory;

@@ -1,7 +1,8 @@
-import { extname, resolve } from "node:path";
+import { lstat, mkdir, writeFile } from "node:fs/promises";
+import { dirname, extname, resolve } from "node:path";
 import { isRecord } from "../../../generator/ir/json/value.js";
 import type { Json, JsonRecord } from "../../../generator/ir/json.js";
-import { exitCodes } from "../../command-error.js";
+import { exitCodes, usageError } from "../../command-error.js";
 import type { Context } from "../../command.js";
 import { replaceFile } from "../../replace.js";
 import type { Report } from "../../report.js";
@@ -14,10 +15,15 @@ export interface CallReport extends Report {
   readonly result: JsonRecord;
 }
 
+/** The maximum number of files beside the one that a person named. */
+const maxMore = 20;
+
 /**
  * Writes the content of a result: its images, sounds and other bytes, each to a
- * file of its own, whose names are numbered from the second one on; without
- * any, its text to one file. Writes nothing if the tool reports an error.
+ * file of its own; without any, its text to one file. Only the first one
+ * replaces a file. The others, whose number the server chooses, are new files
+ * with numbered names, in a new folder if they are many. Writes nothing if the
+ * tool reports an error.
  */
 export async function writeOutput(
   report: CallReport,
@@ -27,9 +33,18 @@ export async function writeOutput(
   if (report.exitCode !== exitCodes.done) return report;
   const { files, rest } = outputOf(report.result);
   const lines: string[] = [];
+  const [, ...more] = files;
+  const names = more.map((_, i) => numbered(path, i + 2, more.length));
+  const isOld = await Promise.all(
+    names.map((name) => isTaken(resolve(directory, name))),
+  );
+  const taken = names.find((_, i) => isOld[i]);
+  if (taken !== undefined) throw exists(taken, files.length);
   for (const [i, bytes] of files.entries()) {
-    const name = numbered(path, i + 1);
-    await replaceFile(resolve(directory, name), bytes);
+    const name = names[i - 1] ?? path;
+    const target = resolve(directory, name);
+    if (i === 0) await replaceFile(target, bytes);
+    else await writeNew(target, bytes);
     lines.push(`${name}: written, ${formatBytes(bytes.length)}\n`);
   }
   const data = (): string => (rest === null ? "" : resultText(rest));
@@ -84,9 +99,28 @@ function textOf(part: Json): string | null {
   return typeof text === "string" ? text : null;
 }
 
-/** `photo.png`, `photo-2.png`. */
-function numbered(path: string, number: number): string {
-  if (number === 1) return path;
+/** `photo-2.png`, or `photo/2.png` if there are many. */
+function numbered(path: string, number: number, count: number): string {
   const extension = extname(path);
-  return `${path.slice(0, path.length - extension.length)}-${number}${extension}`;
+  const stem = path.slice(0, path.length - extension.length);
+  const separator = count > maxMore ? "-files/" : "-";
+  return `${stem}${separator}${number}${extension}`;
+}
+
+/** True if something has the name, even a link that leads nowhere. */
+async function isTaken(path: string): Promise<boolean> {
+  const stats = await lstat(path).catch(() => null);
+  return stats !== null;
+}
+
+const exists = (name: string, count: number): Error =>
+  usageError(
+    "MG802",
+    `${name} exists, and the result has ${count} files`,
+    "move it away, or name another file with --output",
+  );
+
+async function writeNew(path: string, bytes: Uint8Array): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, bytes, { flag: "wx" });
 }

@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { Diagnostics } from "../../../generator/diagnostics.js";
 import type { AcknowledgedRow } from "../../../generator/ir/snapshot/diff/index.js";
 import schema from "../../config/accepted.json" with { type: "json" };
 import { configCodes, parseConfigJson } from "../../config/load.js";
 import { checkShape } from "../../../generator/read/json/shape.js";
-import { replaceFile } from "../../replace.js";
+import { replaceInside } from "../../replace.js";
 import { CommandError } from "../../command-error.js";
 import { shownPath } from "../../../generator/inputs/paths.js";
 
@@ -85,5 +85,5 @@ export async function writeAccepted({
     .filter(([, list]) => list.length > 0)
     .sort(([a], [b]) => (a < b ? -1 : 1));
   const text = `${JSON.stringify({ format: 1, servers: Object.fromEntries(rows) }, null, 2)}\n`;
-  await replaceFile(path, text);
+  await replaceInside(path, dirname(path), text);
 }

@@ -44,15 +44,15 @@ async function jobFor(
   const { kind, text, parts } = from;
   const source = parts.server ?? {};
   const recorded = parts.job?.snapshot ?? null;
-  const own = { source, directory: from.directory, from };
+  const isNamed = out !== null;
+  const own = { source, directory: from.directory, from, isNamed };
   if (recorded !== null) {
-    const isElsewhere = out !== null;
     return {
       ...own,
       title: recorded,
       out: out ?? recorded,
-      base: isElsewhere ? directory : from.directory,
-      name: isElsewhere ? stemIn(recorded) : null,
+      base: isNamed ? directory : from.directory,
+      name: isNamed ? stemIn(recorded) : null,
     };
   }
   // The file of an entry has its name.

@@ -25,6 +25,7 @@ export const run: Command = async (words, flags, context) => {
       directory,
       out,
       base: directory,
+      isNamed: out !== null,
       name: null,
     };
     const pulled = await pullOne(job, switches, context);

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import type { ServerSource } from "../../../config.js";
 import { Diagnostics } from "../../../generator/diagnostics.js";
 import { isSnapshot, snapshotIn } from "../../../generator/inputs/snapshots.js";
@@ -12,7 +13,7 @@ import type { Context } from "../../command.js";
 import { readText } from "../../destination/find.js";
 import { pullSource } from "../../live/snapshot.js";
 import type { PullOptions } from "../../options.js";
-import { replaceMissing } from "../../replace.js";
+import { replaceInside, replaceMissing } from "../../replace.js";
 import type { Report } from "../../report.js";
 import { INTERRUPTED } from "../generate/write.js";
 import { pullReport, type SnapshotState } from "./report.js";
@@ -29,6 +30,8 @@ export interface PullJob {
    */
   readonly out: string | null;
   readonly base: string;
+  /** True if a person named `out`; otherwise it is in a file of the project. */
+  readonly isNamed: boolean;
   /**
    * The name of a file that `out` does not name; null for the name that the
    * server gives itself.
@@ -49,7 +52,7 @@ export interface Pulled {
  * Takes a snapshot of one server and writes it, or compares it with the file.
  */
 export async function pullOne(
-  { source, directory, out, base, name }: PullJob,
+  { source, directory, out, base, isNamed, name }: PullJob,
   { check, force }: PullOptions,
   context: Context,
 ): Promise<Pulled> {
@@ -71,7 +74,9 @@ export async function pullOne(
       const message = `${file} is not a snapshot and would be overwritten`;
       throw usageError("MG802", message, "choose another -o, or use --force");
     }
-    await replaceMissing(target.path, text, true);
+    const write =
+      isNamed && target.shown === out ? replaceNamed : replaceInside;
+    await write(target.path, resolve(base), text);
   }
   return {
     out: file,
@@ -79,6 +84,13 @@ export async function pullOne(
     report: pullReport(file, state, text, snapshot, diagnostics.list),
   };
 }
+
+/** Writes a file that a person named, through links too. */
+const replaceNamed = async (
+  path: string,
+  _folder: string,
+  text: string,
+): Promise<void> => void (await replaceMissing(path, text, true));
 
 /** The server's own name, for the name of a file. */
 function nameIn(text: string): string {
