@@ -203,10 +203,11 @@ const coreTokens = 85_920;
  * floor, or says in its commit what for.
  */
 const floors: Readonly<Record<string, number>> = {
-  "": 538_000,
+  "": 540_300,
   "generator/": 201_900,
   "cli/": 72_500,
-  "commands/": 64_800,
+  // 2,200 of these for the rules of what providers refuse, and their repairs.
+  "commands/": 67_000,
   "runtime/": 157_000,
   "auth/": 35_000,
 };

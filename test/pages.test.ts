@@ -273,7 +273,7 @@ describe("the pages", () => {
     });
     const sources = files.filter(
       (path) =>
-        path.endsWith(".ts") &&
+        /\.ts$|lint.rules\.json$/.test(path) &&
         !path.includes("dist") &&
         !path.includes("node_modules"),
     );

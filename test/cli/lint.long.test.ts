@@ -18,7 +18,10 @@ const snapshotOf = (tools: readonly object[]): string =>
   });
 const refused = {
   ...tool,
-  inputSchema: { ...tool.inputSchema, anyOf: [{ required: ["words"] }] },
+  inputSchema: {
+    ...tool.inputSchema,
+    anyOf: [{ properties: { words: {} }, required: ["words"] }],
+  },
 };
 
 describe("mcpgen lint", () => {

@@ -113,6 +113,21 @@ const cases: readonly (readonly [
     /^warning .*server archive > tool find_books: library has a tool/,
   ],
   [
+    "MG910",
+    "a type that JSON Schema does not have",
+    [
+      {
+        tools: [
+          schema({
+            properties: { words: { type: "any", description: "Words" } },
+          }),
+        ],
+      },
+    ],
+    ["anthropic"],
+    /^error .*properties\.words: Anthropic: type has a value that JSON Schema does not allow/,
+  ],
+  [
     "MG911",
     "a name with a dot, for Anthropic and OpenAI",
     [{ tools: [{ ...clean, name: "books.find" }] }],
@@ -238,6 +253,23 @@ const cases: readonly (readonly [
     ],
     ["openai"],
     /^error MG918 : OpenAI: 129 tools/,
+  ],
+  [
+    "MG919",
+    "a list of types, for Gemini",
+    [
+      {
+        tools: [
+          schema({
+            properties: {
+              words: { type: ["string", "null"], description: "Words" },
+            },
+          }),
+        ],
+      },
+    ],
+    ["gemini"],
+    /^error .*properties\.words: Gemini: type is a list/,
   ],
   [
     "MG921",

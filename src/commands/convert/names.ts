@@ -12,6 +12,8 @@ export function spellingsFor(
   const allowed = new RegExp(pattern);
   const all = new Set(names);
   const taken = new Set([...all].filter((name) => allowed.test(name)));
+  /** The number behind the next name with the same beginning. */
+  const numbers = new Map<string, number>();
   for (const name of all) {
     if (taken.has(name)) continue;
     const plain = [...name]
@@ -19,8 +21,11 @@ export function spellingsFor(
       .join("");
     const start = allowed.test(plain.slice(0, 1)) ? plain : `_${plain}`;
     let spelling = cut(start, "", allowed);
-    for (let i = 2; taken.has(spelling); i++)
+    const beginning = spelling;
+    for (let i = numbers.get(beginning) ?? 2; taken.has(spelling); i++) {
       spelling = cut(start, `_${i}`, allowed);
+      numbers.set(beginning, i + 1);
+    }
     taken.add(spelling);
     spellings.set(name, spelling);
   }

@@ -109,20 +109,23 @@ function shapeOf(value: Json, refs: readonly string[], follow: Follow): Shape {
   for (const any of [shapes("oneOf"), shapes("anyOf")].filter(
     ({ length }) => length > 0,
   )) {
-    for (const name of new Set(
-      any.flatMap((shape) => [...shape.members.keys()]),
-    ))
-      if (
-        members.has(name)
-          ? any.every((shape) => shape.members.has(name))
-          : !isClosed
-      )
-        members.set(
-          name,
-          any.flatMap((shape) => shape.members.get(name) ?? []),
-        );
-    for (const name of any[0]?.required ?? [])
-      if (any.every((shape) => shape.required.has(name))) required.add(name);
+    const schemas = new Map<string, Json[]>();
+    const counts = new Map<string, number>();
+    const requiring = new Map<string, number>();
+    for (const shape of any) {
+      for (const [name, some] of shape.members) {
+        schemas.set(name, schemas.get(name) ?? []);
+        schemas.get(name)?.push(...some);
+        counts.set(name, (counts.get(name) ?? 0) + 1);
+      }
+      for (const name of shape.required)
+        requiring.set(name, (requiring.get(name) ?? 0) + 1);
+    }
+    for (const [name, some] of schemas)
+      if (members.has(name) ? counts.get(name) === any.length : !isClosed)
+        members.set(name, some);
+    for (const [name, count] of requiring)
+      if (count === any.length) required.add(name);
     isClosed ||= any.every((shape) => shape.isClosed);
   }
   return { members, required, isClosed };

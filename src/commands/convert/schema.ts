@@ -1,6 +1,7 @@
 import type { Json, JsonRecord } from "../../generator/ir/json.js";
 import { isList, isRecord } from "../../generator/ir/json/value.js";
 import type { Provider } from "../lint/providers.js";
+import { refusedKeywords, type Rule, rulesOf } from "../lint/rules.js";
 import { rowsOf } from "../lint/schemas.js";
 import { localRef } from "../../generator/read/json/text/pointer.js";
 import { namesIn, placesIn, withInner } from "../lint/walk.js";
@@ -42,7 +43,12 @@ export function convertSchema(
     "the whole inputSchema: it is too large, or has a form that the provider refuses",
   ];
   if (provider.closed !== true)
-    return { schema: { type: "object" }, wayBack: null, words: [], lost };
+    return {
+      schema: { type: "object", properties: {} },
+      wayBack: null,
+      words: [],
+      lost,
+    };
   const text = {
     type: "string",
     description: "All arguments, as the JSON text of an object",
@@ -80,14 +86,20 @@ const maxParts = 5000;
 /** The maximum length of a keyword that is quoted in a description. */
 const maxQuoted = 200;
 
-/**
- * Keywords that may refuse more once a schema in them or beside them accepts
- * more.
- */
-const narrowing =
-  "oneOf not if then else contains maxContains dependentSchemas dependencies minProperties maxProperties".split(
-    " ",
-  );
+/** Keywords whose meaning depends on other keywords of the same schema. */
+const narrowing: readonly string[] = [
+  "oneOf",
+  "not",
+  "if",
+  "then",
+  "else",
+  "contains",
+  "maxContains",
+  "dependentSchemas",
+  "dependencies",
+  "minProperties",
+  "maxProperties",
+];
 const others = /^(?:additional|pattern|unevaluated)Properties$/;
 /** What is left out where references are replaced. */
 const replaced =
@@ -108,20 +120,36 @@ class Conversion {
    */
   readonly #isInlined: boolean;
   readonly #refused: readonly string[];
+  /** True if `items` must be one schema. */
+  readonly #takesOneItem: boolean;
   #parts = 0;
 
   constructor(root: JsonRecord, provider: Provider) {
-    const places = placesIn(root).map(({ schema }) => schema);
+    const places = placesIn(root);
+    const schemas = places.map(({ schema }) => schema);
     this.#root = root;
     this.#provider = provider;
     this.#isStrict = provider.closed === true;
-    this.#spellings = spellingsFor(places.flatMap(namesIn), provider.property);
+    this.#spellings = spellingsFor(schemas.flatMap(namesIn), provider.property);
     const isElsewhere = ({ $ref = "#/$defs/a" }: JsonRecord): boolean =>
       !/^#\/(?:\$defs|definitions)\/[^/]+$/.test(String($ref));
     this.#isInlined =
-      this.#isStrict || this.#spellings.size > 0 || places.some(isElsewhere);
+      this.#isStrict || this.#spellings.size > 0 || schemas.some(isElsewhere);
+    const rules = rulesOf(provider, false);
+    this.#takesOneItem =
+      this.#isStrict || rules.some(({ id }) => id === "items");
+    const isLooser = schemas.some((schema) =>
+      rules.some((rule) => rule.repair === null && rule.refuses(schema)),
+    );
     this.#refused = [
-      ...new Set([...provider.anywhere, ...(this.#isInlined ? narrowing : [])]),
+      ...new Set([
+        ...refusedKeywords(provider, false),
+        ...(this.#isInlined || isLooser ? narrowing : []),
+        // Of a conjunction of closed objects, none would accept the others.
+        ...(this.#isStrict ? ["allOf"] : []),
+        // It counts the members that patterns match.
+        ...(isLooser ? ["unevaluatedProperties"] : []),
+      ]),
     ];
   }
 
@@ -137,7 +165,7 @@ class Conversion {
     };
     const at = { path: "inputSchema", refs: [], level: 0 };
     const own = this.#allowed(root, at, [
-      ...new Set([...this.#provider.root, ...this.#refused]),
+      ...new Set([...refusedKeywords(this.#provider, true), ...this.#refused]),
     ]);
     const isMap = Object.entries(own).some(
       ([name, value]) => others.test(name) && value !== false,
@@ -223,22 +251,36 @@ class Conversion {
     let result = schema;
     if (refused.includes("oneOf") && oneOf !== undefined)
       result = { anyOf: oneOf, ...own, ...(allOf !== undefined && { allOf }) };
-    for (const keyword of refused.filter(
-      (name) => result[name] !== undefined,
-    )) {
-      const { [keyword]: value, ...rest } = result;
-      const text = `${keyword}: ${JSON.stringify(value)}`;
-      this.lost.push(`${keyword} of ${at.path}`);
-      result =
-        text.length > maxQuoted ? rest : this.#describe(rest, `(${text})`, at);
-    }
+    for (const keyword of refused)
+      if (result[keyword] !== undefined)
+        result = this.#without(keyword, result, at);
     const { items, prefixItems: _, additionalItems: __, ...array } = result;
     const isArray = isOf("array", result) || items !== undefined;
-    const isOpen =
-      isArray &&
-      !isRecord(items) &&
-      (this.#isStrict || this.#provider.itemsRequired === true);
-    return isOpen ? { ...array, items: {} } : result;
+    if (isArray && !isRecord(items) && this.#takesOneItem)
+      result = { ...array, items: {} };
+    for (const rule of rulesOf(this.#provider, at.level === 0))
+      if (rule.refuses(result)) result = this.#repaired(rule, result, at);
+    return result;
+  }
+
+  /** A schema without a keyword, which the description quotes if it is short. */
+  #without(keyword: string, schema: JsonRecord, at: At): JsonRecord {
+    const { [keyword]: value, ...others } = schema;
+    const { additionalProperties: _, ...open } = others;
+    // What named the members is gone, so others cannot be refused.
+    const rest = /^(?:p|patternP)roperties$/.test(keyword) ? open : others;
+    const text = `${keyword}: ${JSON.stringify(value)}`;
+    this.lost.push(`${keyword} of ${at.path}`);
+    return text.length > maxQuoted
+      ? rest
+      : this.#describe(rest, `(${text})`, at);
+  }
+
+  /** One level of a schema as a rule accepts it. */
+  #repaired(rule: Rule, schema: JsonRecord, at: At): JsonRecord {
+    if (rule.repair !== null) return { ...schema, ...rule.repair };
+    if (rule.keyword !== null) return this.#without(rule.keyword, schema, at);
+    return repairs[rule.id]?.(schema) ?? schema;
   }
 
   /** Adds a sentence to a schema, or to the tool for the whole one. */
@@ -271,7 +313,10 @@ class Conversion {
       ([keyword, value]) =>
         !isLeft(keyword) || (value === false && !this.#isStrict),
     );
-    let way: WayBack | null = { isJson: false };
+    const ways: WayBack[] = [{ isJson: false }];
+    const needed = new Set<Json>(
+      isList(own["required"]) ? own["required"] : [],
+    );
     const inner = withInner(Object.fromEntries(kept), (value, step) => {
       if (!isRecord(value) && !this.#isStrict) return value;
       let part = this.#part(value, {
@@ -280,11 +325,12 @@ class Conversion {
         level: at.level + 1,
       });
       if (step.startsWith("properties."))
-        part = this.#member(own, step.slice("properties.".length), part, at);
+        part = this.#member(needed, step.slice("properties.".length), part, at);
       else if (inItems.test(step)) part = { ...part, way: { items: part.way } };
-      way &&= mergeWays(way, part.way);
+      ways.push(part.way);
       return part.schema;
     });
+    const way = mergeWays(ways);
     if (way === null) return this.#opaque(schema, at);
     const { properties: members, required } = inner;
     const spelled =
@@ -320,7 +366,7 @@ class Conversion {
    * must be there.
    */
   #member(
-    object: JsonRecord,
+    required: ReadonlySet<Json>,
     name: string,
     { schema, way }: Part,
     at: At,
@@ -333,7 +379,7 @@ class Conversion {
     });
     if (!this.#isStrict) return { schema, way: wayOf({}) };
     const takesNull = acceptsNull(schema);
-    if (isList(object["required"]) && object["required"].includes(name))
+    if (required.has(name))
       return { schema, way: wayOf(takesNull ? { null: "kept" } : {}) };
     if (takesNull)
       this.lost.push(
@@ -366,6 +412,82 @@ class Conversion {
       way: { isJson: true },
     };
   }
+}
+
+/** How one level satisfies a rule that is about more than one keyword. */
+const repairs: Readonly<Record<string, (schema: JsonRecord) => JsonRecord>> = {
+  "members-are-schemas": (schema) => ({
+    ...schema,
+    ...Object.fromEntries(
+      ["properties", "$defs", "definitions"].flatMap((keyword) => {
+        const members = schema[keyword];
+        return isRecord(members) ? [[keyword, withSchemas(members)]] : [];
+      }),
+    ),
+  }),
+  "required-members": (schema) => {
+    const names = new Set<Json>(namesIn(schema));
+    const { required, ...rest } = schema;
+    const known = isList(required)
+      ? required.filter((one) => names.has(one))
+      : [];
+    return known.length === 0 ? rest : { ...rest, required: known };
+  },
+  "object-keywords": (schema) => {
+    const { properties: _, required: __, ...rest } = schema;
+    return rest;
+  },
+  "one-type": oneType,
+};
+
+/** Anything in place of a member that is no schema. */
+const withSchemas = (members: JsonRecord): JsonRecord =>
+  Object.fromEntries(
+    Object.entries(members).map(([name, one]) => [
+      name,
+      isRecord(one) || typeof one === "boolean" ? one : {},
+    ]),
+  );
+
+/** The keywords that only an array or an object has. */
+const keywordsOfType: Readonly<Record<string, readonly string[]>> = {
+  array: ["items", "minItems", "maxItems"],
+  object: ["properties", "required", "additionalProperties"],
+};
+
+/** A schema with one type in place of a list: alternatives, and `nullable`. */
+function oneType(schema: JsonRecord): JsonRecord {
+  const types = [...new Set([schema["type"] ?? []].flat())];
+  const others = types.filter((type) => type !== "null");
+  const nullable = types.length > others.length && { nullable: true };
+  if (others.length < 2)
+    return { ...schema, type: others[0] ?? "null", ...nullable };
+  const { type: _, description, title, anyOf, ...rest } = schema;
+  // Alternatives that are there already say more than the types.
+  if (anyOf !== undefined)
+    return {
+      ...rest,
+      anyOf,
+      ...(title !== undefined && { title }),
+      ...(description !== undefined && { description }),
+    };
+  const withoutOthers = (type: Json): JsonRecord =>
+    Object.fromEntries(
+      Object.entries(rest).filter(([keyword]) =>
+        Object.entries(keywordsOfType).every(
+          ([other, keywords]) => other === type || !keywords.includes(keyword),
+        ),
+      ),
+    );
+  return {
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    anyOf: others.map((type) => ({
+      ...withoutOthers(type),
+      type,
+      ...nullable,
+    })),
+  };
 }
 
 /**

@@ -7,21 +7,36 @@ export interface WayBack {
 }
 
 /**
- * The way back of a value that one of two schemas describes; null if a value
- * would have two.
+ * The way back of a value that one of several schemas describes; null if a
+ * value would have two.
  */
-export function mergeWays(a: WayBack, b: WayBack): WayBack | null {
-  const parts = new Map(Object.entries(a));
-  for (const [name, part] of Object.entries(b)) {
-    const own = parts.get(name) ?? part;
-    const both =
-      typeof own === "object" && typeof part === "object"
-        ? mergeWays(own, part)
-        : own === part && own;
-    if (both === null || (both === false && part !== false)) return null;
-    parts.set(name, both);
+export function mergeWays(ways: readonly WayBack[]): WayBack | null {
+  const parts = new Map<string, Part[]>();
+  for (const way of ways) {
+    for (const [name, part] of Object.entries(way)) {
+      const list = parts.get(name) ?? [];
+      list.push(part);
+      parts.set(name, list);
+    }
   }
-  return Object.fromEntries(parts);
+  const merged: [string, Part][] = [];
+  for (const [name, list] of parts) {
+    const part = onePart(list);
+    if (part === null) return null;
+    merged.push([name, part]);
+  }
+  return Object.fromEntries(merged);
+}
+
+type Part = WayBack[string];
+
+/** What all are together; null if they differ. */
+function onePart(list: readonly Part[]): Part | null {
+  const [first = false] = list;
+  const inner = list.filter((part) => typeof part === "object");
+  if (inner.length === list.length) return mergeWays(inner);
+  const isSame = list.every((part) => part === first);
+  return isSame ? first : null;
 }
 
 /** The way back without what stays as it is; null if all does. */

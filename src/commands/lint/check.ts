@@ -11,10 +11,21 @@ import type { LoadedConfig } from "../../cli/config/load.js";
 import { type Cost, lint, summary } from "./lint.js";
 import { defaultProviders, providers } from "./providers.js";
 
-/** What the rules say of some servers, without what the settings ignore. */
+/**
+ * True for what the reader of a snapshot says of a malformed keyword, of a
+ * reference or of a pattern: providers refuse them, too.
+ */
+export const isOfSchema = ({ code }: Diagnostic): boolean =>
+  ["MG305", "MG306", "MG307"].includes(code);
+
+/**
+ * What the rules say of some servers, and what their reader said of schemas,
+ * without what the settings ignore.
+ */
 export function lintRows(
   snapshots: readonly Snapshot[],
   { for: names = defaultProviders, budget, ignore = [] }: LintSettings,
+  read: readonly Diagnostic[],
 ): { readonly cost: Cost; readonly rows: readonly Diagnostic[] } {
   const diagnostics = new Diagnostics();
   const named = providers.filter(({ id }) => names.includes(id));
@@ -23,11 +34,11 @@ export function lintRows(
     { providers: named, budget: budget ?? null },
     diagnostics,
   );
-  const rows = diagnostics.list.filter(
+  const rows = [...read.filter(isOfSchema), ...diagnostics.list].filter(
     ({ code, within }) =>
       !ignore.includes(code) &&
       !within.some((step) =>
-        ignore.includes(`${code} ${step.replace(/^tool /, "")}`),
+        ignore.includes(`${code} ${step.replace(/^tool "?|"$/g, "")}`),
       ),
   );
   return { cost, rows };
@@ -41,9 +52,9 @@ export async function check({
   config,
   directory,
 }: LoadedConfig): Promise<Findings> {
+  const diagnostics = new Diagnostics();
   const read = (config.servers ?? []).map(async ({ snapshot }) =>
     attempt(snapshot, async () => {
-      const diagnostics = new Diagnostics();
       return await parseSnapshot(
         await loadSnapshot(snapshot, directory, diagnostics),
         diagnostics,
@@ -53,7 +64,11 @@ export async function check({
   const snapshots = (await Promise.all(read)).flatMap((one) =>
     one.ended ? [one.result] : [],
   );
-  const { cost, rows } = lintRows(snapshots, config.lint ?? {});
+  const { cost, rows } = lintRows(
+    snapshots,
+    config.lint ?? {},
+    diagnostics.list,
+  );
   const line = (some: readonly Diagnostic[]): string => summary(cost, some);
   return { rows, total: { json: { lint: cost }, line } };
 }

@@ -5,7 +5,7 @@ import {
   parseSnapshot,
   type SnapshotText,
 } from "../../generator/inputs/snapshots.js";
-import { lintRows } from "./check.js";
+import { isOfSchema, lintRows } from "./check.js";
 import { summary } from "./lint.js";
 import type { Command, Context } from "../../cli/command.js";
 import { usageError } from "../../cli/command-error.js";
@@ -36,8 +36,9 @@ export const run: Command = async (operands, flags, context) => {
     diagnostics,
   ))
     snapshots.push(await parseSnapshot(text, diagnostics));
-  const { cost, rows } = lintRows(snapshots, settings);
-  const list = [...diagnostics.list, ...rows];
+  const { cost, rows } = lintRows(snapshots, settings, diagnostics.list);
+  const others = diagnostics.list.filter((row) => !isOfSchema(row));
+  const list = [...others, ...rows];
   return reportOf(exitCodeOf(rows), cost, {
     diagnostics: list,
     markdown: () => diagnosticsMarkdown(summary(cost, list), list),

@@ -2,7 +2,7 @@ import table from "./providers.json" with { type: "json" };
 
 /**
  * What a model provider takes, by its public documents and messages on the date
- * of its row.
+ * of its row. What it refuses in one level of a schema is in rules.json.
  */
 export interface Provider {
   readonly id: string;
@@ -14,18 +14,11 @@ export interface Provider {
   readonly name: string;
   readonly property: string | null;
   /**
-   * Keywords that the schema of a tool may not have itself, and those that no
-   * schema in it may have.
-   */
-  readonly root: readonly string[];
-  readonly anywhere: readonly string[];
-  /**
-   * True if each object must list all its properties as required, and allow no
-   * others.
+   * True if no object may allow other members than those that it names. They
+   * must all be required, unless `optional` is true.
    */
   readonly closed?: boolean;
-  /** True if an array must say what its items are. */
-  readonly itemsRequired?: boolean;
+  readonly optional?: boolean;
   readonly limits: Partial<
     Record<"tools" | "properties" | "depth" | "enumValues", number>
   >;

@@ -1,7 +1,8 @@
 import type { Scope } from "../../generator/diagnostics.js";
 import type { JsonRecord } from "../../generator/ir/json.js";
-import { isRecord } from "../../generator/ir/json/value.js";
+import { isList, isRecord } from "../../generator/ir/json/value.js";
 import type { Provider } from "./providers.js";
+import { rulesOf } from "./rules.js";
 import { namesIn, type Place, placesIn } from "./walk.js";
 
 /**
@@ -13,6 +14,17 @@ export function checkSchema(
   providers: readonly Provider[],
   scope: Scope,
 ): void {
+  if (isValidator(schema)) {
+    scope
+      .in("inputSchema")
+      .error(
+        "MG910",
+        null,
+        "an object of zod or of another library stands in place of a JSON Schema",
+        "write its JSON Schema, for example with z.toJSONSchema",
+      );
+    return;
+  }
   const rows = new Map<string, Row>();
   for (const provider of providers) {
     for (const row of rowsOf(schema, provider)) {
@@ -28,6 +40,12 @@ export function checkSchema(
       .error(code, null, `${titles.join(" and ")}: ${message}`, hint);
   }
 }
+
+/** True for what a validator of zod or of Standard Schema is as JSON. */
+const isValidator = (schema: JsonRecord): boolean =>
+  "~standard" in schema ||
+  "_def" in schema ||
+  (isRecord(schema["def"]) && "shape" in schema["def"]);
 
 interface Row {
   readonly code: string;
@@ -57,19 +75,8 @@ export function rowsOf(schema: JsonRecord, provider: Provider): Row[] {
     );
   const places = placesIn(schema);
   for (const { path, schema: own } of places) {
-    const refused =
-      path === ""
-        ? [...provider.root, ...provider.anywhere]
-        : provider.anywhere;
-    for (const keyword of new Set(
-      refused.filter((name) => Object.hasOwn(own, name)),
-    ))
-      add(
-        "MG913",
-        path,
-        `${keyword} is refused ${path === "" ? "at the top" : "here"}`,
-        adviceFor(keyword),
-      );
+    for (const rule of rulesOf(provider, path === ""))
+      if (rule.refuses(own)) add(rule.code, path, rule.message, rule.hint);
     for (const name of namesIn(own))
       if (
         provider.property !== null &&
@@ -81,14 +88,8 @@ export function rowsOf(schema: JsonRecord, provider: Provider): Row[] {
           `the name ${JSON.stringify(name.slice(0, 80))} is refused`,
           `use names of ${provider.property}`,
         );
-    if (
-      provider.itemsRequired === true &&
-      own["type"] === "array" &&
-      !isRecord(own["items"])
-    )
-      add("MG915", path, "an array must say what its items are", 'add "items"');
     if (provider.closed === true && isRecord(own["properties"]))
-      checkClosed(own, path, add);
+      checkClosed(own, path, provider.optional === true, add);
   }
   checkSizes(places, provider, add);
   return rows;
@@ -96,14 +97,13 @@ export function rowsOf(schema: JsonRecord, provider: Provider): Row[] {
 
 type Add = (code: string, path: string, message: string, hint: string) => void;
 
-function adviceFor(keyword: string): string {
-  if (keyword.endsWith("Of"))
-    return "write one object with optional members, and say in the description which belong together";
-  return "leave it out, and check the value in the tool";
-}
-
 /** What `strict: true` needs of each object. */
-function checkClosed(schema: JsonRecord, path: string, add: Add): void {
+function checkClosed(
+  schema: JsonRecord,
+  path: string,
+  isOptional: boolean,
+  add: Add,
+): void {
   if (schema["additionalProperties"] !== false)
     add(
       "MG916",
@@ -111,10 +111,11 @@ function checkClosed(schema: JsonRecord, path: string, add: Add): void {
       "an object must allow no other members",
       'write "additionalProperties": false',
     );
-  const required = Array.isArray(schema["required"])
-    ? (schema["required"] as readonly unknown[])
-    : [];
-  const missing = namesIn(schema).filter((name) => !required.includes(name));
+  if (isOptional) return;
+  const required = new Set(
+    isList(schema["required"]) ? schema["required"] : [],
+  );
+  const missing = namesIn(schema).filter((name) => !required.has(name));
   if (missing.length > 0)
     add(
       "MG916",
