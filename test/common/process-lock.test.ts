@@ -9,6 +9,8 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
@@ -26,6 +28,8 @@ import {
   withProcessLock,
   type LockHolder,
 } from "../../src/common/process-lock.js";
+import { afterTest } from "../runtime/kit/closing.js";
+import { windows } from "../runtime/kit/windows.js";
 
 const isLinux = process.platform === "linux";
 const root = mkdtempSync(join(tmpdir(), "mcpgen-lock-"));
@@ -273,5 +277,27 @@ describe("the lock of processes", () => {
       killed.delete(line);
       if (next !== undefined) expect(next).toMatch(/^begin /);
     }
+  });
+});
+
+describe.skipIf(process.platform === "win32")("a lock on Windows", () => {
+  it("waits for a file that is being removed, for which Windows answers EPERM", async () => {
+    windows({});
+    const { openSync } = fs;
+    const refused = vi.fn(() => {
+      throw Object.assign(new Error("EPERM"), { code: "EPERM" });
+    });
+    const refusing = vi
+      .spyOn(fs, "openSync")
+      .mockImplementation((...args: Parameters<typeof openSync>) =>
+        refused.mock.calls.length < 2 ? refused() : openSync(...args),
+      );
+    syncBuiltinESMExports();
+    afterTest(() => {
+      refusing.mockRestore();
+      syncBuiltinESMExports();
+    });
+    expect(await withProcessLock(path, async () => "held")).toBe("held");
+    expect(refused).toHaveBeenCalledTimes(2);
   });
 });

@@ -141,9 +141,9 @@ export interface StdioOptions {
   readonly limits?: MessageLimits | undefined;
   /**
    * How long the server may take to exit after its stdin was closed, and again
-   * after SIGTERM, in milliseconds; 2,000 by default. If this process ends
-   * without closing the transport, a server that remains gets SIGTERM half a
-   * second later; not on Windows.
+   * after SIGTERM (on Windows, after `taskkill /T`), in milliseconds; 2,000 by
+   * default. If this process ends without closing the transport, a server that
+   * remains gets SIGTERM half a second later; not on Windows.
    */
   readonly shutdownTime?: number;
   /**
@@ -310,7 +310,7 @@ class Child {
     this.stdin?.end();
     let timer = setTimeout(() => {
       this.#signal("SIGTERM");
-      timer = setTimeout(() => this.#kill(), shutdownTime);
+      timer = setTimeout(() => this.#signal("SIGKILL"), shutdownTime);
     }, shutdownTime);
     await this.#exit;
     clearTimeout(timer);
@@ -335,8 +335,9 @@ class Child {
    */
   #signal(signal: NodeJS.Signals | 0): boolean {
     const { pid } = this.#process;
-    if (isWindows() || pid === undefined) {
-      if (signal !== 0) this.#process.kill(signal);
+    if (pid === undefined) return false;
+    if (isWindows()) {
+      if (signal !== 0) this.#endTree(pid, signal === "SIGKILL");
       return false;
     }
     try {
@@ -346,18 +347,17 @@ class Child {
     }
   }
 
-  #kill(): void {
-    // On Windows, ending the shell would not end the script that it runs.
-    if (isWindows()) {
-      const ending = childProcess().spawn("taskkill", [
-        "/pid",
-        `${this.#process.pid}`,
-        "/T",
-        "/F",
-      ]);
-      ending.on("error", () => {});
-    }
-    this.#signal("SIGKILL");
+  /**
+   * Ends the process and what it started, on Windows: there the end of a shell
+   * does not end the script that it runs, which nobody finds afterwards.
+   */
+  #endTree(pid: number, byForce: boolean): void {
+    const words = ["/pid", `${pid}`, "/T", ...(byForce ? ["/F"] : [])];
+    const ending = childProcess().spawn("taskkill", words, { stdio: "ignore" });
+    const onFailure = (): void => void (byForce && this.#process.kill());
+    ending.on("error", onFailure).on("exit", (code) => {
+      if (code !== 0) onFailure();
+    });
   }
 }
 
