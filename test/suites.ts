@@ -106,6 +106,12 @@ export const suites: Readonly<
     hookTimeout: 600_000,
   },
   examples: { include: ["test/examples/*.check.mjs"] },
+  // A way installs the packages, and runs the commands of several pages.
+  ways: {
+    include: ["test/ways/*.check.mjs"],
+    testTimeout: 180_000,
+    hookTimeout: 300_000,
+  },
   // Needs nginx and haproxy, which npm does not have.
   proxies: { include: ["test/proxies/*.check.ts"] },
   // Needs redis-server and haproxy. `MCPGEN_CALLS` and `MCPGEN_SEEDS` change

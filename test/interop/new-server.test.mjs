@@ -21,20 +21,9 @@ const peers = [
   ["SDK v2", () => new Client2(info), (command) => new Stdio2(command)],
 ];
 
-describe.each([
-  ["--server", "src/main.ts", () => {}, ["src/server.test.ts"]],
-  [
-    "--server-from-file",
-    "src/mcp/notes/main.ts",
-    (place) => {
-      const handler = "({ name }) => `Hello, ${name}!`";
-      const type = 'NotesHandlers["tools"]["greet"]';
-      const text = `import type { NotesHandlers } from "../../server.js";\nexport const greet: ${type} = ${handler};\n`;
-      put(join(place, "src/mcp/notes/handlers/tools/greet.ts"), text);
-    },
-    [],
-  ],
-])("the server that mcpgen init %s writes", (flag, main, fill, tests) => {
+/** `init --server` is in `test/ways/`. */
+describe("the server that mcpgen init --server-from-file writes", () => {
+  const main = "src/mcp/notes/main.ts";
   let place = "";
   const bundled = async (path) => {
     const outfile = join(
@@ -62,9 +51,18 @@ describe.each([
       join(place, "tsconfig.json"),
       readFileSync(join(root, "templates/init/server/compiler.json"), "utf8"),
     );
-    const { status, stderr } = node(place, program, "init", flag, "notes");
+    const { status, stderr } = node(
+      place,
+      program,
+      "init",
+      "--server-from-file",
+      "notes",
+    );
     if (status !== 0) throw new Error(stderr);
-    fill(place);
+    const handler = "({ name }) => `Hello, ${name}!`";
+    const type = 'NotesHandlers["tools"]["greet"]';
+    const text = `import type { NotesHandlers } from "../../server.js";\nexport const greet: ${type} = ${handler};\n`;
+    put(join(place, "src/mcp/notes/handlers/tools/greet.ts"), text);
   });
   afterAll(() => rmSync(place, { recursive: true, force: true }));
 
@@ -98,12 +96,4 @@ describe.each([
       await client.close();
     },
   );
-
-  it.each(tests)("has a test that passes: %s", async (path) => {
-    const { status, stdout } = node(place, "--test", await bundled(path));
-    expect([status, stdout]).toEqual([
-      0,
-      expect.stringContaining("greets a person by name"),
-    ]);
-  });
 });

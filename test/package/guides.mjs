@@ -75,11 +75,7 @@ async function runGuide(page, project) {
       ...started,
     ]),
   ];
-  // What an image is built with.
-  const builds = [...page.matchAll(/^RUN (npx .+)$/gm)].map(
-    ([, command]) => command,
-  );
-  for (const command of [...commands, ...builds])
+  for (const command of commands)
     if (!servers.includes(command)) run(["sh", "-ec", command], project);
   const running = servers.map((command) => {
     const [npx, ...args] = command.split(" ");
