@@ -103,7 +103,7 @@ export async function runFaults(
     }
     await settle(run, listeners);
     await visit(run, sessions, ended);
-    await compareTasks(run, begin);
+    await compareTasks(run, begin, fault.forgets ? 15_000 : 0);
     run.isQuiet = false;
     evidence.episodes.push({
       fault: fault.name,
@@ -199,15 +199,28 @@ async function visit(
     );
 }
 
-/** Asks each process for the status of the tasks that ended since a time. */
-async function compareTasks(run: Run, since: number): Promise<void> {
+/**
+ * Asks each process for the status of the tasks that ended since a time: again
+ * for `patience` milliseconds while they do not tell the same.
+ */
+async function compareTasks(
+  run: Run,
+  since: number,
+  patience: number,
+): Promise<void> {
+  const end = Date.now() + patience;
   for (const { taskId, client, told, ended } of run.evidence.tasks) {
     if (taskId === undefined || ended < since) continue;
-    for (const url of urlsOf(run))
-      told.push(
-        await until("an answer about a task", () =>
-          statusOf(client, url, taskId),
-        ),
-      );
+    do {
+      told.length = 0;
+      for (const url of urlsOf(run))
+        told.push(
+          await until("an answer about a task", () =>
+            statusOf(client, url, taskId),
+          ),
+        );
+      if (!told.includes("working") && new Set(told).size === 1) break;
+      await pause(500);
+    } while (Date.now() < end);
   }
 }

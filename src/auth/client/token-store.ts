@@ -50,7 +50,7 @@ export function tokenStore(
   const held = new Map<string, { version?: string }>();
   return {
     async get(key) {
-      const name = await nameOf("token", key);
+      const name = await nameOf("token/1", key);
       const stored = await store.get(name);
       const holder = held.get(key);
       if (holder) holder.version ??= stored?.version ?? "";
@@ -62,7 +62,7 @@ export function tokenStore(
       );
     },
     async set(key, value) {
-      const name = await nameOf("token", key);
+      const name = await nameOf("token/1", key);
       const sealed = value && (await seal(JSON.stringify(value), name));
       const ttl =
         value?.kind === "sign-in"
@@ -81,7 +81,7 @@ export function tokenStore(
         holder.version = sealed === undefined ? "" : version;
     },
     async lock(key, work) {
-      const name = await nameOf("lock", key);
+      const name = await nameOf("lock/1", key);
       const id = crypto.randomUUID();
       const holder = {};
       const take = (replaces: string): Promise<boolean> =>

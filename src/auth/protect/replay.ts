@@ -79,7 +79,7 @@ export function replayStore(store: SharedValues): ReplayStore {
   return {
     add(key, expiresAt) {
       const ttl = Math.max(1, expiresAt - Date.now());
-      return store.put(`proof/${key}`, "", {
+      return store.put(`proof/1/${key}`, "", {
         ttl,
         version: crypto.randomUUID(),
         replaces: "",

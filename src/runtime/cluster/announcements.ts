@@ -34,7 +34,7 @@ export function publisher(
       LegacyServer | undefined;
     const key = asking
       ? asking.connection.transport.shared?.key
-      : await records.get<string>(await keyOf("elicitation", id));
+      : await records.get<string>(await keyOf("elicitation/1", id));
     // A server that has asked has sent it already.
     if (!asking) local.get(String(key))?.server?.emit(method, params);
     if (key !== undefined) bus.publish({ kind: "notice", key, method, params });

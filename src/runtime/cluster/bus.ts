@@ -1,3 +1,4 @@
+import { withTimeout } from "../../common/timing.js";
 import { shortJson } from "../core/short-json.js";
 import type { Sealer } from "../../common/secrets.js";
 import type { SharedStore } from "./store.js";
@@ -28,6 +29,8 @@ export const lease = 10_000;
 export const heartbeatTime = 3000;
 /** The wait before the store is asked again, in milliseconds. */
 const retryTime = 500;
+/** The maximum wait until an entry has come back, in milliseconds. */
+const readTime = 1000;
 /**
  * Maximum number of entries that wait for the store; the oldest are dropped
  * first, and the readers see the gap.
@@ -128,6 +131,8 @@ export function makeBus(options: BusOptions) {
   let ownTime = -Infinity;
   let stop: (() => void) | undefined;
   let isClosed = false;
+  /** Called with the number of each entry of this process that comes back. */
+  const comingBack = new Set<(count: number) => void>();
 
   const pause = (time: number): Promise<void> =>
     new Promise((resolve) => clock.after(time, resolve));
@@ -263,6 +268,7 @@ export function makeBus(options: BusOptions) {
       : time - since >= lease && count > 1;
     const entry = JSON.parse(text) as BusEntry;
     authors.set(author, { count, time: entry.kind === "gone" ? ended : time });
+    if (author === self) for (const onBack of comingBack) onBack(count);
     if (author === self && entry.kind === "beat") ownTime = Number(entry["at"]);
     if (isGap) lost();
     receive(entry, author);
@@ -282,8 +288,22 @@ export function makeBus(options: BusOptions) {
       // A beat that is appended before would not come back.
       void follow().then(sendHeartbeat);
     },
-    publish: (entry: BusEntry): boolean => publish(entry),
-    isRunning: (author: string): boolean | undefined => isRunning(author),
+    publish,
+    /**
+     * Resolves once what was published has come back, which is about when the
+     * other processes read it, or after a second.
+     */
+    async read(): Promise<void> {
+      const number = last;
+      let onBack: (count: number) => void = () => {};
+      const back = new Promise<void>((resolve) => {
+        onBack = (count) => count >= number && resolve();
+      });
+      comingBack.add(onBack);
+      await withTimeout(readTime, back);
+      comingBack.delete(onBack);
+    },
+    isRunning,
     /**
      * Resolves once it is certain whether a process runs: with the next entry
      * of it, or when its lease is over. Resolves with undefined if that takes

@@ -2,7 +2,8 @@ import type { JsonObject } from "../../common/object.js";
 import { sealerFor, secretBytes, type Secrets } from "../../common/secrets.js";
 import { withTimeout } from "../../common/timing.js";
 import { RateLimit } from "../core/quota.js";
-import { report, warn } from "../core/report.js";
+import { StoreError } from "../core/errors.js";
+import { messageOf, report, warn } from "../core/report.js";
 import type { HttpCluster } from "../core/ports/http-cluster.js";
 import type { ClusterTasks, TaskCluster } from "../tasks/cluster-tasks.js";
 import type { TaskHost } from "../tasks/record.js";
@@ -16,7 +17,7 @@ import { announce } from "../core/role/server.js";
 import { publisher } from "./announcements.js";
 import { resendNotifications } from "./resend-notifications.js";
 import { type BusEntry, type Clock, lease, makeBus, realClock } from "./bus.js";
-import { makeRecords, makeRoom } from "./records.js";
+import { makeRoom, Records } from "./records.js";
 import type { Session, SessionHost, Shared } from "./session.js";
 import { shareSessions } from "./sessions.js";
 import type { SharedStore } from "./store.js";
@@ -58,6 +59,10 @@ const roomOfCaller = 8_388_608;
  * a second.
  */
 const maxNotifications = 1000;
+/**
+ * The number of sessions whose records are read at once after the log was lost.
+ */
+const maxCatchingUp = 50;
 
 /**
  * Makes a server of several processes, in each of which this function is called
@@ -101,12 +106,15 @@ export function clusterWithClock(
   let isBehind = false;
   let hasLeft = false;
   let catching: Promise<void> = Promise.resolve();
+  /** An outage is told once, whatever the number of requests it refuses. */
   const failed = (error: unknown): void =>
-    report(configs[0]?.settings ?? {}, error, "cluster");
+    error instanceof StoreError
+      ? configs[0]?.warnOnce(`cluster: ${messageOf(error.cause)}`)
+      : report(configs[0]?.settings ?? {}, error, "cluster");
 
   const shared: (Shared & TaskHost) | undefined = store && {
     self: self(),
-    records: makeRecords(store, sealerFor(secrets, "records")),
+    records: new Records(store, sealerFor(secrets, "records"), failed),
     after: (time, call) => clock.after(time, call),
     detachedSession(side) {
       const config = configs.find((one) => one.side === side);
@@ -189,10 +197,15 @@ export function clusterWithClock(
     for (const config of configs)
       for (const session of config.sessions)
         resendNotifications(config, session);
-    for (const session of local.values()) {
-      // A session whose record cannot be read must not keep the others waiting.
-      await withTimeout(lease, session.catchUp()).catch(failed);
-    }
+    const left = local.values();
+    const catchUpWithRest = async (): Promise<void> => {
+      for (const session of left) {
+        // A session whose record cannot be read must not keep the others
+        // waiting.
+        await withTimeout(lease, session.catchUp()).catch(failed);
+      }
+    };
+    await Promise.all(Array.from({ length: maxCatchingUp }, catchUpWithRest));
   }
 
   const member: HttpCluster & TaskCluster = {

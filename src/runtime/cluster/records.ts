@@ -1,17 +1,32 @@
 import { sha256 } from "../../common/base64.js";
-import { rpcError } from "../core/errors.js";
-import { realClock } from "./bus.js";
+import { rpcError, StoreError } from "../core/errors.js";
+import { pause } from "../../common/timing.js";
 import type { Sealer } from "../../common/secrets.js";
-import type { SharedStore } from "./store.js";
+import type { SharedStore, Stored } from "./store.js";
 
 /** How often changes are tried again because another process was faster. */
 const maxTries = 30;
 /** The wait before the store is asked again, in milliseconds. */
 export const retryTime = 500;
 
-/** A key that does not show the text, which may be long or give access. */
+/**
+ * A key that does not show the text, which may be long or give access. The kind
+ * ends with the number of the format of its values.
+ */
 export const keyOf = async (kind: string, text: string): Promise<string> =>
   `${kind}/${await sha256(text)}`;
+
+/**
+ * The result of a method of the store. Only what rejects here is an outage: any
+ * other error is a fault of this package, and is reported as one.
+ */
+async function ofStore<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (cause) {
+    throw new StoreError(cause);
+  }
+}
 
 /** A change of a value that waits until it is written. */
 interface Change {
@@ -28,146 +43,191 @@ interface Change {
  */
 export type Admit = (length: number, version: string) => void;
 
-/**
- * Writes a value, or removes it if it is undefined. With a version, only if the
- * store has this one; "" for none. False if it has not.
- */
-type Replace = (
-  key: string,
-  version: string | undefined,
-  value: unknown,
-  ttl: number,
-  admit?: Admit,
-) => Promise<boolean>;
-
-export type LimitedRecords = ReturnType<typeof makeRecords>;
-
-/** Records of which some have a limit. */
-export function makeRecords(store: SharedStore, sealer: Sealer) {
+/** Sealed values in the store, of which some have a limit. */
+export class Records {
+  readonly #store: SharedStore;
+  readonly #sealer: Sealer;
+  readonly #report: (error: unknown) => void;
   /**
    * By key: first the changes that are being written, then those that have come
    * meanwhile.
    */
-  const waiting = new Map<string, Change[]>();
+  readonly #waiting = new Map<string, Change[]>();
 
-  async function open<T>(key: string, sealed: string): Promise<T | undefined> {
-    const text = await sealer.open(sealed, key);
-    return text === undefined ? undefined : (JSON.parse(text) as T);
+  /** `report` is called with the error for each value that does not open. */
+  constructor(
+    store: SharedStore,
+    sealer: Sealer,
+    report: (error: unknown) => void,
+  ) {
+    this.#store = store;
+    this.#sealer = sealer;
+    this.#report = report;
   }
 
-  async function get<T>(key: string): Promise<T | undefined> {
-    const stored = await store.get(key);
-    return stored && open<T>(key, stored.value);
+  async get<T>(key: string): Promise<T | undefined> {
+    return this.#open<T>(key, await this.#read(key));
   }
 
-  const replace: Replace = async (key, replaces, value, ttl, admit) => {
+  /**
+   * The same, but asks until the store answers. Resolves with undefined once
+   * the value is not needed any more.
+   */
+  async fetch<T>(key: string, isNeeded: () => boolean): Promise<T | undefined> {
+    while (isNeeded()) {
+      const stored = await this.#read(key).catch(() => null);
+      if (stored !== null) return this.#open<T>(key, stored);
+      await pause(retryTime);
+    }
+    return undefined;
+  }
+
+  /**
+   * Writes a value, or removes it if it is undefined. With a version, only if
+   * the store has this one; "" for none. False if it has not.
+   */
+  async replace(
+    key: string,
+    replaces: string | undefined,
+    value: unknown,
+    ttl: number,
+    admit?: Admit,
+  ): Promise<boolean> {
     const version = crypto.randomUUID();
     const sealed =
       value === undefined
         ? undefined
-        : await sealer.seal(JSON.stringify(value), key);
+        : await this.#sealer.seal(JSON.stringify(value), key);
     if (sealed !== undefined) admit?.(sealed.length, version);
-    return store.put(key, sealed, { ttl, version, replaces });
-  };
+    return ofStore(() =>
+      this.#store.put(key, sealed, { ttl, version, replaces }),
+    );
+  }
+
+  async set(
+    key: string,
+    value: unknown,
+    ttl: number,
+    admit?: Admit,
+  ): Promise<void> {
+    await this.replace(key, undefined, value, ttl, admit);
+  }
+
+  /** Removes a value, if the store still has this version. Never rejects. */
+  async remove(key: string, version: string | undefined): Promise<void> {
+    await this.replace(key, version, undefined, 1).catch(() => {});
+  }
+
+  /**
+   * Writes what `change` returns, unless it is undefined. `change` is called
+   * again if another process was faster.
+   */
+  update<T>(
+    key: string,
+    ttl: number,
+    change: (value: T | undefined) => T | undefined,
+    admit?: Admit,
+  ): Promise<T | undefined> {
+    return new Promise((resolve, reject) => {
+      const added = {
+        ttl,
+        change,
+        admit,
+        resolve: resolve as Change["resolve"],
+        reject,
+      };
+      const changes = this.#waiting.get(key);
+      if (changes) return void changes.push(added);
+      const first = [added];
+      this.#waiting.set(key, first);
+      void this.#write(key, first);
+    });
+  }
+
+  #read(key: string): Promise<Stored | undefined> {
+    return ofStore(() => this.#store.get(key));
+  }
+
+  /**
+   * The content of a stored value. One that does not open may say that a
+   * session has ended, so it is no missing one: only an index begins anew.
+   */
+  async #open<T>(
+    key: string,
+    stored: Stored | undefined,
+  ): Promise<T | undefined> {
+    if (!stored) return undefined;
+    const text = await this.#sealer.open(stored.value, key);
+    if (text !== undefined) return JSON.parse(text) as T;
+    const [kind = ""] = key.split("/");
+    const error = new StoreError(
+      new Error(
+        `A value in the store ("${kind}") does not open. Give all processes the same secrets, and let nothing else write there.`,
+      ),
+    );
+    this.#report(error);
+    if (kind === "index") return undefined;
+    throw error;
+  }
 
   /**
    * Writes the changes of a key until none waits. All that wait when the value
    * has been read are written together.
    */
-  async function write(key: string, changes: Change[]): Promise<void> {
+  async #write(key: string, changes: Change[]): Promise<void> {
     for (let tries = 0; changes.length > 0;) {
       let count = changes.length;
       try {
-        const stored = await store.get(key);
-        let value = stored && (await open<unknown>(key, stored.value));
+        const stored = await this.#read(key);
+        const before = await this.#open<unknown>(key, stored);
         count = changes.length;
-        let last: Change | undefined;
-        let ttl = 0;
-        const results: unknown[] = [];
-        for (let i = 0; i < count; i++) {
-          const one = changes[i] as Change;
-          try {
-            const next = one.change(value as never);
-            results.push(next);
-            if (next === undefined) continue;
-            [value, last, ttl] = [next, one, Math.max(ttl, one.ttl)];
-          } catch (error) {
-            one.reject(error);
-            results.push(undefined);
-          }
-        }
+        const { results, last, value, ttl } = changedBy(changes, before);
         const isWritten =
           !last ||
-          (await replace(key, stored?.version ?? "", value, ttl, last.admit));
-        if (isWritten) {
-          for (const [i, { resolve }] of changes.splice(0, count).entries())
-            resolve(results[i]);
-          tries = 0;
-        } else if (++tries === maxTries)
-          throw rpcError(
-            "INTERNAL_ERROR",
-            "Too many processes change this at once.",
+          (await this.replace(
+            key,
+            stored?.version ?? "",
+            value,
+            ttl,
+            last.admit,
+          ));
+        if (!isWritten && ++tries < maxTries) continue;
+        if (!isWritten)
+          throw new StoreError(
+            new Error(`The store has refused a change ${tries} times.`),
           );
+        for (const [i, { resolve }] of changes.splice(0, count).entries())
+          resolve(results[i]);
       } catch (error) {
         for (const { reject } of changes.splice(0, count)) reject(error);
-        tries = 0;
       }
+      tries = 0;
     }
-    waiting.delete(key);
+    this.#waiting.delete(key);
   }
+}
 
-  return {
-    get: <T>(key: string): Promise<T | undefined> => get<T>(key),
-    replace: replace as Replace,
-    /** Removes a value, if the store still has this version. Never rejects. */
-    async remove(key: string, version: string | undefined): Promise<void> {
-      await replace(key, version, undefined, 1).catch(() => {});
-    },
-    async fetch<T>(
-      key: string,
-      isNeeded: () => boolean,
-    ): Promise<T | undefined> {
-      while (isNeeded()) {
-        try {
-          return await get<T>(key);
-        } catch {
-          await new Promise<void>((resolve) =>
-            realClock.after(retryTime, resolve),
-          );
-        }
-      }
+/**
+ * Applies changes to a value, one after the other, and rejects those that throw.
+ * Returns the result of each, the value, and the last change that writes
+ * something.
+ */
+function changedBy(changes: readonly Change[], before: unknown) {
+  let value = before;
+  let last: Change | undefined;
+  let ttl = 0;
+  const results = changes.map((one) => {
+    try {
+      const next = one.change(value as never);
+      if (next !== undefined)
+        [value, last, ttl] = [next, one, Math.max(ttl, one.ttl)];
+      return next;
+    } catch (error) {
+      one.reject(error);
       return undefined;
-    },
-    async set(
-      key: string,
-      value: unknown,
-      ttl: number,
-      admit?: Admit,
-    ): Promise<void> {
-      await replace(key, undefined, value, ttl, admit);
-    },
-    update<T>(
-      key: string,
-      ttl: number,
-      change: (value: T | undefined) => T | undefined,
-      admit?: Admit,
-    ): Promise<T | undefined> {
-      return new Promise<T | undefined>((resolve, reject) => {
-        const one: Change = {
-          ttl,
-          change,
-          admit,
-          resolve: resolve as Change["resolve"],
-          reject,
-        };
-        const changes = waiting.get(key);
-        if (changes) return void changes.push(one);
-        const own = [one];
-        waiting.set(key, own);
-        void write(key, own);
-      });
-    },
-  };
+    }
+  });
+  return { results, last, value, ttl };
 }
 
 /** How many characters an entry of an engine takes besides its value. */

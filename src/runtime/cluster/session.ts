@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../common/object.js";
 import type { Sealer } from "../../common/secrets.js";
 import { pause } from "../../common/timing.js";
-import { isMcpError, outage } from "../core/errors.js";
+import { isMcpError, StoreError } from "../core/errors.js";
 import type { RequestId } from "../core/message.js";
 import type { RateLimit } from "../core/quota.js";
 import type { LegacyServer } from "../core/session/legacy-server.js";
@@ -13,7 +13,7 @@ import type { Bus, Clock } from "./bus.js";
 import {
   type Admit,
   keyOf,
-  type LimitedRecords,
+  type Records,
   retryTime,
   type Room,
 } from "./records.js";
@@ -35,7 +35,7 @@ export type SessionRecord = JsonObject;
 
 /** What the processes share by their store. */
 export interface Shared {
-  readonly records: LimitedRecords;
+  readonly records: Records;
   readonly bus: Bus;
 }
 
@@ -90,7 +90,7 @@ const elicitationTime = 86_400_000;
  */
 const maxResuming = 10;
 
-const recordKey = (key: string): string => `session/${key}`;
+const recordKey = (key: string): string => `session/1/${key}`;
 
 /** The content of a session in the store. */
 export interface StoredContent {
@@ -195,7 +195,7 @@ export class Session implements HttpSharedSession {
   elicited(id: string): void {
     const { shared, report } = this.#host;
     const store = async (): Promise<void> => {
-      const key = await keyOf("elicitation", id);
+      const key = await keyOf("elicitation/1", id);
       await shared?.records.set(
         key,
         this.key,
@@ -224,10 +224,8 @@ export class Session implements HttpSharedSession {
         ...stored,
         [name]: value,
       }));
-    } catch (error) {
-      throw isMcpError(error)
-        ? error
-        : outage("What you set cannot be stored now. Try again.", error);
+      // The others have the entry by then, too.
+      await this.#host.shared?.bus.read();
     } finally {
       if (changes === this.#changes++) this.#use(record);
       // Replies come in any order, so the record may lack the other change.
@@ -261,10 +259,13 @@ export class Session implements HttpSharedSession {
     let isLost = false;
     for (let changes = -1; changes !== this.#changes;) {
       changes = this.#changes;
-      const record = await this.#host.shared?.records.fetch<SessionRecord>(
-        recordKey(this.key),
-        isOpen,
-      );
+      const record = await this.#host.shared?.records
+        .fetch<SessionRecord>(recordKey(this.key), isOpen)
+        .catch((error: unknown) => {
+          // Another process may have ended the session.
+          this.server?.connection.close();
+          throw error;
+        });
       if (record && changes === this.#changes) this.#use(record);
       isLost = !record;
     }
@@ -462,7 +463,7 @@ export class Session implements HttpSharedSession {
 
   /** Warns once if a store keeps as much for the client as it may. */
   #isNoRoom(error: unknown): boolean {
-    if (!isMcpError(error)) return false;
+    if (!isMcpError(error) || error instanceof StoreError) return false;
     this.server?.config.warnOnce(
       "cluster: a client sends too much for the store or for other processes; some was dropped.",
     );
@@ -471,7 +472,7 @@ export class Session implements HttpSharedSession {
 
   /** The key of an answer, which no other session can overwrite. */
   #answerKey(id: unknown): string {
-    return `answer/${this.key}/${id as string}`;
+    return `answer/1/${this.key}/${id as string}`;
   }
 
   /**

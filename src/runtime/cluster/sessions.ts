@@ -1,4 +1,4 @@
-import { isMcpError, jsonRpcCodes } from "../core/errors.js";
+import { isMcpError, jsonRpcCodes, StoreError } from "../core/errors.js";
 import { isObject, type JsonObject } from "../../common/object.js";
 import { withTimeout } from "../../common/timing.js";
 import type { HttpSessions } from "../core/ports/http-cluster.js";
@@ -58,7 +58,7 @@ export function shareSessions(
    * session shows it.
    */
   const contentKey = (id: string): Promise<string> =>
-    keyOf("opened", JSON.stringify([id, name]));
+    keyOf("opened/1", JSON.stringify([id, name]));
   const configOf = (revision: unknown): ServerSessionConfig | undefined =>
     configs.find(({ side }) => side.revision.revision === revision);
 
@@ -106,14 +106,13 @@ export function shareSessions(
     if (work)
       return work.catch((error: unknown) => {
         const { response, caller } = admitted;
-        if (isMcpError(error))
-          return rejectOverLimit(
-            response,
-            caller === undefined ? "all" : "caller",
-            10,
-          );
-        report(error);
-        response.reply(503, { "retry-after": "1" });
+        if (error instanceof StoreError) {
+          report(error);
+          return response.reply(503, { "retry-after": "1" });
+        }
+        if (!isMcpError(error)) throw error;
+        const full = caller === undefined ? "all" : "caller";
+        return rejectOverLimit(response, full, 10);
       });
   }
 
@@ -128,7 +127,7 @@ export function shareSessions(
   ): StoredContent {
     let written: string | undefined;
     const remove = async (version?: string): Promise<void> =>
-      void (await records?.replace(at, version, undefined, 1).catch(report));
+      records?.remove(at, version);
     const drop = (version = written): void =>
       void (version !== undefined && remove(version));
     const admit = (limits: Omit<Written, "caller">): Admit => {

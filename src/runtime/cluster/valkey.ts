@@ -4,7 +4,7 @@
  * @module
  */
 import { pause, withTimeout } from "../../common/timing.js";
-import { warn } from "../core/report.js";
+import { shown, warn } from "../core/report.js";
 import type { SharedStore } from "./store.js";
 
 /** Options of `valkey`. */
@@ -106,7 +106,8 @@ export function valkey(
   return {
     async get(key) {
       const text = await run("GET", nameOf("value", key));
-      if (typeof text !== "string") return undefined;
+      if (text === null) return undefined;
+      if (typeof text !== "string") throw unexpected("GET", text);
       const end = text.indexOf("\n");
       return { value: text.slice(end + 1), version: text.slice(0, end) };
     },
@@ -117,12 +118,11 @@ export function valkey(
         Math.ceil(ttl),
         `${version}\n${value}`,
       ];
+      const name = nameOf("value", key);
+      const reply = await run("EVAL", putScript, 1, name, ...parts);
       // With `stringNumbers`, ioredis returns a text.
-      return (
-        Number(
-          await run("EVAL", putScript, 1, nameOf("value", key), ...parts),
-        ) === 1
-      );
+      if (!/^[01]$/.test(String(reply))) throw unexpected("EVAL", reply);
+      return Number(reply) === 1;
     },
     async append(log, entries, { ttl, keep }) {
       await run(
@@ -184,7 +184,12 @@ export function valkey(
               isBroken = false;
               if (!isStopped) lost();
             }
+            const [before, end] = [cursor, performance.now() + block];
             await read(block);
+            const rest = end - performance.now();
+            // An engine or a proxy that does not wait must not be asked at once
+            // again.
+            if (cursor === before && rest > block / 2) await pause(rest);
           } catch {
             isBroken = true;
             connection.close();
@@ -209,6 +214,9 @@ export function valkey(
     },
   };
 }
+
+const unexpected = (command: string, reply: unknown): Error =>
+  new Error(`The engine answered ${command} with ${shown(reply)}.`);
 
 type Entries = readonly (readonly [
   position: string,

@@ -183,17 +183,23 @@ export const replyOf = (error: unknown): HttpReply | undefined =>
   )[ownReply];
 
 /**
- * Something that this server needs does not answer. Over HTTP the client gets
- * status 503 and may try again, unless something was sent before; otherwise it
- * gets this JSON-RPC error.
+ * The store that the processes of this server share does not answer, or not as
+ * it should. Over HTTP the client gets status 503 and may try again, unless
+ * something was sent before; otherwise it gets this JSON-RPC error.
  */
-export const outage = (message: string, cause: unknown): McpError => {
-  const data = withReply(
-    { reason: "unavailable" },
-    { status: 503, headers: { "retry-after": "1" } },
-  );
-  return new McpError(jsonRpcCodes.INTERNAL_ERROR, message, data, { cause });
-};
+export class StoreError extends McpError {
+  constructor(cause: unknown) {
+    super(
+      jsonRpcCodes.INTERNAL_ERROR,
+      "What the processes of this server share cannot be reached now. Try again.",
+      withReply(
+        { reason: "unavailable" },
+        { status: 503, headers: { "retry-after": "1" } },
+      ),
+      { cause },
+    );
+  }
+}
 
 /** The names of JSON-RPC's own errors. */
 export type RpcErrorName = keyof typeof jsonRpcCodes;

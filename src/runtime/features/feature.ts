@@ -436,22 +436,24 @@ export function pageOf(
   const cursor = (params as JsonObject | undefined)?.["cursor"];
   const keys = [...entries.keys()];
   const items = incomingRequests[method]?.items ?? "";
-  const start = cursor === undefined ? 0 : startOf(keys, items, String(cursor));
+  // With the number of the form of its cursors.
+  const list = `${items}/1`;
+  const start = cursor === undefined ? 0 : startOf(keys, list, String(cursor));
   const end = start + pageSize;
   const nextCursor =
     end < keys.length
-      ? JSON.stringify([end, keys[end - 1], keys[end], items])
+      ? JSON.stringify([end, keys[end - 1], keys[end], list])
       : undefined;
   return { [items]: [...entries.values()].slice(start, end), nextCursor };
 }
 
 function startOf(
   keys: readonly string[],
-  items: string,
+  list: string,
   cursor: string,
 ): number {
-  const [index, lastKey, nextKey, list] = itemsIn(cursor);
-  const isOwn = list === items && Number.isSafeInteger(index);
+  const [index, lastKey, nextKey, name] = itemsIn(cursor);
+  const isOwn = name === list && Number.isSafeInteger(index);
   if (!isOwn || typeof lastKey !== "string" || typeof nextKey !== "string")
     throw rpcError(
       "INVALID_PARAMS",

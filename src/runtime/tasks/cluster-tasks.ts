@@ -1,5 +1,6 @@
 import { getOwn, type JsonObject } from "../../common/object.js";
 import { pause, withTimeout } from "../../common/timing.js";
+import { StoreError } from "../core/errors.js";
 import type { RequestContext } from "../core/session/context.js";
 import type { ServerSideSession } from "../core/session/server-side.js";
 import type { SideTable } from "../core/tables.js";
@@ -12,11 +13,12 @@ import {
   updateList,
 } from "./list.js";
 import {
+  canRead,
   keyOf,
+  recordOf,
   type TaskHost,
   type TaskRecord,
   timeOf,
-  unavailable,
   withState,
 } from "./record.js";
 import { makeRestarts, type Restarts, type Settled } from "./restarts.js";
@@ -89,6 +91,11 @@ const closeTime = 1000;
 
 /** Maximum number of processes that run a task, one after the other. */
 const maxAttempts = 3;
+/**
+ * How long a process answers for the end of its tasks, in milliseconds: an
+ * engine that fails over, or starts from a copy, may have forgotten as much.
+ */
+const endedTime = 60_000;
 
 /**
  * The tasks of a cluster, as one process has them. Each runs in one process,
@@ -98,6 +105,7 @@ export class ClusterTasks implements Tasks {
   readonly #host: TaskHost;
   readonly #report: (error: unknown) => void;
   readonly #servers: TaskServer[] = [];
+  /** Those that run here, or have ended here lately. */
   readonly #running = new Map<string, RunningTask>();
   /** The tasks that are becoming tasks of this process, by key. */
   readonly #claims = new Map<string, Promise<TaskRecord | undefined>>();
@@ -110,9 +118,10 @@ export class ClusterTasks implements Tasks {
     this.#report = report;
     const own = (): string[] =>
       [...this.#running]
-        .filter(([, { task }]) => task.state.restart)
+        .filter(([, { task }]) => task.state.restart && !task.hasEnded)
         .map(([key]) => key);
     const settle = async (key: string): Promise<Settled> => {
+      if (!canRead(key)) return "waits";
       const record = await this.#settle(key, await this.#get(key));
       if (!record || hasEnded(record) || isOver(record)) return "ended";
       return this.#hasWorker(key, record.worker) ? "runs" : "waits";
@@ -132,12 +141,9 @@ export class ClusterTasks implements Tasks {
   async add(task: Task, { list, limits = {} }: StoreOptions): Promise<boolean> {
     const { records, self: worker } = this.#host;
     const { state, view, requester } = task;
-    const { principal, key: caller } = requester as Requester & {
-      readonly key?: string | undefined;
-    };
     const own =
-      list && caller !== undefined
-        ? { requester: caller, ttl: maxTtl(limits) }
+      list && requester.key !== undefined
+        ? { requester: String(requester.key), ttl: maxTtl(limits) }
         : undefined;
     if (own && !(await addToList(records, { view, worker }, own, limits)))
       return false;
@@ -146,11 +152,7 @@ export class ClusterTasks implements Tasks {
     this.#run(key, task, own);
     try {
       await this.#waitUntilHeard();
-      await records.set(
-        key,
-        { ...state, principal, key: caller, list: own, worker },
-        timeOf(task),
-      );
+      await records.set(key, recordOf(task, own, worker), timeOf(task));
       if (state.restart) await this.#restarts.store();
     } catch (error) {
       this.#running.delete(key);
@@ -158,7 +160,7 @@ export class ClusterTasks implements Tasks {
       // time is over.
       changeInList(records, view.taskId, own, () => undefined).catch(() => {});
       if (state.restart) this.#restarts.store().catch(() => {});
-      unavailable(error);
+      throw error;
     }
     return true;
   }
@@ -286,9 +288,10 @@ export class ClusterTasks implements Tasks {
   }
 
   /** Deletes a task, if it has ended. Never rejects. */
-  remove(taskId: string): Promise<void> {
+  async remove(taskId: string): Promise<void> {
+    this.#running.delete(await keyOf(taskId));
     // Its time ends it if the store does not answer.
-    return removeEnded(this.#host.records, taskId).catch(() => {});
+    await removeEnded(this.#host.records, taskId).catch(() => {});
   }
 
   /** A task has changed in another process. */
@@ -297,16 +300,30 @@ export class ClusterTasks implements Tasks {
     this.#wake(key);
   }
 
-  /** Any task may have changed, and any process may have stopped. */
+  /**
+   * Any task may have changed, any process may have stopped, and the engine may
+   * have forgotten some seconds.
+   */
   catchUp(): void {
-    for (const running of this.#running.values()) void running.refresh();
     for (const key of this.#waiting.keys()) this.#wake(key);
-    this.sweep();
+    this.#answerFor([...this.#running.values()]);
   }
 
-  /** Runs the tasks of processes that have stopped, if they may run again. */
+  /**
+   * Runs the tasks of processes that have stopped, if they may run again. First
+   * this process answers for its name: it ends again what the engine says still
+   * runs here, so that no other process does a step twice, and no client hears
+   * for ever that its task is working.
+   */
   sweep(): void {
-    this.#restarts.sweep();
+    const all = [...this.#running.values()];
+    this.#answerFor(all.filter(({ task }) => task.hasEnded));
+  }
+
+  #answerFor(tasks: readonly RunningTask[]): void {
+    void Promise.all(tasks.map((one) => one.refresh())).then(() =>
+      this.#restarts.sweep(),
+    );
   }
 
   /**
@@ -316,10 +333,7 @@ export class ClusterTasks implements Tasks {
   async close(): Promise<void> {
     this.#restarts.close();
     const all = [...this.#running.values()];
-    await withTimeout(
-      closeTime,
-      Promise.all(all.map(({ storing }) => storing)),
-    );
+    await withTimeout(closeTime, Promise.all(all.map((one) => one.stored())));
     this.#running.clear();
     for (const { task } of all)
       task.cancel(new DOMException("The server is closing.", "AbortError"));
@@ -331,8 +345,10 @@ export class ClusterTasks implements Tasks {
   }
 
   #run(key: string, task: Task, list: TaskRecord["list"]): void {
+    const forget = (): void => void (isHere() && this.#running.delete(key));
     const onStored = (): void => {
-      if (task.hasEnded) this.#running.delete(key);
+      if (isOver(task)) forget();
+      else if (task.hasEnded) this.#host.after(endedTime, forget);
       this.#host.bus.publish({ kind: "task-changed", key });
       this.#wake(key);
     };
@@ -350,7 +366,9 @@ export class ClusterTasks implements Tasks {
     const { bus } = this.#host;
     for (let i = 0; !bus.isConnected && i < 4; i++) await pause(retryTime);
     if (!bus.isConnected)
-      throw new Error("The other processes do not hear this one.");
+      throw new StoreError(
+        new Error("The other processes do not hear this one."),
+      );
   }
 
   /**
@@ -364,7 +382,7 @@ export class ClusterTasks implements Tasks {
   }
 
   #get(key: string): Promise<TaskRecord | undefined> {
-    return this.#host.records.get<TaskRecord>(key).catch(unavailable);
+    return this.#host.records.get<TaskRecord>(key);
   }
 
   /** Changes a record, which is stored for as long as its task. */
@@ -373,10 +391,7 @@ export class ClusterTasks implements Tasks {
     change: (record: TaskRecord | undefined) => TaskRecord | undefined,
   ): Promise<TaskRecord | undefined> {
     const record = await this.#get(key);
-    return (
-      record &&
-      this.#host.records.update(key, timeOf(record), change).catch(unavailable)
-    );
+    return record && this.#host.records.update(key, timeOf(record), change);
   }
 
   /** Whether a process runs a task; undefined while that is not certain. */
@@ -453,7 +468,7 @@ export class ClusterTasks implements Tasks {
         // The store may have accepted the change although it reported an error,
         // and then no other process runs the task.
         this.#restarts.sweep(retryTime);
-        unavailable(error);
+        throw error;
       });
     if (!claimed?.restart) return this.#get(key);
     this.#run(

@@ -72,7 +72,6 @@ export function provideServer(runner: Runner): Provided {
     updateTask = "",
     cancelTask = "",
     taskStatus,
-    callTool,
   } = side.revision.wellKnown;
   const extension = side.incomingRequests[getTask]?.extension ?? {};
   const starterOf =
@@ -136,10 +135,7 @@ export function provideServer(runner: Runner): Provided {
       const call = handler as Call;
       startersByMethod.set(facts.method, starterOf(call));
       return async (params: JsonObject, context: Context): Promise<unknown> => {
-        const tool =
-          facts.method === callTool
-            ? await toolOf(params["name"], context)
-            : undefined;
+        const tool = await toolOf(facts.method, params, context);
         const support = tool?.taskSupport;
         // Only a client that declares the extension gets a task (XTASK-01).
         if (!declares(context.client.capabilities, extension)) {

@@ -4,7 +4,6 @@ import {
   type SealedRecords,
   type TaskList,
   type TaskRecord,
-  unavailable,
 } from "./record.js";
 import { hasEnded, isOver, type TaskView } from "./task.js";
 import type { TaskLimits } from "./store.js";
@@ -23,16 +22,14 @@ const isKept = (task: ListedTask): boolean => !isOver(task);
 
 /** The key of the list of a requester, which may give access. */
 const listKeyOf = async (requester: string): Promise<string> =>
-  `task-views/${await sha256(requester)}`;
+  `index/tasks/2/${await sha256(requester)}`;
 
 /** The tasks of a requester, the oldest first. */
 export async function listed(
   records: SealedRecords,
   requester: string,
 ): Promise<readonly ListedTask[]> {
-  const all = await records
-    .get<ListedTask[]>(await listKeyOf(requester))
-    .catch(unavailable);
+  const all = await records.get<ListedTask[]>(await listKeyOf(requester));
   return all?.filter(isKept) ?? [];
 }
 
@@ -65,11 +62,8 @@ export async function addToList(
     const others = kept.filter((one) => one !== replaced);
     return others.length < requesterTasks ? [...others, task] : undefined;
   };
-  const isAdded = await records
-    .update(await listKeyOf(requester), ttl, change)
-    .catch(unavailable);
-  if (isAdded && replaced)
-    await removeEnded(records, replaced.view.taskId).catch(unavailable);
+  const isAdded = await records.update(await listKeyOf(requester), ttl, change);
+  if (isAdded && replaced) await removeEnded(records, replaced.view.taskId);
   return isAdded !== undefined;
 }
 

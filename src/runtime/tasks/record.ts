@@ -1,16 +1,23 @@
 import { sha256 } from "../../common/base64.js";
 import { getOwn } from "../../common/object.js";
-import { outage } from "../core/errors.js";
 import type { ServerSideSession } from "../core/session/server-side.js";
 import type { SideTable } from "../core/tables.js";
-import { endOf, hasEnded, type Question, type TaskState } from "./task.js";
+import {
+  attemptOf,
+  endOf,
+  hasEnded,
+  type Question,
+  type Task,
+  type TaskState,
+} from "./task.js";
 
-/** Sealed values that all processes have, by key. Times are in milliseconds. */
+/**
+ * Sealed values that all processes have, by key. Times are in milliseconds. If
+ * the store does not answer, or a value does not open, each method rejects with
+ * an `McpError` that says so to the client. A value whose key starts with
+ * "index/" only helps to find others, so it begins anew instead.
+ */
 export interface SealedRecords {
-  /**
-   * Resolves with undefined also for a value that is not one of this cluster.
-   * Rejects if the store does not answer.
-   */
   get<T>(key: string): Promise<T | undefined>;
   /**
    * The same, but asks until the store answers. Resolves with undefined once
@@ -79,9 +86,42 @@ export interface TaskRecord extends TaskState {
   readonly worker: string;
 }
 
+/**
+ * How the key of each task begins that this release can read. A new form of
+ * `TaskRecord` has another number, and is read one release before it is
+ * written: a process takes a task that it cannot read for one of others.
+ */
+const prefix = "tasks/2/";
+
 /** The key of a task, whose id may give access. */
 export const keyOf = async (taskId: string): Promise<string> =>
-  `tasks/${await sha256(taskId)}`;
+  prefix + (await sha256(taskId));
+
+/** True for the key of a task that this release can read. */
+export const canRead = (key: string): boolean => key.startsWith(prefix);
+
+/** The record of a task that this process runs. */
+export const recordOf = (
+  { state, requester: { principal, key } }: Task,
+  list: TaskList | undefined,
+  worker: string,
+): TaskRecord => ({
+  ...state,
+  principal,
+  key: key as string | undefined,
+  list,
+  worker,
+});
+
+/**
+ * True if the record is of this process, which runs the task. An engine that
+ * has forgotten some seconds may say that an earlier process runs it.
+ */
+export const isOf = (
+  record: TaskRecord,
+  self: string,
+  state: TaskState,
+): boolean => record.worker === self || attemptOf(record) < attemptOf(state);
 
 /**
  * How long a change is stored at least, unless the whole time of the task is
@@ -122,12 +162,4 @@ export function withState(record: TaskRecord, state: TaskState): TaskRecord {
     },
   );
   return { ...record, ...state, questions: Object.fromEntries(questions) };
-}
-
-/**
- * Throws because the store does not answer: it is not known whether the task
- * exists.
- */
-export function unavailable(cause: unknown): never {
-  throw outage("The tasks cannot be reached now. Try again.", cause);
 }

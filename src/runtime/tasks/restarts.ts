@@ -14,10 +14,10 @@ const maxWait = 60_000;
  */
 type Index = Readonly<Record<string, number>>;
 
-const indexKey = "restarts";
+const indexKey = "index/restarts/1";
 /** How long the index is stored: twice as long as any task, in milliseconds. */
 const indexTime = 4_294_967_294;
-const listKeyOf = (name: string): string => `restarts/${name}`;
+const listKeyOf = (name: string): string => `${indexKey}/${name}`;
 
 /** What becomes of a task: `waits` if it needs a process and has none yet. */
 export type Settled = "ended" | "runs" | "waits";
@@ -72,12 +72,15 @@ export function makeRestarts(
       for (const [name, until] of Object.entries(
         (await records.get<Index>(indexKey)) ?? {},
       )) {
-        if (name === self || until <= Date.now()) continue;
-        const isRunning = bus.isRunning(name);
+        if (until <= Date.now()) continue;
+        // What the store says is of this process, but does not run here, counts
+        // as left, too.
+        const isRunning = name !== self && bus.isRunning(name);
         if (isRunning) continue;
         const found = isRunning === false ? await settleAll(name) : ["waits"];
         if (found.includes("waits")) isDone = false;
-        if (found.every((one) => one === "ended")) await forget(name);
+        if (name !== self && found.every((one) => one === "ended"))
+          await forget(name);
       }
       return isDone;
     } catch (error) {
@@ -128,7 +131,7 @@ export function makeRestarts(
      * Runs the tasks of processes that have stopped, and again later while some
      * wait.
      */
-    sweep: (wait?: number): void => sweep(wait),
+    sweep,
     close: (): void => void (isClosed = true),
   };
 }

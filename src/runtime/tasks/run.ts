@@ -1,4 +1,4 @@
-import { rpcError } from "../core/errors.js";
+import { rpcError, StoreError } from "../core/errors.js";
 import {
   errorToSend,
   Exchange,
@@ -107,11 +107,12 @@ export interface Runner extends Pick<TaskFeature, "options" | "rate"> {
    */
   find(params: JsonObject, context: RequestContext): Promise<Found>;
   /**
-   * Finds a tool by name. Throws before there is a task if the caller lacks a
-   * scope of the tool.
+   * Finds the tool that a request calls, if it calls one. Throws before there is
+   * a task if the caller lacks a scope of the tool.
    */
   toolOf(
-    name: unknown,
+    method: string,
+    params: JsonObject,
     context: RequestContext,
   ): Promise<ReadyTool | undefined>;
   /**
@@ -151,7 +152,12 @@ export function makeRunner(
   side: SideTable,
   settings: Settings,
 ): Runner | undefined {
-  const warn = (error: unknown): void => report(settings, error, "tasks");
+  const warn = (error: unknown): void =>
+    report(
+      settings,
+      error instanceof StoreError ? error.cause : error,
+      "tasks",
+    );
   const { cluster } = settings as Settings & { readonly cluster?: TaskCluster };
   const clusterTasks = cluster?.clusterTasks(
     (host) => new ClusterTasks(host, warn),
@@ -312,8 +318,9 @@ export function makeRunner(
       return { id, state, tasks };
     },
 
-    async toolOf(name, context) {
+    async toolOf(method, { name }, context) {
       const featureContext = context as unknown as FeatureContext;
+      if (method !== side.revision.wellKnown.callTool) return undefined;
       for (const { entries } of toolSets) {
         const tool = (await entriesFor(entries, featureContext)).get(
           String(name),

@@ -185,10 +185,7 @@ function provide(
         context: RequestContext,
       ): Promise<unknown> => {
         const taskParams = params[augments] as JsonObject | undefined;
-        const tool =
-          method === callTool
-            ? await toolOf(params["name"], context)
-            : undefined;
+        const tool = await toolOf(method, params, context);
         const isAllowed =
           method !== callTool ||
           mayStart(params["name"], taskParams !== undefined, tool);

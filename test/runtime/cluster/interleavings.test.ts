@@ -8,7 +8,7 @@ import {
   lease,
   makeBus,
 } from "../../../src/runtime/cluster/bus.js";
-import { makeRecords } from "../../../src/runtime/cluster/records.js";
+import { Records } from "../../../src/runtime/cluster/records.js";
 import type { SealedRecords } from "../../../src/runtime/tasks/record.js";
 import {
   type MemorySharedStore,
@@ -164,7 +164,7 @@ class Process {
   readonly bus: Bus;
 
   constructor(world: World, truth: ReadonlyMap<number, number>) {
-    this.records = makeRecords(world.store, plain);
+    this.records = new Records(world.store, plain, () => {});
     // What happens to a process that is frozen waits, and to one that crashed
     // never happens.
     const live = (call: () => void): void => {

@@ -1,9 +1,9 @@
 import { memorySharedStore, type SharedStore } from "@mcpgen/runtime/cluster";
 import { describe, expect, it } from "vitest";
-import { ask, hello } from "../http/kit/messages.js";
+import { ask, call, hello } from "../http/kit/messages.js";
 import { Session } from "../http/kit/session.js";
-import { errorOf, resultOf } from "../kit/index.js";
-import { until } from "../kit/watch.js";
+import { errorOf, resultOf, turns } from "../kit/index.js";
+import { gate, until } from "../kit/watch.js";
 import {
   at,
   closingProcesses,
@@ -110,7 +110,8 @@ describe("a cluster with a store", () => {
     goAway();
     const level = await session.post(setting);
     expect([level.status, level.header("retry-after")]).toEqual([503, "1"]);
-    const message = "What you set cannot be stored now. Try again.";
+    const message =
+      "What the processes of this server share cannot be reached now. Try again.";
     const data = { reason: "unavailable" };
     expect(errorOf(await level.json())).toEqual({
       code: -32603,
@@ -135,6 +136,117 @@ describe("a cluster with a store", () => {
       ),
     ).toEqual({});
     expect((await session.send({ method: "DELETE" })).status).toBe(204);
+  });
+
+  it("SESS-05 serves no session whose record cannot be read, which may say that it has ended, and says so once", async () => {
+    for (const isOpenBefore of [true, false]) {
+      const { start, store } = processes(0);
+      const warnings: string[] = [];
+      const settings = {
+        ...subscribing,
+        onWarning: (text: string): void => void warnings.push(text),
+      };
+      const [one, two] = [start(), start({ settings })];
+      const session = await Session.start(one, latest);
+      const here = at(two, session);
+      if (isOpenBefore) await here.post(ask(1, "ping"));
+      const keys: string[] = [];
+      const { put } = store;
+      store.put = (key, ...args) => {
+        if (key.startsWith("session/")) keys.push(key);
+        return put(key, ...args);
+      };
+      await session.ask(ask(2, "logging/setLevel", { level: "error" }));
+      const [key = ""] = keys;
+      await put(key, "not sealed", { ttl: 60_000, version: "foreign" });
+      store.interrupt();
+      await until(async () => {
+        const answer = await here.post(ask(3, "ping"));
+        return answer.status === 503 && answer.header("retry-after") === "1";
+      });
+      for (const message of [ask(4, "ping"), ask(5, "ping")])
+        expect((await here.post(message)).status).toBe(503);
+      expect((await here.send({ method: "DELETE" })).status).toBe(503);
+      expect(
+        warnings.filter((text) => text.includes('"session"')),
+      ).toHaveLength(1);
+    }
+  });
+
+  it("answers a change of the log level once the other processes have heard of it", async () => {
+    const { start, store } = processes(0);
+    const { ended: heard, end: hear } = gate<void>();
+    let [isSlow, isAnswered] = [false, false];
+    const one = start({
+      cluster: {
+        store: {
+          ...store,
+          async append(...args) {
+            if (isSlow) await heard;
+            return store.append(...args);
+          },
+        },
+      },
+    });
+    const two = start();
+    const session = await Session.start(one, latest);
+    await at(two, session).post(ask(1, "ping"));
+    await until(() => one.handler.health().unsent === 0);
+    isSlow = true;
+    const setting = session
+      .ask(ask(2, "logging/setLevel", { level: "error" }))
+      .finally(() => (isAnswered = true));
+    await turns(20);
+    expect(isAnswered).toBe(false);
+    hear();
+    expect(resultOf(await setting)).toEqual({});
+    await turns(5);
+    const answer = await at(two, session).post(
+      call(3, "log", {}, { progressToken: 1 }),
+    );
+    const body = await answer.text();
+    expect(body).toContain("an error");
+    expect(body).not.toContain("small talk");
+  });
+
+  it("writes what many clients have set back to a wiped engine at once, with a limit", async () => {
+    const { start, store } = processes(0);
+    const { get } = store;
+    let [open, most] = [0, 0];
+    const slow: SharedStore = {
+      ...store,
+      async get(key) {
+        most = Math.max(most, ++open);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        open--;
+        return get(key);
+      },
+    };
+    const process = start({ cluster: { store: slow } });
+    const sessions = await Promise.all(
+      Array.from({ length: 120 }, async () => {
+        const session = await Session.start(process, latest);
+        await session.ask(ask(1, "resources/subscribe", { uri: "a://1" }));
+        return session;
+      }),
+    );
+    const written = new Set<string>();
+    most = 0;
+    store.put = async (key) => {
+      written.add(key);
+      return true;
+    };
+    slow.put = store.put;
+    store.get = slow.get = async () => {
+      most = Math.max(most, ++open);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      open--;
+      return undefined;
+    };
+    store.interrupt();
+    await until(() => written.size === sessions.length);
+    expect(most).toBeGreaterThan(10);
+    expect(most).toBeLessThanOrEqual(50);
   });
 
   it("says in its health whether entries arrive", async () => {

@@ -139,7 +139,7 @@ describe.each(withTasks)("the tasks of a cluster at $revision", (revision) => {
     const [held, go] = [gate<void>(), gate<void>()];
     let holds = 1;
     const put: SharedStore["put"] = async (key, ...args) => {
-      if (key.startsWith("task-views/") && holds-- > 0) {
+      if (key.startsWith("index/tasks/") && holds-- > 0) {
         held.end();
         await go.ended;
       }

@@ -149,7 +149,8 @@ export async function expectOutage(answer: Answer): Promise<void> {
   expect([answer.status, answer.header("retry-after")]).toEqual([503, "1"]);
   const error = {
     code: -32603,
-    message: "The tasks cannot be reached now. Try again.",
+    message:
+      "What the processes of this server share cannot be reached now. Try again.",
   };
   expect(errorOf(await answer.json())).toEqual({
     ...error,

@@ -14,6 +14,8 @@ import {
   type Work,
 } from "./tasks.kit.js";
 
+const realParse = JSON.parse.bind(JSON);
+
 closingProcesses();
 afterEach(() => void vi.useRealTimers());
 
@@ -248,6 +250,75 @@ describe.each(withTasks)("a task of a cluster at $revision", (revision) => {
       ask(7, "tasks/result", { taskId }),
     );
     expect(textOf(resultOf(result))).toBe("kept");
+  });
+
+  it("tells a fault of this package as one, which is reported, and not as an outage", async () => {
+    const store = memorySharedStore();
+    const errors: string[] = [];
+    const onError = (error: Error): void => void errors.push(error.message);
+    const [one, two] = startThree(revision, () => new Promise(() => {}), {
+      store,
+      onError,
+    });
+    const session = await open(one);
+    const taskId = await start(session);
+    let records = 0;
+    const parse = vi.spyOn(JSON, "parse").mockImplementation((text) => {
+      const value = realParse(text) as Json;
+      // The third time, the record lacks what the change of it reads.
+      const isBroken = value?.["worker"] !== undefined && ++records > 2;
+      return isBroken ? { ...value, view: undefined } : value;
+    });
+    const cancel = ask(2, "tasks/cancel", { taskId });
+    const read = await at(two, session).post(cancel);
+    const answer = await read.text();
+    parse.mockRestore();
+    expect(read.status).toBe(200);
+    expect(answer).toContain("Internal error");
+    expect(answer).not.toContain("unavailable");
+    expect(errors.join()).toContain("undefined");
+  });
+
+  it("answers 503 if the store refuses each change, and does not blame other processes", async () => {
+    const store = memorySharedStore();
+    let isWrong = false;
+    const put: SharedStore["put"] = async (...args) =>
+      isWrong ? false : store.put(...args);
+    const [one, two] = startThree(revision, () => new Promise(() => {}), {
+      store: { ...store, put },
+    });
+    const session = await open(one);
+    const taskId = await start(session);
+    isWrong = true;
+    const cancel = ask(3, "tasks/cancel", { taskId });
+    await expectOutage(await at(two, session).post(cancel));
+    isWrong = false;
+    const answer = await at(two, session).ask(cancel);
+    expect(resultOf(answer)).toMatchObject({ status: "cancelled" });
+  });
+
+  it("answers 503 for a task whose record cannot be read, and lists and starts others", async () => {
+    const store = memorySharedStore();
+    const keys: string[] = [];
+    const put: SharedStore["put"] = (key, ...args) => {
+      keys.push(key);
+      return store.put(key, ...args);
+    };
+    const [one, two] = startThree(revision, () => new Promise(() => {}), {
+      store: { ...store, put },
+      list: true,
+      onError: () => {},
+    });
+    const session = await open(one);
+    const taskId = await start(session);
+    for (const key of keys)
+      await store.put(key, "not sealed", { ttl: 60_000, version: "foreign" });
+    const read = ask(2, "tasks/get", { taskId });
+    await expectOutage(await at(two, session).post(read));
+    const list = await at(two, session).ask(ask(3, "tasks/list"));
+    expect(resultOf(list)["tasks"]).toEqual([]);
+    const next = await start(at(two, session));
+    expect(await get(at(two, session), next)).toHaveProperty("status");
   });
 
   it("is started only once the other processes hear its own, which they would take for a stopped one", async () => {

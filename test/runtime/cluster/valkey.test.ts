@@ -2,7 +2,7 @@ import { EventEmitter } from "node:events";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { valkey } from "@mcpgen/runtime/cluster/valkey";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { until } from "../kit/watch.js";
 
 /**
@@ -99,4 +99,47 @@ describe("a store in Valkey", () => {
     expect(signals).toHaveLength(2);
     await until(() => signals.every(({ aborted }) => aborted));
   });
+
+  it("asks an engine that does not wait for entries no more often than one that does", async () => {
+    let reads = 0;
+    const client = clientOf(async (command) => {
+      if (command !== "XREAD") return [];
+      reads++;
+      return null;
+    });
+    const pauses = vi.spyOn(globalThis, "setTimeout");
+    const stop = await valkey(client, { onWarning: () => {} }).follow(
+      "log",
+      () => {},
+      () => {},
+    );
+    await until(() => reads > 2);
+    stop();
+    const waits = pauses.mock.calls.map(([, time = 0]) => Math.ceil(time));
+    pauses.mockRestore();
+    // Of its 500 milliseconds, the engine has waited none.
+    expect(waits.filter((time) => time > 250 && time <= 500).length).toBe(
+      reads - 1,
+    );
+  });
+
+  it.each([
+    ["get", "QUEUED?", 7],
+    ["get", "a list", ["text"]],
+    ["put", "a status", "OK"],
+    ["put", "nothing", null],
+    ["put", "another number", 2],
+  ] as const)(
+    "rejects %s if the engine answers with %s, which says nothing about the value",
+    async (method, _, reply) => {
+      const store = valkey(clientOf(async () => reply));
+      const work =
+        method === "get"
+          ? store.get("key")
+          : store.put("key", "value", { ttl: 1, version: "1" });
+      await expect(work).rejects.toThrow(
+        /^The engine answered (GET|EVAL) with/,
+      );
+    },
+  );
 });

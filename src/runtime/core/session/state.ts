@@ -50,6 +50,12 @@ export const newState = (): CallState => ({
 const maxLength = 65_536;
 
 /**
+ * The number of the form of a state. A new form gets another one, and is read
+ * one release before it is written: a process of another release may get it.
+ */
+const format = "1 ";
+
+/**
  * Encrypts a state for the client to carry. It expires, and is bound to
  * `context`: the call and its principal (MRTR-10, MRTR-11). Rejects if the
  * result is longer than `maxLength`.
@@ -70,7 +76,7 @@ export async function write(
     ]),
     done: [...state.done],
   });
-  const sealed = await sealerOf(settings).seal(text, context);
+  const sealed = await sealerOf(settings).seal(text, format + context);
   if (sealed.length <= maxLength) return sealed;
   throw new Error(
     `The state of one call has ${sealed.length} characters; at most ${maxLength} are allowed.`,
@@ -97,7 +103,7 @@ export async function read(
 ): Promise<CallState> {
   const isShort = typeof sealed === "string" && sealed.length <= maxLength;
   const text = isShort
-    ? await sealerOf(settings).open(sealed, context)
+    ? await sealerOf(settings).open(sealed, format + context)
     : undefined;
   const state =
     text === undefined ? undefined : (JSON.parse(text) as StoredState);
