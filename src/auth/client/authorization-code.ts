@@ -15,6 +15,7 @@ import type {
   Tokens,
 } from "./model.js";
 import type { Context, TokenRequest } from "./options.js";
+import { scopeAdvice } from "./scopes.js";
 import { hide } from "./secrets.js";
 import { requestTokens } from "./tokens.js";
 import { checkUrl } from "./urls.js";
@@ -165,7 +166,7 @@ export async function exchangeCode(
     const [code, detail] = [error.error, error.error_description].map(
       (one) => one && hide(one, [state]),
     );
-    const message = `${issuer} ended the sign-in for ${server.host}: ${quote(code)}${detail === undefined ? "" : `, ${quote(detail)}`}.`;
+    const message = `${issuer} ended the sign-in for ${server.host}: ${quote(code)}${detail === undefined ? "" : `, ${quote(detail)}`}.${scopeAdvice(code)}`;
     const reason =
       error.error === "access_denied"
         ? "denied"

@@ -53,7 +53,7 @@ const slowDownStep = 5;
 export const deviceLogin = ({ onCode }: DeviceLogin): OtherGrant => ({
   needsPerson: true,
   token: async (request) => {
-    const { context, store, as } = request;
+    const { context, as } = request;
     const { server, signal } = context;
     const { issuer } = as;
     if (as.device_authorization_endpoint === undefined) {
@@ -65,14 +65,14 @@ export const deviceLogin = ({ onCode }: DeviceLogin): OtherGrant => ({
       "the device_authorization_endpoint of its authorization server",
       context,
     );
-    let client = await knownClient(context, store, as, undefined);
+    let client = await knownClient(request, undefined);
     const answer = await requestCode(request, client).catch(
       async (error: unknown) => {
         if (!isAuthorizationError(error) || !isUnknownClient(error))
           throw error;
         const refused = client.id;
         noteRefusedDocument(context, as, refused, error);
-        client = await knownClient(context, store, as, undefined);
+        client = await knownClient(request, undefined);
         if (client.id === refused) throw error;
         return requestCode(request, client);
       },

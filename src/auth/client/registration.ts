@@ -7,7 +7,7 @@ import {
   deviceCode,
   type KnownClient,
 } from "./model.js";
-import type { Context } from "./options.js";
+import type { Context, TokenRequest } from "./options.js";
 import {
   type Grant,
   type Registration,
@@ -153,9 +153,7 @@ export async function clientOf(
  * registration is for one redirect URI (AUTH-26).
  */
 export async function knownClient(
-  context: Context,
-  store: TokenStore,
-  as: AuthorizationMetadata,
+  { context, store, as, params }: TokenRequest,
   redirectUri: string | undefined,
 ): Promise<KnownClient> {
   const userClient = configuredClient(context, as);
@@ -163,19 +161,23 @@ export async function knownClient(
   const previous = await readRegistration(store, as.issuer);
   if (previous && previous.redirectUri === redirectUri)
     return registeredClient(previous);
-  const registration = await register(context, as, redirectUri);
+  const { scope } = params;
+  const registration = await register(context, as, redirectUri, scope);
   await store.set(registrationKey(as.issuer), registration);
   return registeredClient(registration);
 }
 
 /**
  * Registers this client (RFC 7591) for one redirect URI, or for the device
- * grant without one (AUTH-23, AUTH-24, AUTH-28).
+ * grant without one (AUTH-23, AUTH-24, AUTH-28). `scope` is what will be
+ * requested: without it, some servers register a default and refuse each
+ * sign-in. Others refuse a registration that names scopes.
  */
 async function register(
   context: Context,
   as: AuthorizationMetadata,
   redirectUri: string | undefined,
+  scope: string | undefined,
 ): Promise<Registration> {
   const { options, server } = context;
   const { issuer, registration_endpoint: endpoint } = as;
@@ -216,6 +218,7 @@ async function register(
     token_endpoint_auth_method:
       methods.find((method) => supported.includes(method)) ?? "none",
     application_type: isWeb ? "web" : "native",
+    scope,
   };
   const response = await authFetch(context, endpoint, "a registration", {
     method: "POST",
@@ -231,6 +234,8 @@ async function register(
   } = body;
   if (!response.ok || typeof clientId !== "string") {
     const { error, error_description: detail } = body;
+    if (error === "invalid_client_metadata" && scope !== undefined)
+      return register(context, as, redirectUri, undefined);
     const details = [error, detail]
       .filter((one) => typeof one === "string")
       .map(quote)

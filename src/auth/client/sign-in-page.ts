@@ -41,7 +41,7 @@ export async function beginAtPage(
   const { server, options } = context;
   const { issuer } = as;
   checkCodeFlow(context, as, page);
-  const client = await knownClient(context, store, as, page);
+  const client = await knownClient(request, page);
   const pendingId = await pendingIdOf(context);
   const { resource, scope } = params;
   const details = {

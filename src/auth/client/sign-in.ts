@@ -52,7 +52,7 @@ async function signInOnce(
   let registeredId: string | undefined;
   try {
     checkCodeFlow(context, as, redirect.uri);
-    const client = await knownClient(context, store, as, redirect.uri);
+    const client = await knownClient(request, redirect.uri);
     registeredId = client.id;
     const code = newCodeRequest(redirect.uri);
     context.signal?.throwIfAborted();
@@ -66,6 +66,11 @@ async function signInOnce(
     );
     return await exchangeCode(request, client, code, answer);
   } catch (error) {
+    // The registration may name other scopes.
+    const isAboutScopes =
+      error instanceof AuthorizationError && error.reason === "scope";
+    if (isAboutScopes && registeredId !== undefined)
+      await forgetRegistration(store, issuer, registeredId);
     // The registration may have been deleted: the authorization server then
     // shows an error page and sends no answer.
     const mayBeGone =

@@ -9,6 +9,7 @@ import { authFetch } from "./fetch.js";
 import type { AuthorizationMetadata, KnownClient, Tokens } from "./model.js";
 import type { Context } from "./options.js";
 import { bindsTokens } from "./proofs.js";
+import { scopeAdvice } from "./scopes.js";
 import { hide, hideInCode, secretsIn } from "./secrets.js";
 
 /** The answer of a token endpoint. */
@@ -50,7 +51,7 @@ export async function requestTokens(
   ): Error =>
     new (isEnd ? EndedGrantError : AuthorizationError)(
       reason,
-      `${issuer} issued no token for ${server.host}: ${why}.`,
+      `${issuer} issued no token for ${server.host}: ${why}.${scopeAdvice(code)}`,
       server,
       { issuer, code },
     );

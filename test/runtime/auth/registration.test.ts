@@ -125,6 +125,53 @@ describe("the client id", () => {
     expect(person.pageParams["client_id"]).toBe("client-1");
   });
 
+  it("is registered with the scope that is requested then, without which some servers register a default", async () => {
+    const { as, person, options, connect } = setUp();
+    as.answer = (params) => {
+      if (as.registrations.at(-1)?.["scope"] === person.pageParams["scope"])
+        return;
+      params.delete("code");
+      params.set("error", "invalid_scope");
+    };
+    const scopes = ["mcp", "files"];
+    await (await connect(oauth(options({ scopes })))).listTools();
+    expect(as.registrations.map(({ scope }) => scope)).toEqual(["mcp files"]);
+    expect(person.count).toBe(1);
+  });
+
+  it("is registered once more without a scope if the server refuses the metadata", async () => {
+    const { world, as, options, connect } = setUp();
+    const url = "https://as.example.com/register";
+    const register = world.routes.get(url);
+    const bodies: Record<string, unknown>[] = [];
+    world.routes.set(url, (seen, init) => {
+      const body = JSON.parse(seen.body) as Record<string, unknown>;
+      bodies.push(body);
+      return "scope" in body
+        ? json({ error: "invalid_client_metadata" }, 400)
+        : (register as NonNullable<typeof register>)(seen, init);
+    });
+    await (await connect(oauth(options({ scopes: ["mcp"] })))).listTools();
+    expect(bodies.map(({ scope }) => scope)).toEqual(["mcp", undefined]);
+    expect(as.registrations).toHaveLength(1);
+  });
+
+  it("is registered anew after the server has refused the scopes of a sign-in, and the error names the options", async () => {
+    const { as, person, options, connect } = setUp();
+    as.answer = (params) => {
+      if (as.registrations.length > 1) return;
+      params.delete("code");
+      params.set("error", "invalid_scope");
+    };
+    const auth = oauth(options({ scopes: ["mcp"] }));
+    const error = await failure(connect(auth));
+    expect(error).toMatchObject({ reason: "scope", code: "invalid_scope" });
+    expect(error.message).toContain("Set `scopes` to those that it accepts");
+    expect(error.message).toContain("`offline: false`");
+    await (await connect(auth)).listTools();
+    expect([person.count, as.registrations.length]).toEqual([2, 2]);
+  });
+
   it("AUTH-23 AUTH-24 AUTH-28 is registered with the required metadata of the client", async () => {
     const { as, options, connect } = setUp();
     await connect(oauth(options({ client: { name: "caller" } })));
