@@ -119,7 +119,7 @@ const parts: Readonly<Record<string, Part>> = {
   // Rewrites the server of another library.
   "commands/migrate": { imports: ["cli", "generator"], packages: ["ts-morph"] },
   // The files that describe a server to the registry and to clients.
-  "commands/card": { imports: ["cli", "generator"] },
+  "commands/card": { imports: ["cli", "common", "generator"] },
   // The tools of a server as a model provider takes them.
   "commands/convert": { imports: ["commands/lint", "generator"] },
   "commands/completion": { imports: ["cli", "generator"] },
@@ -203,11 +203,11 @@ const coreTokens = 85_970;
  * floor, or says in its commit what for.
  */
 const floors: Readonly<Record<string, number>> = {
-  "": 540_300,
+  "": 541_200,
   "generator/": 201_900,
   "cli/": 72_500,
   // 2,200 of these for the rules of what providers refuse, and their repairs.
-  "commands/": 67_000,
+  "commands/": 67_500,
   "runtime/": 157_900,
   "auth/": 35_000,
 };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import {
+  type CardFiles,
   cardFiles,
   differences,
-  updated,
 } from "../../src/commands/card/card.js";
 import { Diagnostics } from "../../src/generator/diagnostics.js";
 import type { JsonRecord } from "../../src/generator/ir/json.js";
@@ -83,6 +83,7 @@ describe("the files of a server for the registry and for clients", () => {
           _meta: {
             "io.modelcontextprotocol.registry/publisher-provided": {
               tools: ["get_weather", "warn"],
+              generated: ["@example/weather", remote.url],
             },
           },
         },
@@ -166,10 +167,34 @@ describe("the files of a server for the registry and for clients", () => {
     ["repository", { url: "https://github.com/a/b", directory: "../c" }],
     ["mcpRemotes", [{ type: "websocket", url: "https://example.com" }]],
     ["mcpRemotes", [{ type: "sse", url: "example.com" }]],
+    ["mcpRemotes", [{ type: "sse", url: "http://example.com" }]],
+    ["mcpRemotes", [{ type: "sse", url: "https://localhost/mcp" }]],
+    ["mcpRemotes", [{ type: "sse", url: "https://127.0.0.1:8080" }]],
+    ["mcpRemotes", [{ type: "sse", url: "https://a.localhost" }]],
+    ["mcpRemotes", [{ type: "sse", url: "{base}/mcp" }]],
+    ["mcpRemotes", [{ type: "sse", url: "https://{tenant}.example.com" }]],
+    ["homepage", "http://example.com"],
+    ["mcpName", "-a.b/weather"],
+    ["mcpName", "a.b/weather-"],
+    ["repository", "https://github.com/a/b/tree/main/packages/c"],
+    ["repository", "https://gitlab.com/a/b/-/tree/main"],
+    ["repository", { url: "https://github.com/a/b", directory: "c/" }],
+    ["repository", { url: "https://github.com/a/b", directory: "a/./b" }],
   ])("refuse %s with the value %j", async (member, value) => {
     const { rows } = await filesOf({ ...manifest, [member]: value });
     expect(rows.map(([code]) => code)).toEqual(["MG962"]);
-    expect(rows[0]?.[1]).toMatch(new RegExp(`^${member}.* must be .*; found`));
+    expect(rows[0]?.[1]).toMatch(
+      new RegExp(`^${member}.* (?:must be .*; found|has \\{tenant\\})`),
+    );
+  });
+
+  it.each([
+    "https://{tenant}.example.com:{port}/{path}",
+    "https://{tenant}.example.com/mcp",
+  ])("take the URL %s with its variables", async (url) => {
+    const variables = { tenant: {}, port: {}, path: {} };
+    const mcpRemotes = [{ type: "sse", url, variables }];
+    expect((await filesOf({ ...manifest, mcpRemotes })).rows).toEqual([]);
   });
 
   it.each([
@@ -206,55 +231,131 @@ describe("the files of a server for the registry and for clients", () => {
       manifest,
       new Diagnostics().root,
     );
-    expect(file?.content).not.toHaveProperty("_meta");
+    expect(JSON.stringify(file?.content["_meta"])).not.toContain("tools");
   });
 });
 
 describe("a file that exists", () => {
-  const old = {
-    name: "a/b",
-    icons: [{ src: "https://example.com/icon.png" }],
-    packages: [
-      {
-        registryType: "npm",
-        identifier: "b",
-        version: "1.0.0",
-        environmentVariables: [{ name: "KEY" }],
-      },
-      { registryType: "oci", identifier: "ghcr.io/a/b:1" },
-    ],
-    remotes: [{ type: "sse", url: "https://old.example.com" }],
-    _meta: { other: { x: 1 }, own: { tools: ["a"] } },
-  };
-  const next = {
-    name: "a/b",
-    packages: [{ registryType: "npm", identifier: "b", version: "1.1.0" }],
-    remotes: [{ type: "sse", url: "https://example.com" }],
-    _meta: { own: { tools: ["a", "b"] } },
-  };
-
-  it("keeps what was added by hand, and has the new values", () => {
-    expect(updated(old, next)).toEqual({
-      ...old,
-      packages: [{ ...old.packages[0], version: "1.1.0" }, old.packages[1]],
-      remotes: next.remotes,
-      _meta: { other: { x: 1 }, own: { tools: ["a", "b"] } },
-    });
-    expect(updated(undefined, next)).toEqual(next);
-    expect(updated(updated(old, next) as JsonRecord, next)).toEqual(
-      updated(old, next),
+  const remotes = (...hosts: readonly string[]) =>
+    hosts.map((host) => ({
+      type: "streamable-http",
+      url: `https://${host}.example.com`,
+    }));
+  /** What a run writes, over what a person made of the files of the last one. */
+  async function rewritten(
+    first: object,
+    second: object,
+    change: (files: Record<string, JsonRecord>) => object = (files) => files,
+  ) {
+    const { files, snapshot } = await filesOf({ ...manifest, ...first });
+    const contents = Object.fromEntries(
+      files.map(({ name, content }) => [name, content]),
     );
+    const before = change(contents) as CardFiles;
+    const after = cardFiles(
+      snapshot,
+      { ...manifest, ...second } as JsonRecord,
+      new Diagnostics().root,
+      before,
+    );
+    const [server, card] = after.map(({ content }) => content);
+    return { before: before["server.json"], server, card };
+  }
+  const edit =
+    (change: (server: JsonRecord) => object) =>
+    (files: Record<string, JsonRecord>) => ({
+      ...files,
+      "server.json": change(files["server.json"] ?? {}),
+    });
+
+  it("keeps a second package of npm, a remote and members that were added by hand", async () => {
+    const other = { registryType: "npm", identifier: "@example/other" };
+    const [mine, theirs] = remotes("mine", "theirs");
+    const { before, server } = await rewritten(
+      { mcpRemotes: [mine] },
+      { mcpRemotes: [mine] },
+      edit(({ packages, remotes: list, _meta, ...rest }) => ({
+        ...rest,
+        icons: [{ src: "https://example.com/icon.png" }],
+        repository: { ...(rest["repository"] as JsonRecord), id: "1" },
+        packages: [
+          {
+            ...(packages as JsonRecord[])[0],
+            environmentVariables: [{ name: "KEY" }],
+          },
+          other,
+        ],
+        remotes: [...(list as JsonRecord[]), theirs],
+        _meta: { ...(_meta as JsonRecord), other: { x: 1 } },
+      })),
+    );
+    expect(server).toEqual(before);
+    expect(server?.["packages"]).toHaveLength(2);
+    expect(server?.["remotes"]).toHaveLength(2);
   });
 
-  it("differs in the version, a URL or the list of tools, and only there", () => {
-    const { packages: _, ...others } = next;
-    expect(differences(old, updated(old, { ...others, version: "2" }))).toEqual(
-      [
-        'remotes is [{"type":"sse","url":"https://old.example.com"}], and should be [{"type":"sse","url":"https://example.com"}]',
-        '_meta.own.tools is ["a"], and should be ["a","b"]',
-        'version is nothing, and should be "2"',
-      ],
+  it("loses what left package.json and nothing else", async () => {
+    const [mine, theirs] = remotes("mine", "theirs");
+    const { server, card } = await rewritten(
+      { mcpRemotes: [mine] },
+      { homepage: undefined, repository: undefined },
+      edit(({ remotes: list, ...rest }) => ({
+        ...rest,
+        remotes: [...(list as JsonRecord[]), theirs],
+      })),
     );
-    expect(differences(old, old)).toEqual([]);
+    expect(server?.["remotes"]).toEqual([theirs]);
+    expect(server).not.toHaveProperty("websiteUrl");
+    expect(server).not.toHaveProperty("repository");
+    expect(card).toBeUndefined();
+    const none = await rewritten({ mcpRemotes: [mine] }, {});
+    expect(none.server).not.toHaveProperty("remotes");
+  });
+
+  it("loses the package under its name before, and a private package", async () => {
+    const named = await rewritten({}, { name: "@example/new" });
+    expect(named.server?.["packages"]).toMatchObject([
+      { identifier: "@example/new" },
+    ]);
+    const [mine] = remotes("mine");
+    const closed = await rewritten({}, { private: true, mcpRemotes: [mine] });
+    expect(closed.server).not.toHaveProperty("packages");
+  });
+
+  it("has the transport of package.json as a whole, and no mix of two", async () => {
+    const transport = { type: "sse", url: "https://example.com", headers: [] };
+    const { server } = await rewritten(
+      {},
+      {},
+      edit(({ packages, ...rest }) => ({
+        ...rest,
+        packages: [{ ...(packages as JsonRecord[])[0], transport }],
+      })),
+    );
+    expect(server?.["packages"]).toMatchObject([
+      { transport: { type: "stdio" } },
+    ]);
+    expect(JSON.stringify(server)).not.toContain("headers");
+  });
+
+  it("is the same after each further run", async () => {
+    const [mine, other] = remotes("mine", "other");
+    const { server, before } = await rewritten(
+      { mcpRemotes: [mine, other] },
+      { mcpRemotes: [mine, other] },
+    );
+    expect(JSON.stringify(server)).toBe(JSON.stringify(before));
+  });
+
+  it("differs where a value differs, and only there", async () => {
+    const [mine, other] = remotes("mine", "other");
+    const { before, server } = await rewritten(
+      { mcpRemotes: [mine] },
+      { mcpRemotes: [other], version: "2.0.0" },
+    );
+    expect(differences(before, server).join("\n")).toMatch(
+      /^version is "1.2.3", and should be "2.0.0"\npackages is [^]*\nremotes is .*mine.* should be .*other.*\n_meta\./,
+    );
+    expect(differences(before, before)).toEqual([]);
   });
 });

@@ -101,6 +101,27 @@ describe("mcpgen card", () => {
     expect(check.err).toContain("https://example.org/mcp");
   });
 
+  it("is named by the check if it would no longer be written", async () => {
+    const { place } = await current();
+    const { mcpRemotes: _, ...rest } = manifest;
+    writeFileSync(join(place, "package.json"), JSON.stringify(rest));
+    const check = await mcpgen(["check", "--no-color"], { directory: place });
+    expect(check.code).toBe(1);
+    expect(check.err).toMatch(
+      /MG963 warning: \.\/server-card\.json: the server has no URL/,
+    );
+    expect(check.err).toMatch(
+      /MG963 warning: \.\/server\.json: remotes is .* and should be nothing/,
+    );
+    const run = await mcpgen(["card", "library.mcp.json"], {
+      directory: place,
+    });
+    expect(run.err).toMatch(/leftover +server-card\.json/);
+    expect(readFileSync(join(place, "server.json"), "utf8")).not.toContain(
+      "example.com/mcp",
+    );
+  });
+
   it("is checked with the configuration as Markdown and JSON", async () => {
     const place = await outdated();
     const page = await mcpgen(["check", "--markdown"], { directory: place });

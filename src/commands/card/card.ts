@@ -2,7 +2,7 @@ import type { Scope } from "../../generator/diagnostics.js";
 import { exact, type Json, type JsonRecord } from "../../generator/ir/json.js";
 import { isList, isRecord } from "../../generator/ir/json/value.js";
 import type { Snapshot } from "../../generator/ir/snapshot/model.js";
-import { reportFaults, schemas } from "./formats.js";
+import { reportFaults, reportRemote, schemas } from "./formats.js";
 
 /** A file that describes a server to the registry or to clients. */
 export interface CardFile {
@@ -17,14 +17,18 @@ export interface CardFile {
 const publisher = "io.modelcontextprotocol.registry/publisher-provided";
 const maxPublisherBytes = 4096;
 
+/** The files as they are; a file that does not exist is not there. */
+export type CardFiles = Readonly<Partial<Record<CardFile["name"], JsonRecord>>>;
+
 /**
- * `server.json`, and the card if the server has a URL. Reports what
- * package.json lacks.
+ * `server.json`, and the card if the server has a URL, with what others wrote
+ * into them. Reports what package.json lacks.
  */
 export function cardFiles(
   snapshot: Snapshot,
   manifest: JsonRecord,
   scope: Scope,
+  before: CardFiles = {},
 ): CardFile[] {
   const {
     name,
@@ -39,20 +43,17 @@ export function cardFiles(
   const { title } = snapshot.server;
   const isPackage =
     manifest["bin"] !== undefined && manifest["private"] !== true;
-  const directory = repository?.["subfolder"];
-  const optional = present({
+  const optional = withOwned(undefined, {
     "title of the server": title,
     homepage,
-    "repository.directory": directory,
+    repository: repository?.["url"],
+    "repository.directory": repository?.["subfolder"],
   });
   reportFaults(
     { mcpName, version, description, ...optional, ...(isPackage && { name }) },
     scope,
   );
-  for (const remote of reachable) {
-    const { type, url } = isRecord(remote) ? remote : {};
-    reportFaults({ "mcpRemotes[].type": type, "mcpRemotes[].url": url }, scope);
-  }
+  for (const remote of reachable) reportRemote(remote, scope);
   if (!isPackage && reachable.length === 0) {
     const hint = "add bin if it is on npm, or mcpRemotes with type and url";
     scope.error(
@@ -62,70 +63,100 @@ export function cardFiles(
       hint,
     );
   }
-  const common = {
+  const { "server.json": old, "server-card.json": oldCard } = before;
+  const common = (file: JsonRecord | undefined): Owned => ({
     name: mcpName,
     title,
     description,
     version,
     websiteUrl: homepage,
-    repository,
-  };
-  const npm = present({
+    repository: repository && withOwned(file?.["repository"], repository),
+  });
+  const npm = {
     registryType: "npm",
     identifier: name,
     version,
     transport: { type: "stdio" },
-  });
-  const tools = snapshot.tools.map((tool) => tool.name);
-  const isSmall =
-    Buffer.byteLength(JSON.stringify({ tools })) <= maxPublisherBytes;
-  const server = present({
+  };
+  const entries = {
+    packages: isPackage ? [npm] : [],
+    remotes: reachable.filter(isRecord),
+    written: generatedIn(old),
+  };
+  const server = withOwned(old, {
     $schema: schemas.server,
-    ...common,
-    packages: isPackage ? [npm] : undefined,
-    remotes: reachable.length > 0 ? reachable : undefined,
-    _meta: isSmall ? { [publisher]: { tools } } : undefined,
+    ...common(old),
+    ...listsIn(old, entries),
+    _meta: metaOf(old, entries, snapshot),
   });
+  const files: CardFile[] = [{ name: "server.json", content: server ?? {} }];
+  if (entries.remotes.length === 0) return files;
   const { revision, revisions } = snapshot;
   const supportedProtocolVersions =
     revisions === "all" ? undefined : (revisions ?? [revision]);
-  const remotes = reachable
-    .filter(isRecord)
-    .map((one) => present({ ...one, supportedProtocolVersions }));
-  const card = present({ $schema: schemas.card, ...common, remotes });
-  const files = [{ name: "server.json", content: server } as const];
-  return remotes.length === 0
-    ? files
-    : [...files, { name: "server-card.json", content: card }];
+  const remotes = entries.remotes.map((remote) => ({
+    ...remote,
+    supportedProtocolVersions,
+  }));
+  const card = withOwned(oldCard, {
+    $schema: schemas.card,
+    ...common(oldCard),
+    remotes: listsIn(oldCard, { ...entries, remotes }).remotes,
+  });
+  return [...files, { name: "server-card.json", content: card ?? {} }];
 }
 
-/**
- * A file with what package.json and the snapshot say, and what was added to it
- * by hand.
- */
-export function updated(old: Json | undefined, next: Json): Json {
-  if (isRecord(old) && isRecord(next)) {
-    const members = Object.entries(next).map(
-      ([name, one]) => [name, updated(old[name], one)] as const,
-    );
-    return { ...old, ...Object.fromEntries(members) };
-  }
-  if (!isList(old) || !isList(next)) return next;
-  const same = (a: Json, b: Json): boolean =>
-    isRecord(a) &&
-    isRecord(b) &&
-    a["url"] === b["url"] &&
-    a["identifier"] === b["identifier"];
-  const isOther = (one: Json): boolean =>
-    isRecord(one) && (one["registryType"] ?? "npm") !== "npm";
-  const kept = next.map((one) =>
-    updated(
-      old.find((before) => same(before, one)),
-      one,
-    ),
-  );
-  return [...kept, ...old.filter(isOther)];
+/** How the server is reached, and the keys of what an earlier run wrote. */
+interface Entries {
+  readonly packages: readonly Owned[];
+  readonly remotes: readonly Owned[];
+  readonly written: readonly Json[];
 }
+
+function listsIn(
+  file: JsonRecord | undefined,
+  { packages, remotes, written }: Entries,
+) {
+  const { packages: oldPackages, remotes: oldRemotes } = file ?? {};
+  return {
+    packages: withOwnedEntries(oldPackages, "identifier", packages, written),
+    remotes: withOwnedEntries(oldRemotes, "url", remotes, written),
+  };
+}
+
+/** `_meta` with the list of tools, and of what this run writes. */
+function metaOf(
+  file: JsonRecord | undefined,
+  { packages, remotes }: Entries,
+  snapshot: Snapshot,
+): JsonRecord | undefined {
+  const keys = [
+    ...packages.map(({ identifier }) => identifier),
+    ...remotes.map(({ url }) => url),
+  ];
+  const generated = keys.filter((key) => typeof key === "string");
+  const tools = snapshot.tools.map((tool) => tool.name);
+  const whole = { tools, generated };
+  const isSmall = Buffer.byteLength(JSON.stringify(whole)) <= maxPublisherBytes;
+  const noted = isSmall ? whole : { tools: undefined, generated };
+  const meta = isRecord(file?.["_meta"]) ? file["_meta"] : {};
+  const ours = withOwned(meta[publisher], noted);
+  return withOwned(meta, { [publisher]: ours });
+}
+
+/** The packages and URLs that an earlier run wrote into `server.json`. */
+function generatedIn(file: JsonRecord | undefined): readonly Json[] {
+  const meta = file?.["_meta"];
+  const ours = isRecord(meta) ? meta[publisher] : undefined;
+  const generated = isRecord(ours) ? ours["generated"] : undefined;
+  return isList(generated) ? generated : [];
+}
+
+/** True for a card that mcpgen wrote, and that has no server with a URL now. */
+export const isLeftover = (
+  files: readonly CardFile[],
+  { "server-card.json": card }: CardFiles,
+): boolean => files.length === 1 && card?.["$schema"] === schemas.card;
 
 /** What is different in a file, each as a sentence without its end. */
 export function differences(
@@ -148,25 +179,66 @@ export function differences(
  * The repository of a package on GitHub or GitLab; undefined for another one,
  * whose name in the registry is not known.
  */
-function repositoryOf(value: Json | undefined): JsonRecord | undefined {
+function repositoryOf(value: Json | undefined): Owned | undefined {
   const { url: text, directory: subfolder } = isRecord(value)
     ? value
     : { url: value, directory: undefined };
   const form =
-    /^(?:(?:(?:git\+)?(?:https?|ssh|git):\/\/(?:git@)?)?(github|gitlab)\.com\/|(?:(github|gitlab):)?)([\w.-]+\/[\w./-]+?)(?:\.git)?$/;
+    /^(?:(?:(?:git\+)?(?:https?|ssh|git):\/\/(?:git@)?)?(github|gitlab)\.com\/|(?:(github|gitlab):)?)([\w.-]+\/[\w./-]+?)(?:\.git)?\/?$/;
   const [, domain, prefix, path] = form.exec(String(text)) ?? [];
   const source = domain ?? prefix ?? "github";
   return path === undefined
     ? undefined
-    : present({ url: `https://${source}.com/${path}`, source, subfolder });
+    : { url: `https://${source}.com/${path}`, source, subfolder };
 }
 
-/** The members that are there. */
-const present = (
-  members: Readonly<Record<string, Json | undefined>>,
-): JsonRecord =>
-  Object.fromEntries(
-    Object.entries(members).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, value]],
-    ),
-  );
+/** The members that mcpgen owns in an object; undefined for one that is not there. */
+type Owned = Readonly<Record<string, Json | undefined>>;
+
+/**
+ * An object that two hands write: mcpgen sets and removes its own members as
+ * whole values, and all others stay. Undefined without any member.
+ */
+function withOwned(
+  before: Json | undefined,
+  owned: Owned,
+): JsonRecord | undefined {
+  const others = isRecord(before) ? before : {};
+  const members: Record<string, Json> = {};
+  for (const [name, value] of Object.entries({ ...others, ...owned })) {
+    if (value !== undefined) members[name] = value;
+  }
+  const isEmpty = Object.keys(members).length === 0;
+  return isEmpty ? undefined : members;
+}
+
+/**
+ * A list that two hands write. An entry is found by the text of its key: mcpgen
+ * sets the entries of `next`, removes those that it wrote earlier, and all
+ * others stay. Undefined without any entry.
+ */
+function withOwnedEntries(
+  before: Json | undefined,
+  key: string,
+  next: readonly Owned[],
+  written: readonly Json[],
+): Json | undefined {
+  const old = isList(before) ? before : [];
+  const ours = next.map((entry) => entry[key]);
+  const owned = new Set([...written, ...ours]);
+  const entries: Json[] = [];
+  for (const entry of next) {
+    const same = old.find((other) => keyIn(other, key) === entry[key]);
+    const merged = withOwned(same, entry);
+    if (merged !== undefined) entries.push(merged);
+  }
+  const others = old.filter((entry) => {
+    const known = keyIn(entry, key);
+    return !owned.has(known);
+  });
+  const all = [...entries, ...others];
+  return all.length === 0 ? undefined : all;
+}
+
+const keyIn = (entry: Json, key: string): Json | undefined =>
+  isRecord(entry) ? entry[key] : undefined;

@@ -1,5 +1,5 @@
 import { dirname, join, resolve } from "node:path";
-import { cardFiles, differences, updated } from "./card.js";
+import { type CardFiles, cardFiles, differences, isLeftover } from "./card.js";
 import { Diagnostics } from "../../generator/diagnostics.js";
 import {
   loadSnapshot,
@@ -31,8 +31,8 @@ export const run: Command = async ([word = ""], flags, context) => {
     context,
     diagnostics,
   );
-  const planned = await plan(text, resolve(directory, out));
-  const files = planned.map(({ name, text, current }) => {
+  const { planned, leftover } = await plan(text, resolve(directory, out));
+  const rows = planned.map(({ name, text, current }) => {
     const state =
       current === text
         ? "unchanged"
@@ -50,7 +50,7 @@ export const run: Command = async ([word = ""], flags, context) => {
       out,
       mode: isDry ? "dry-run" : "write",
       revisions: [word, "package.json"],
-      files,
+      files: [...rows, ...leftover],
     },
     { advice: isDry ? "nothing was written: this was a dry run\n" : "" },
   );
@@ -85,18 +85,22 @@ async function checkCard(
 ): Promise<void> {
   const text = await loadSnapshot(snapshot, directory, new Diagnostics());
   const folder = resolve(directory, card);
-  for (const { name, before, next } of await plan(text, folder))
+  const { planned, leftover } = await plan(text, folder);
+  const hint = `run mcpgen card ${snapshot} --out ${card}`;
+  for (const { path } of leftover)
+    root.warn(
+      "MG963",
+      null,
+      `${card}/${path}: the server has no URL, and mcpgen card would not write the file`,
+      "delete it, or add mcpRemotes to package.json",
+    );
+  for (const { name, before, next } of planned)
     for (const difference of differences(
       before,
       next,
       before === undefined ? "the file" : "",
     ))
-      root.warn(
-        "MG963",
-        null,
-        `${card}/${name}: ${difference}`,
-        `run mcpgen card ${snapshot} --out ${card}`,
-      );
+      root.warn("MG963", null, `${card}/${name}: ${difference}`, hint);
 }
 
 /**
@@ -114,28 +118,33 @@ async function plan(text: SnapshotText, folder: string) {
       `no package.json is in ${folder} or above it`,
       hint,
     );
+  const current: Record<string, string | null> = {};
+  const before: Record<string, JsonRecord> = {};
+  for (const name of ["server.json", "server-card.json"]) {
+    const path = join(folder, name);
+    const old = await readText(path);
+    current[name] = old;
+    if (old !== null) before[name] = objectIn(path, old);
+  }
   const files = cardFiles(
     snapshot,
     objectIn(found.path, found.text),
     diagnostics.root,
+    before as CardFiles,
   );
   if (diagnostics.hasErrors) throw new CommandError(diagnostics.list);
-  return await Promise.all(
-    files.map(async ({ name, content }) => {
-      const path = join(folder, name);
-      const current = await readText(path);
-      const before = current === null ? undefined : objectIn(path, current);
-      const next = updated(before, content);
-      return {
-        name,
-        path,
-        text: `${JSON.stringify(next, null, 2)}\n`,
-        current,
-        before,
-        next,
-      };
-    }),
-  );
+  const planned = files.map(({ name, content: next }) => ({
+    name,
+    path: join(folder, name),
+    text: `${JSON.stringify(next, null, 2)}\n`,
+    current: current[name] ?? null,
+    before: before[name],
+    next,
+  }));
+  const leftover = isLeftover(files, before as CardFiles)
+    ? [{ path: "server-card.json", state: "leftover", bytes: 0 }]
+    : [];
+  return { planned, leftover };
 }
 
 function objectIn(path: string, text: string): JsonRecord {
