@@ -203,9 +203,9 @@ const coreTokens = 85_970;
  * floor, or says in its commit what for.
  */
 const floors: Readonly<Record<string, number>> = {
-  "": 541_200,
+  "": 546_400,
   "generator/": 201_900,
-  "cli/": 72_500,
+  "cli/": 77_600,
   // 2,200 of these for the rules of what providers refuse, and their repairs.
   "commands/": 67_500,
   "runtime/": 157_900,

@@ -28,6 +28,22 @@ const frame: readonly [CommandSpec, ...CommandSpec[]] = [
     load: () => import("./commands/generate/command.js"),
   },
   {
+    name: "add",
+    group: "start",
+    operands: [{ name: "source", required: false, kind: "server" }],
+    describe: "add a server: its client, its entry, its watch in CI",
+    details:
+      "Takes a snapshot, writes a typed client, records the server in the configuration, and prints a program that calls it. Run it again to update.",
+    flags: commandFlags.add,
+    elsewhere: [{ flags: namesOf(server), command: "pull" }],
+    examples: [
+      ['$0 add "npx -y @modelcontextprotocol/server-everything"', "a command"],
+      ["$0 add https://example.com/mcp --name weather", "a URL"],
+      ["$0 add weather", "an entry of .mcp.json"],
+    ],
+    load: () => import("./commands/add/command.js"),
+  },
+  {
     name: "pull",
     group: "start",
     operands: [

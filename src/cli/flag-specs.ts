@@ -202,6 +202,21 @@ export const markdown = {
  */
 export const commandFlags = {
   generate: { ...generateJob, ...write, ...config, ...common },
+  add: {
+    ...server,
+    name: text("output", "name", "its name in files and code"),
+    out: text(
+      "output",
+      "dir",
+      "the folder of the client (default: src/mcp/<name>)",
+    ),
+    "save-only": on(
+      "output",
+      "write no client: snapshot and configuration only",
+    ),
+    "dry-run": writeOnce["dry-run"],
+    ...common,
+  },
   pull: {
     ...server,
     out: text("output", "dir", "the snapshot file, or a folder for it"),

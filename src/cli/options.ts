@@ -1,3 +1,4 @@
+import type { SnapshotText } from "../generator/inputs/snapshots.js";
 import type {
   Config,
   GenerateJob,
@@ -38,8 +39,8 @@ export interface StubsOptions
     Omit<ServerJob, "snapshot" | "source" | "card" | "out">,
     WriteOptions {
   readonly out: string;
-  /** The path of a snapshot, or a server to read. */
-  readonly from: string | ServerSource;
+  /** The path of a snapshot, its text, or a server to read. */
+  readonly from: string | SnapshotText | ServerSource;
 }
 
 /** The options of `pull` for each server. */

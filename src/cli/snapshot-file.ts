@@ -69,3 +69,40 @@ export async function isFolder(
   const found = await stat(resolve(directory, path)).catch(() => null);
   return found?.isDirectory() === true;
 }
+
+/** Words of a command between its program and what that one starts. */
+const starters = /^(?:run|exec|dlx|x|tool)$/;
+
+/**
+ * A name for a server, from its address: `https://mcp.example.com/` is
+ * `example`, `npx -y @scope/server-files` is `files`, `node src/desk.js` is
+ * `desk`. Null if the address says nothing.
+ */
+export function nameFor(address: string, isUrl: boolean): string | null {
+  const name = isUrl ? hostName(address) : programName(address);
+  const own = name.replace(before, "").replace(after, "");
+  return general.test(own) ? null : stemOf(own);
+}
+
+/** What many names begin and end with. */
+const before = /^(?:mcp[-_]server|server|mcp)[-_](?=.)/i;
+const after = /(?<=.)[-_](?:mcp[-_]server|server|mcp)$/i;
+/** What every server could be called does not name one. */
+const general = /^(?:server|main|index|mcp|localhost|)$/i;
+
+function hostName(address: string): string {
+  const { hostname } = new URL(address);
+  if (/^[\d.]+$|^\[/.test(hostname)) return "";
+  const labels = hostname.split(".");
+  return labels.at(-2) ?? "";
+}
+
+function programName(command: string): string {
+  const words = command.split(/\s+/).filter((word) => !word.startsWith("-"));
+  const [program = "", ...others] = words;
+  const started = others.find((word) => !starters.test(word));
+  const path = started ?? program;
+  const file = basename(path.replaceAll("\\", "/"));
+  const unversioned = file.replace(/(?<=.)[@#].*$/, "");
+  return unversioned.replace(/\.(?:[cm]?[jt]sx?|py)$/, "");
+}

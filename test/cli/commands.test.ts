@@ -60,6 +60,7 @@ const lines: readonly (readonly [line: string, code: number, text: string])[] =
     ["generate", 0, "gen: "],
     ["check --live", 0, "up to date"],
     ["stubs asker.mcp.json --out stubs", 0, "stubs: "],
+    ["add asker.mcp.json", 0, "server.tools.ask()"],
     ["lint asker.mcp.json", 1, "MG921"],
     ["card asker.mcp.json", 0, "server.json"],
     ["migrate server.js", 0, "server.js"],

@@ -75,7 +75,7 @@ describe("a user who follows the messages of mcpgen", () => {
       [
         "pull",
         2,
-        /^MG745 mcpgen\.config\.ts has no server with a source\n {4}hint: add a "source" to an entry of "servers", or use mcpgen pull /,
+        /^MG745 mcpgen\.config\.ts has no server with a source\n {4}hint: run mcpgen add <server>, /,
       ],
       [
         "check",

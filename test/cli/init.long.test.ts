@@ -332,7 +332,7 @@ describe.each(keyboards)("mcpgen init with questions on $name", ({ open }) => {
     ).toMatchObject({
       servers: [
         {
-          snapshot: "server-files.mcp.json",
+          snapshot: "files.mcp.json",
           source: { stdio: "npx -y @scope/server-files --root ." },
         },
       ],

@@ -174,7 +174,7 @@ describe("mcpgen pull --url", () => {
     expect([now.code, now.err]).toEqual([
       0,
       expect.stringMatching(
-        /^etoile-server\.mcp\.json: written, .*, revision 2026-07-28, 1 tool\n$/,
+        /^etoile-server\.mcp\.json: written, .*, revision 2026-07-28, 1 tool\nkeep it current: npx mcpgen add "http:[^"]*" --name [\w-]+\n$/,
       ),
     ]);
     expect([old.code, old.err]).toEqual([
@@ -200,7 +200,7 @@ describe("mcpgen pull --url", () => {
     expect([code, err]).toEqual([
       0,
       expect.stringMatching(
-        /^sse\.json: written, .*, revision 2026-07-28, 1 tool\n$/,
+        /^sse\.json: written, .*, revision 2026-07-28, 1 tool\nkeep it current: npx mcpgen add "http:[^"]*" --name [\w-]+\n$/,
       ),
     ]);
     const { revision } = JSON.parse(
@@ -220,7 +220,7 @@ describe("mcpgen pull --url", () => {
       environment: looking,
     });
     expect(shown.err).toMatch(
-      /^\r\u001b\[Ktools: 1\r\u001b\[Ketoile-server\.mcp\.json: written, .*\n$/,
+      /^\r\u001b\[Ktools: 1\r\u001b\[Ketoile-server\.mcp\.json: written, .*\nkeep it current: .*\n$/,
     );
     const dumb = await mcpgen(args, {
       directory: directory(),

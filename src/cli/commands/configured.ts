@@ -65,7 +65,7 @@ export function noSource(file: string): CommandError {
   return usageError(
     "MG745",
     `${file} has no server with a source`,
-    'add a "source" to an entry of "servers", or use mcpgen pull with a server',
+    "run mcpgen add <server>, which records where it is",
   );
 }
 

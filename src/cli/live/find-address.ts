@@ -158,16 +158,22 @@ export function stdioAddress(line: string, whose = "--stdio"): StdioAddress {
       'for example --stdio "node server.js"',
     );
   }
-  return {
-    kind: "stdio",
-    command,
-    args,
-    written: words,
-    env: {},
-    cwd: null,
-    expanded: [],
-  };
+  return stdioAddressOf(command, args);
 }
+
+/** A server that a command with these arguments starts. */
+export const stdioAddressOf = (
+  command: string,
+  args: readonly string[],
+): StdioAddress => ({
+  kind: "stdio",
+  command,
+  args,
+  written: [command, ...args],
+  env: {},
+  cwd: null,
+  expanded: [],
+});
 
 /**
  * Environment variables by name, because other users of the machine can see

@@ -111,9 +111,16 @@ export async function namedSource(
   word: string | undefined,
   server: ServerSource,
   directory: string,
+  config: LoadedConfig | null = null,
 ): Promise<Source> {
   const words = word === undefined ? [] : [word];
-  const [source, second] = await namedSources(need, words, server, directory);
+  const [source, second] = await namedSources(
+    need,
+    words,
+    server,
+    directory,
+    config,
+  );
   if (source === undefined) throw noServer();
   if (second === undefined) return source;
   const message = `${JSON.stringify(word)} names several servers of the configuration`;

@@ -3,10 +3,10 @@ export type SourcePart = "job" | "snapshot" | "server" | "schema";
 
 /** What to do where a command needs a server and only has a file. */
 const record =
-  'name the server itself, or set the "source" of the snapshot in the configuration, then run mcpgen again';
+  "name the server itself, or run mcpgen add <server>, which records where it is";
 /** What to do where a server is not in the configuration. */
 const add =
-  "mcpgen init records servers; mcpgen diff <snapshot> <server> compares one once";
+  "mcpgen add <server> records it; mcpgen diff <snapshot> <server> compares it once";
 
 /**
  * The kinds of sources: what each one is, and what to do where a command cannot
@@ -44,6 +44,10 @@ export const sourceNeeds = {
   },
   any: { expected: "a source", uses: ["snapshot", "server", "schema"] },
   job: { expected: "a server of the configuration", uses: ["job"] },
+  record: {
+    expected: "a server or its snapshot",
+    uses: ["job", "snapshot", "server"],
+  },
 } as const satisfies Readonly<
   Record<
     string,

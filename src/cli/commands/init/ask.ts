@@ -1,4 +1,3 @@
-import { parse } from "node:path";
 import { SchemaError } from "../../../generator/diagnostics.js";
 import { revisionNames } from "../../../generator/read/load.js";
 import type { ClientEntry } from "../../clients/files.js";
@@ -7,7 +6,7 @@ import { httpAddress, stdioAddress } from "../../live/find-address.js";
 import { secretsOf } from "../../live/secrets.js";
 import { visible, type Terminal } from "../../terminal.js";
 import { INTERRUPTED } from "../generate/write.js";
-import { stemOf } from "../../snapshot-file.js";
+import { nameFor, stemOf } from "../../snapshot-file.js";
 import { type Answers, clientJob, clientsOf, defaultOut } from "./jobs.js";
 import { newServer } from "./new-server.js";
 
@@ -127,7 +126,7 @@ export async function ask(
     (answer) => addressProblem(answer, isUrl),
   );
   const name = stemOf(
-    await line("Which name should it have?", nameFor(address, isUrl)),
+    await line("Which name should it have?", nameFor(address, isUrl) ?? ""),
   );
   const job = clientJob(name, isUrl ? { url: address } : { stdio: address });
   return { config: { servers: [job] }, issuer: null, server: null };
@@ -159,18 +158,4 @@ function addressProblem(text: string, isUrl: boolean): string | undefined {
       return error.diagnostics.map(({ message }) => message).join("; ");
     throw error;
   }
-}
-
-/**
- * A name: `https://mcp.example.com/` is `example`, `npx -y @scope/server-files`
- * is `server-files`, `node src/desk.js` is `desk`.
- */
-function nameFor(address: string, isUrl: boolean): string {
-  const words = address.split(/\s+/).filter((word) => !word.startsWith("-"));
-  const program = parse(
-    (words[1] ?? words[0] ?? "").replaceAll("\\", "/"),
-  ).name;
-  return stemOf(
-    isUrl ? (new URL(address).hostname.split(".").slice(-2)[0] ?? "") : program,
-  );
 }

@@ -75,7 +75,7 @@ export const run: Command = async (_words, flags, context, terminal) => {
  * Rejects the root of a workspace, where no package would contain the output,
  * unless `--config` chooses it.
  */
-async function rejectWorkspace(directory: string): Promise<void> {
+export async function rejectWorkspace(directory: string): Promise<void> {
   const manager = await workspaceIn(directory);
   if (manager === null) return;
   throw usageError(

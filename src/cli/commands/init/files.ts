@@ -99,11 +99,15 @@ export function configText(config: Config, path: string): string {
     };
     return `${JSON.stringify(whole, null, 2)}\n`;
   }
+  return `import { defineConfig } from "mcpgen";\n\nexport default defineConfig(${literalOf(config)});\n`;
+}
+
+/** A value of JSON as a literal of TypeScript. */
+export function literalOf(value: unknown, indent: number | string = 2): string {
   // A line of JSON ends no string, so that each replacement is outside of
   // strings.
-  const literal = JSON.stringify(config, null, 2)
-    .replace(/^( *)"(\w+)": /gm, "$1$2: ")
-    .replace(/\[\n *(".*")\n *\]/g, "[$1]")
+  return JSON.stringify(value, null, indent)
+    .replace(/^(\s*)"(\w+)": /gm, "$1$2: ")
+    .replace(/\[\n\s*(".*")\n\s*\]/g, "[$1]")
     .replace(/(?<=[^[{,])\n/g, ",\n");
-  return `import { defineConfig } from "mcpgen";\n\nexport default defineConfig(${literal});\n`;
 }

@@ -1,8 +1,9 @@
+import { readdir } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import { findConfig } from "../../config/find.js";
 import { loadConfig } from "../../config/load.js";
 import { upwards } from "../../../generator/inputs/paths.js";
-import { exists } from "../../destination/find.js";
+import { exists, readText } from "../../destination/find.js";
 import { addFile, filledFile, inLiteral } from "./files.js";
 
 /**
@@ -27,12 +28,13 @@ type Manager = Readonly<Record<"install" | "start" | "test", string>>;
 export async function writeWorkflows(
   path: string,
   force: boolean,
+  names: readonly string[] | null = null,
 ): Promise<string> {
   const directory = dirname(path);
   // Two configurations in one folder are an error without --config.
   const isFound =
     (await findConfig(null, directory).catch(() => null)) === path;
-  const root = (await nearest(directory, [".git"]))?.folder ?? directory;
+  const root = await repositoryOf(directory);
   // Without a lock file: npm writes none, because a new one would be a change
   // in every pull request.
   const managers = JSON.parse(
@@ -67,7 +69,11 @@ export async function writeWorkflows(
   const { servers = [] } = loaded?.config ?? {};
   const hasSource = servers.some(({ source }) => source !== undefined);
   let done = "";
-  for (const name of ["check", ...(hasSource ? ["live"] : []), "update"]) {
+  for (const name of names ?? [
+    "check",
+    ...(hasSource ? ["live"] : []),
+    "update",
+  ]) {
     const text = await filledFile(`${name}.yml`, values);
     done += await addFile(
       root,
@@ -77,6 +83,34 @@ export async function writeWorkflows(
     );
   }
   return done;
+}
+
+/**
+ * Adds the workflow that compares the servers of a configuration to a project
+ * with workflows, unless one of them does it already. Returns what was done, and what
+ * is left to do.
+ */
+export async function watchInCi(path: string): Promise<string> {
+  const root = await repositoryOf(dirname(path));
+  const folder = join(root, ".github/workflows");
+  const isWatched = async (): Promise<boolean> => {
+    const files = await readdir(folder).catch((): string[] => []);
+    const texts = await Promise.all(
+      files.map((name) => readText(join(folder, name))),
+    );
+    return texts.some((text) => /mcpgen check.* --live/.test(text ?? ""));
+  };
+  if (await isWatched()) return "";
+  const done = (await exists(folder))
+    ? await writeWorkflows(path, false, ["live"])
+    : "";
+  if (await isWatched()) return done;
+  return `${done}watch the server in CI:    npx mcpgen check --live --fail-on breaking\n`;
+}
+
+/** The folder of the repository, or of the configuration outside of one. */
+async function repositoryOf(directory: string): Promise<string> {
+  return (await nearest(directory, [".git"]))?.folder ?? directory;
 }
 
 /**

@@ -3,7 +3,9 @@ import { counted } from "../../../generator/ir/report/text.js";
 import type { Snapshot } from "../../../generator/ir/snapshot/model.js";
 import { exitCodes } from "../../command-error.js";
 import { type Report, reportOf } from "../../report.js";
+import { stemIn } from "../../snapshot-file.js";
 import type { Source } from "../../source/find.js";
+import { shownSource } from "../../source/shown.js";
 import { formatBytes } from "../../terminal.js";
 
 /** The state of the file of a snapshot. */
@@ -47,6 +49,7 @@ export function pullReport(
 /** What to do after snapshots of these sources were taken, in one line each. */
 export function adviceOn(
   servers: readonly {
+    readonly out: string;
     readonly state: SnapshotState | null;
   }[],
   sources: readonly Source[],
@@ -57,5 +60,12 @@ export function adviceOn(
   const isUsed = sources.some(
     ({ parts }, i) => parts.job?.out !== undefined && states[i] === "written",
   );
-  return isUsed ? "next, generate the files: npx mcpgen\n" : "";
+  const unrecorded = sources.flatMap((source, i) => {
+    const { state, out } = servers[i] ?? { state: null, out: "" };
+    if (source.parts.job !== undefined || state !== "written") return [];
+    const word = JSON.stringify(shownSource(source));
+    return `keep it current: npx mcpgen add ${word} --name ${stemIn(out)}\n`;
+  });
+  const generate = isUsed ? "next, generate the files: npx mcpgen\n" : "";
+  return `${unrecorded.join("")}${generate}`;
 }

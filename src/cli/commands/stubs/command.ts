@@ -474,6 +474,7 @@ async function readSnapshotText(
     return await asSnapshot(
       await loadSnapshot(from, context.directory, diagnostics),
     );
+  if ("text" in from) return from;
   const text = await pullSource(from, context, diagnostics);
   return { text, file: "the server's response", name: "a live server" };
 }
