@@ -203,8 +203,8 @@ const coreTokens = 85_970;
  * floor, or says in its commit what for.
  */
 const floors: Readonly<Record<string, number>> = {
-  "": 546_400,
-  "generator/": 201_900,
+  "": 551_300,
+  "generator/": 206_700,
   "cli/": 77_600,
   // 2,200 of these for the rules of what providers refuse, and their repairs.
   "commands/": 67_500,

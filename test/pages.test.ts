@@ -294,11 +294,8 @@ describe("the pages", () => {
   it("show a diagnostic as mcpgen prints it", async () => {
     mkdirSync(join(folder, "notes"));
     const note =
-      'export interface SaveNoteRequest {\n  method: "notes/save";\n  draft: Partial<Note>;\n}\n';
-    writeFileSync(
-      join(folder, "notes/schema.ts"),
-      `${note}export interface Note { text: string }\n`,
-    );
+      'export interface SaveNoteRequest {\n  method: "notes/save";\n  size: bigint;\n}\n';
+    writeFileSync(join(folder, "notes/schema.ts"), note);
     const words = ["--schema", "notes/schema.ts", "--out", "notes/gen"];
     const run = await mcpgen(words, { directory: folder });
     expect(run.code).toBe(2);

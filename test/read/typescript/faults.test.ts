@@ -36,7 +36,7 @@ describe("an error in schema.ts", () => {
 
   it("is reported with the chain of declarations that contain it", async () => {
     const { reports } = await read(
-      "export interface X { a: { b: { [key: string]: Partial<X> } } }",
+      "export interface X { a: { b: { [key: string]: () => X } } }",
     );
     expect(reports[0]?.within).toEqual([
       "interface X",

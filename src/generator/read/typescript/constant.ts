@@ -26,6 +26,13 @@ export function readConstants(
       entry.initializer === undefined
         ? declaredValue(parseContext, entry.type)
         : valueOf(ts, entry.initializer);
+    // Only `typeof` reads a list or an object, as the compiler resolves it.
+    if (
+      isConst &&
+      ts.isIdentifier(entry.name) &&
+      isComposed(ts, entry.initializer)
+    )
+      continue;
     const isUsable = typeof value === "string" || typeof value === "number";
     if (!ts.isIdentifier(entry.name) || !isConst || !isUsable) {
       scope.error(
@@ -50,11 +57,13 @@ export function readConstants(
   return constants;
 }
 
+type Declared = Pick<ParseContext, "constants" | "declared" | "source" | "ts">;
+
 /**
  * The value of a literal type, written out or as the member of an interface.
  */
 function declaredValue(
-  { ts, source, declared }: Pick<ParseContext, "ts" | "source" | "declared">,
+  { ts, source, declared, constants }: Declared,
   type: ts.TypeNode | undefined,
 ): ReturnType<typeof literalValue> {
   if (type === undefined) return undefined;
@@ -69,7 +78,9 @@ function declaredValue(
   if (owner === undefined || !ts.isInterfaceDeclaration(owner))
     return undefined;
   const member = owner.members.find(
-    (entry) => entry.name !== undefined && nameOf({ ts }, entry.name) === name,
+    (entry) =>
+      entry.name !== undefined &&
+      nameOf({ ts, constants }, entry.name) === name,
   );
   const inner =
     member !== undefined && ts.isPropertySignature(member)
@@ -78,6 +89,20 @@ function declaredValue(
   return inner !== undefined && ts.isLiteralTypeNode(inner)
     ? literalValue(ts, inner.literal)
     : undefined;
+}
+
+function isComposed(
+  ts: ParseContext["ts"],
+  node: ts.Expression | undefined,
+): boolean {
+  if (node === undefined) return false;
+  const inner =
+    ts.isAsExpression(node) || ts.isSatisfiesExpression(node)
+      ? node.expression
+      : node;
+  return (
+    ts.isArrayLiteralExpression(inner) || ts.isObjectLiteralExpression(inner)
+  );
 }
 
 /** The literal's value, with or without `as const`. */

@@ -45,7 +45,7 @@ export async function readExtension(
   const { source } = tree;
   const imports = importsOf(ts, tree.statements);
   const { declarations, locations, uses, rejected } = readStatements(
-    { ts, source, file },
+    { ts, source, file, isWhole: tree.whole },
     tree.statements.filter((statement) => !imports.statements.has(statement)),
     diagnostics,
     imports.names,

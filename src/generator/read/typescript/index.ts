@@ -21,7 +21,7 @@ export async function readTypeScript(
   if (tree === null) return null;
   const { source, statements, whole } = tree;
   const { declarations, locations, uses, rejected } = readStatements(
-    { ts, source, file },
+    { ts, source, file, isWhole: whole },
     statements,
     diagnostics,
   );

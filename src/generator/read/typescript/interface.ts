@@ -1,42 +1,46 @@
 import type { ts } from "ts-morph";
 import type { Scope } from "../../diagnostics.js";
+import { anything } from "../../ir/constraint.js";
 import { objectSchema } from "../../ir/constraint/form.js";
 import type { Base, Declaration } from "../../ir/model.js";
 import { readDoc } from "./jsdoc.js";
 import { nameOf, readMembers } from "./types/members.js";
-import { at, textOf, type ParseContext } from "./parse-context.js";
+import { at, textOf, Unreadable, type ParseContext } from "./parse-context.js";
 
-/** Reads `interface X extends A, Omit<B, "c"> { … }`. */
+/**
+ * Reads `interface X extends A, Omit<B, "c"> { … }`, and all declarations of
+ * the name together.
+ */
 export function readInterface(
   parseContext: ParseContext,
-  node: ts.InterfaceDeclaration,
+  name: string,
+  nodes: readonly ts.InterfaceDeclaration[],
   scope: Scope,
 ): Declaration {
+  const members = nodes.flatMap((node) => [...node.members]);
   const bases: Base[] = [];
-  for (const clause of node.heritageClauses ?? []) {
+  for (const clause of nodes.flatMap((node) => node.heritageClauses ?? [])) {
     for (const entry of clause.types) {
       const base = readBase(parseContext, entry, scope);
       if (base !== null) bases.push(base);
     }
   }
-  const doc = readDoc(parseContext, node, scope);
+  const [doc = anything.doc] = nodes
+    .map((node) => readDoc(parseContext, node, scope))
+    .filter(({ text, tags }) => text !== "" || tags.length > 0);
   const { properties, rest } = readMembers(
     { parseContext, scope, depth: 0 },
-    node.members,
+    members,
   );
-  for (const member of node.members) {
-    const name =
+  for (const member of members) {
+    const memberName =
       member.name === undefined ? null : nameOf(parseContext, member.name);
-    if (name !== null)
-      parseContext.locations.set(
-        at(parseContext, member),
-        node.name.text,
-        name,
-      );
+    if (memberName !== null)
+      parseContext.locations.set(at(parseContext, member), name, memberName);
   }
   return {
     kind: "interface",
-    name: node.name.text,
+    name,
     bases,
     schema: objectSchema(properties, rest, doc),
   };
@@ -72,6 +76,11 @@ function readBase(
     ) {
       return { name: use(first.typeName), omit: names };
     }
+  }
+  try {
+    return { name: parseContext.resolver.nameOf(scope, node), omit: [] };
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
   }
   scope.error(
     "MG108",

@@ -47,7 +47,7 @@ const none: Doc = { text: "", tags: [] };
  * The nearest doc comment before a node; line comments may be between the two.
  */
 export function readDoc(
-  parseContext: ParseContext,
+  parseContext: Pick<ParseContext, "file" | "source" | "ts">,
   node: ts.Node,
   scope: Scope,
 ): Doc {

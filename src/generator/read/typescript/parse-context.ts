@@ -1,6 +1,7 @@
 import type { ts } from "ts-morph";
 import type { Location, Scope } from "../../diagnostics.js";
 import type { Declaration } from "../../ir/model.js";
+import type { Schema } from "../../ir/constraint.js";
 
 /** A use of a type name, checked after all declarations are read. */
 export interface Use {
@@ -14,6 +15,10 @@ export interface ParseContext {
   readonly ts: Compiler;
   readonly source: ts.SourceFile;
   readonly file: string;
+  /** True if the file has no syntax error. */
+  readonly isWhole: boolean;
+  /** Reads the syntax that no function of this folder reads. */
+  readonly resolver: TypeResolver;
   /**
    * Constants by name, read before any type, so that `typeof X` may precede
    * `X`.
@@ -27,11 +32,43 @@ export interface ParseContext {
     string,
     ts.InterfaceDeclaration | ts.TypeAliasDeclaration
   >;
+  /** All declarations of each interface, which are one. */
+  readonly interfaces: ReadonlyMap<string, readonly ts.InterfaceDeclaration[]>;
   /** Imported names, by their local name. */
   readonly imported: ReadonlyMap<string, string>;
   readonly locations: Locations;
   readonly uses: Use[];
 }
+
+/**
+ * Reads types as the compiler resolves them. Throws an `Unreadable` for a type
+ * that has no JSON values, or costs too much.
+ */
+export interface TypeResolver {
+  /** The schema of a type, or of the body of a declaration. */
+  read(scope: Scope, node: ts.Node): Schema;
+  /** The name of the declaration that a node stands for: `Page<Tool>`. */
+  nameOf(scope: Scope, node: ts.Node): string;
+}
+
+/** Why the compiler's answer is no schema. */
+export class Unreadable extends Error {
+  /** What to write instead. */
+  readonly hint: string;
+  readonly isTooLarge: boolean;
+
+  constructor(hint: string, isTooLarge = false) {
+    super(hint);
+    this.hint = hint;
+    this.isTooLarge = isTooLarge;
+  }
+}
+
+/** What a `TypeResolver` needs of the file. */
+export type FileContext = Pick<
+  ParseContext,
+  "declared" | "file" | "isWhole" | "locations" | "source" | "ts"
+>;
 
 /** The positions of declarations and their members. */
 export class Locations {
@@ -57,7 +94,10 @@ function keyOf(name: string, member?: string): string {
 }
 
 /** The start of a node without preceding comments and white space. */
-export function at(parseContext: ParseContext, node: ts.Node): Location {
+export function at(
+  parseContext: Pick<ParseContext, "source" | "file">,
+  node: ts.Node,
+): Location {
   return locationIn(parseContext, node.getStart(parseContext.source));
 }
 

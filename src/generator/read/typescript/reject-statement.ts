@@ -42,8 +42,6 @@ export function rejectStatement(
 
 /** A hint what to write instead. */
 function hintFor(ts: Compiler, statement: ts.Statement): string {
-  if (ts.isEnumDeclaration(statement))
-    return "write a union of literals instead";
   if (ts.isClassDeclaration(statement)) return "write an interface instead";
   if (ts.isModuleDeclaration(statement))
     return "declare its types outside of it";

@@ -12,7 +12,9 @@ import {
   type Compiler,
 } from "./parse-context.js";
 import { namesOf, rejectStatement } from "./reject-statement.js";
+import { Resolver } from "./resolved.js";
 import { applyTags } from "./tags.js";
+import { resolve } from "./types/reject.js";
 import { readType } from "./types/index.js";
 
 /**
@@ -29,7 +31,12 @@ export interface Statements {
 
 /** Reads statements: all of the file's, or those without syntax errors. */
 export function readStatements(
-  { ts, source, file }: Pick<ParseContext, "ts" | "source" | "file">,
+  {
+    ts,
+    source,
+    file,
+    isWhole,
+  }: Pick<ParseContext, "ts" | "source" | "file" | "isWhole">,
   statements: readonly ts.Statement[],
   diagnostics: Diagnostics,
   imported: ParseContext["imported"] = new Map(),
@@ -41,14 +48,14 @@ export function readStatements(
   );
   const scopeOf = (name: string): Scope => diagnostics.in(`constant ${name}`);
   const locations = new Locations();
+  const fileContext = { ts, source, file, isWhole, declared, locations };
+  const resolver = new Resolver(fileContext);
   const before = {
-    ts,
-    source,
-    file,
+    ...fileContext,
     constants: new Map(),
-    declared,
     imported,
-    locations,
+    interfaces: interfacesOf(ts, statements),
+    resolver,
     uses: [],
   };
   const variables = new Map(
@@ -68,6 +75,7 @@ export function readStatements(
   const declarations = new Map<string, Declaration>();
   const rejected = new Set<string>();
   for (const statement of statements) {
+    if (isMerged(parseContext, statement)) continue;
     const own = ts.isVariableStatement(statement)
       ? (variables.get(statement) ?? [])
       : readStatement(parseContext, statement, diagnostics);
@@ -92,7 +100,7 @@ export function readStatements(
     }
   }
   return {
-    declarations: [...declarations.values()],
+    declarations: [...declarations.values(), ...resolver.declarations],
     locations,
     uses: parseContext.uses,
     rejected,
@@ -108,22 +116,106 @@ function readStatement(
   if (isType(ts, statement)) {
     const kind = ts.isInterfaceDeclaration(statement) ? "interface" : "alias";
     const scope = diagnostics.in(`${kind} ${statement.name.text}`);
-    const [parameter] = statement.typeParameters ?? [];
-    if (parameter !== undefined) {
-      scope.error(
-        "MG114",
-        at(parseContext, parameter),
-        `"${statement.name.text}" has type parameters, which a schema must not have`,
-        "write one type for each use",
-      );
-      return [];
-    }
+    // Each use of a generic type becomes a declaration.
+    if (statement.typeParameters !== undefined) return [];
     return ts.isInterfaceDeclaration(statement)
-      ? [readInterface(parseContext, statement, scope)]
+      ? [
+          readInterface(
+            parseContext,
+            statement.name.text,
+            parseContext.interfaces.get(statement.name.text) ?? [],
+            scope,
+          ),
+        ]
       : [readAlias(parseContext, statement, scope)];
+  }
+  if (ts.isEnumDeclaration(statement)) {
+    const scope = diagnostics.in(`enum ${statement.name.text}`);
+    return readEnum(parseContext, statement, scope);
+  }
+  const inner = membersOf(parseContext, statement);
+  if (inner !== null) {
+    for (const member of inner)
+      readMember(parseContext, member, diagnostics.root);
+    return [];
   }
   rejectStatement(parseContext, statement, diagnostics.root);
   return [];
+}
+
+/** All declarations of each interface. */
+function interfacesOf(
+  ts: Compiler,
+  statements: readonly ts.Statement[],
+): Map<string, ts.InterfaceDeclaration[]> {
+  const interfaces = new Map<string, ts.InterfaceDeclaration[]>();
+  for (const entry of statements) {
+    if (!ts.isInterfaceDeclaration(entry)) continue;
+    const known = interfaces.get(entry.name.text);
+    if (known === undefined) interfaces.set(entry.name.text, [entry]);
+    else known.push(entry);
+  }
+  return interfaces;
+}
+
+/** Tests for an interface that was read with its first declaration. */
+function isMerged(
+  { ts, interfaces }: ParseContext,
+  statement: ts.Statement,
+): boolean {
+  return (
+    ts.isInterfaceDeclaration(statement) &&
+    interfaces.get(statement.name.text)?.[0] !== statement
+  );
+}
+
+/** Reads `enum X { … }` as a union of its values. */
+function readEnum(
+  parseContext: ParseContext,
+  node: ts.EnumDeclaration,
+  scope: Scope,
+): Declaration[] {
+  const doc = readDoc(parseContext, node, scope);
+  const schema = resolve({ parseContext, scope }, node);
+  return schema === null
+    ? []
+    : [
+        {
+          kind: "alias",
+          name: node.name.text,
+          bases: [],
+          schema: { ...schema, doc },
+        },
+      ];
+}
+
+/** The statements of a namespace; null for any other statement. */
+function membersOf(
+  { ts }: ParseContext,
+  statement: ts.Statement,
+): readonly ts.Statement[] | null {
+  return ts.isModuleDeclaration(statement) &&
+    ts.isIdentifier(statement.name) &&
+    statement.body !== undefined &&
+    ts.isModuleBlock(statement.body)
+    ? statement.body.statements
+    : null;
+}
+
+/** Reads a type of a namespace, whose name begins with that of the namespace. */
+function readMember(
+  parseContext: ParseContext,
+  node: ts.Statement,
+  scope: Scope,
+): void {
+  const { ts } = parseContext;
+  const inner = membersOf(parseContext, node);
+  for (const member of inner ?? []) readMember(parseContext, member, scope);
+  const isGeneric = isType(ts, node) && node.typeParameters !== undefined;
+  if (inner !== null || isGeneric) return;
+  if (isType(ts, node) || ts.isEnumDeclaration(node))
+    resolve({ parseContext, scope }, node);
+  else rejectStatement(parseContext, node, scope);
 }
 
 /** Reads `type X = …`. */

@@ -18,7 +18,7 @@ import { at, type ParseContext } from "../parse-context.js";
 import { readKeyword, readLiteral, readQuery } from "./literal.js";
 import { readObject } from "./members.js";
 import { readReference } from "./reference.js";
-import { rejectType } from "./reject.js";
+import { readUnknown, rejectType } from "./reject.js";
 
 /**
  * The maximum nesting of types; the protocol's own have at most five levels.
@@ -63,7 +63,7 @@ export function readType(context: TypeContext, node: ts.TypeNode): Schema {
   if (ts.isLiteralTypeNode(node)) return readLiteral(inner, node);
   if (ts.isTypeQueryNode(node)) return readQuery(inner, node);
   if (ts.isTypeReferenceNode(node)) return readReference(inner, node);
-  return readKeyword(parseContext, node) ?? rejectType(inner, node);
+  return readKeyword(parseContext, node) ?? readUnknown(inner, node);
 }
 
 /** Reads `T[]` and `Array<T>`. */

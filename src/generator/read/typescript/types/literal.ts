@@ -11,7 +11,7 @@ import {
 } from "../../../ir/constraint/form.js";
 import type { ParseContext, Compiler } from "../parse-context.js";
 import type { TypeContext } from "./index.js";
-import { rejectType } from "./reject.js";
+import { readUnknown, rejectType } from "./reject.js";
 
 /**
  * Reads `string`, `number`, `boolean`, `unknown`, `any` and `object`; null for
@@ -99,7 +99,7 @@ export function readQuery(
     : null;
   const constant = name === null ? undefined : parseContext.constants.get(name);
   if (constant === undefined || node.typeArguments !== undefined) {
-    return rejectType(
+    return readUnknown(
       context,
       node,
       "use `typeof` only for constants that this file exports",

@@ -1,6 +1,10 @@
 import type { ts } from "ts-morph";
 import { anything, type Schema } from "../../../ir/constraint.js";
-import { objectSchema, type Property } from "../../../ir/constraint/form.js";
+import {
+  constantIn,
+  objectSchema,
+  type Property,
+} from "../../../ir/constraint/form.js";
 import { readDoc } from "../jsdoc.js";
 import { at, textOf, type ParseContext } from "../parse-context.js";
 import { applyTags } from "../tags.js";
@@ -69,11 +73,19 @@ export function readMembers(
   return { properties, rest };
 }
 
-/** A member's wire name; null when it is computed. */
+/**
+ * A member's wire name; null when it is computed from anything but a constant
+ * of the file.
+ */
 export function nameOf(
-  { ts }: Pick<ParseContext, "ts">,
+  { ts, constants }: Pick<ParseContext, "ts" | "constants">,
   node: ts.PropertyName,
 ): string | null {
+  if (ts.isComputedPropertyName(node) && ts.isIdentifier(node.expression)) {
+    const constant = constants.get(node.expression.text);
+    const value = constant && constantIn(constant.schema);
+    return typeof value === "string" ? value : null;
+  }
   if (
     ts.isIdentifier(node) ||
     ts.isStringLiteral(node) ||

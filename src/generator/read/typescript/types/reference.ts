@@ -9,7 +9,7 @@ import {
   readType,
   type TypeContext,
 } from "./index.js";
-import { rejectType } from "./reject.js";
+import { readUnknown } from "./reject.js";
 
 /**
  * Reads a type by its name, and `Array<T>`, `ReadonlyArray<T>` and
@@ -21,21 +21,26 @@ export function readReference(
 ): Schema {
   const { parseContext, scope } = context;
   if (!parseContext.ts.isIdentifier(node.typeName))
-    return rejectType(context, node, "name a type of this file");
+    return readUnknown(context, node);
   const name =
     parseContext.imported.get(node.typeName.text) ?? node.typeName.text;
   const [first, second, ...more] = node.typeArguments ?? [];
-  if (first === undefined) {
+  const isGeneric = parseContext.declared.get(name)?.typeParameters;
+  if (first === undefined && !isGeneric) {
     parseContext.uses.push({ name, location: at(parseContext, node), scope });
     return reference(name);
   }
-  if (!parseContext.declared.has(name) && more.length === 0) {
+  if (
+    first !== undefined &&
+    !parseContext.declared.has(name) &&
+    more.length === 0
+  ) {
     if (second === undefined && (name === "Array" || name === "ReadonlyArray"))
       return readArray(context, first);
     if (second !== undefined && name === "Record")
       return readRecord(context, node, first, second);
   }
-  return rejectType(context, node);
+  return readUnknown(context, node);
 }
 
 /**
@@ -61,7 +66,7 @@ function readRecord(
   );
   if (keys === "any") return objectSchema([], schema);
   if (keys === null)
-    return rejectType(
+    return readUnknown(
       context,
       node,
       "use string or string literals as keys of a Record",
