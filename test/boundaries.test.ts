@@ -125,7 +125,6 @@ const parts: Readonly<Record<string, Part>> = {
   "commands/completion": { imports: ["cli", "generator"] },
   "commands/docs": {
     imports: ["cli", "common", "generator"],
-    packages: ["diff", "markdown-it"],
   },
   "commands/validate": {
     imports: ["cli", "generator"],
@@ -203,11 +202,11 @@ const coreTokens = 85_970;
  * floor, or says in its commit what for.
  */
 const floors: Readonly<Record<string, number>> = {
-  "": 551_300,
+  "": 549_300,
   "generator/": 206_700,
   "cli/": 77_600,
   // 2,200 of these for the rules of what providers refuse, and their repairs.
-  "commands/": 67_500,
+  "commands/": 65_300,
   "runtime/": 157_900,
   "auth/": 35_000,
 };
@@ -305,8 +304,6 @@ const longStatements: Readonly<Record<string, number>> = {
   "cli/flags.ts": 1,
   "cli/live/secrets.ts": 1,
   "commands/convert/one-object.ts": 1,
-  "commands/docs/view/changes.ts": 1,
-  "commands/docs/view/page.ts": 1,
   "commands/docs/view/revision.ts": 2,
   "commands/docs/view/server.ts": 3,
   "commands/update/command.ts": 1,

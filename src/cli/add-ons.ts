@@ -3,7 +3,6 @@ import {
   common,
   config,
   extension,
-  generateJob,
   lintSettings,
   list,
   markdown,
@@ -141,15 +140,12 @@ export const addOns: readonly AddOn[] = [
     group: "revisions",
     isAddOn: true,
     operands: [
-      { name: "source", required: true, kind: "revision" },
-      { name: "second", required: false, kind: "revision" },
+      { name: "snapshot|revision|schema", required: true, kind: "revision" },
     ],
-    describe: "write a page about a server, a revision or changes",
-    details:
-      "Markdown and HTML. With a second source: about the changes from the first to the second.",
+    describe: "write a page about a server or a revision",
+    details: "In Markdown.",
     flags: {
       ...out,
-      templates: generateJob.templates,
       ...writeOnce,
       ...common,
     },
@@ -159,12 +155,12 @@ export const addOns: readonly AddOn[] = [
         "$0 docs latest --out docs",
         "the methods, types and errors of a revision",
       ],
-      ["$0 docs latest ./schema.ts --out docs", "the changes in a draft"],
-      [
-        "$0 docs old.mcp.json new.mcp.json --out docs",
-        "the changes of a server",
-      ],
     ],
+    gone: {
+      operand: "mcpgen diff <a> <b> --markdown prints the changes",
+      "--templates":
+        "mcpgen docs writes Markdown only; a site generator makes HTML of it",
+    },
     load: () => import("../commands/docs/command.js"),
   },
   {

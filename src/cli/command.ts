@@ -37,6 +37,11 @@ export interface CommandSpec {
     readonly flags: readonly FlagName[];
     readonly command: string;
   }[];
+  /**
+   * Flags that the command no longer has, and `operand` for another operand,
+   * each with what does it instead.
+   */
+  readonly gone?: Readonly<Record<string, string>>;
   readonly examples: readonly (readonly [line: string, meaning: string])[];
   /**
    * Loaded on demand, so that quick commands such as `list` do not load a

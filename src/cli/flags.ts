@@ -253,7 +253,8 @@ function checkOperands(
   throw usageError(
     "MG703",
     `mcpgen ${command.name} does not accept ${extra.map((operand) => `"${operand}"`).join(", ")}`,
-    `mcpgen ${command.name} --help shows its usage`,
+    command.gone?.["operand"] ??
+      `mcpgen ${command.name} --help shows its usage`,
   );
 }
 
@@ -282,9 +283,10 @@ function unknownFlag(command: CommandSpec, flag: string): Error {
     isOfOther
       ? `mcpgen ${command.name} has no flag ${flag}`
       : `unknown flag ${flag}`,
-    near === null
-      ? `mcpgen ${command.name} --help lists the flags`
-      : `did you mean --${near}?`,
+    command.gone?.[flag] ??
+      (near === null
+        ? `mcpgen ${command.name} --help lists the flags`
+        : `did you mean --${near}?`),
   );
 }
 

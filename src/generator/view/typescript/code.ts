@@ -25,9 +25,7 @@ export interface Code {
   readonly layout: Layout;
 }
 
-/** The last one is for the pages of `docs.ts`. */
-export type CodeKind =
-  "literal" | "identifier" | "key" | "doc" | "code" | "html";
+export type CodeKind = "literal" | "identifier" | "key" | "doc" | "code";
 
 /**
  * Composes source text: the fixed parts are ours, the inserted parts are emit
