@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { directory, mcpgen } from "../cli/support.js";
 import { migrated } from "./migrated.js";
 
 const v1 = `import { McpServer, ResourceTemplate } from "@modelcontextprotocol/sdk/server/mcp.js";
@@ -326,4 +327,41 @@ server.start({ transportType: "stdio" });
     );
     expect(of("server.ts")).toMatch(/ serveStdio\(server\);$/);
   });
+});
+
+describe("the page in a hint of mcpgen migrate", () => {
+  const left = `server.registerTool("a", config(), async () => ({ content: [] }));`;
+  it.each([
+    [
+      `import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";`,
+      "official-sdk/README.md#move-a-server",
+    ],
+    [
+      `import { McpServer } from "@modelcontextprotocol/server";`,
+      "move/README.md#from-version-2-of-the-official-sdk",
+    ],
+  ])("is the one of what the file imports: %s", async (line, place) => {
+    const { hints } = await migrated({
+      "a.ts": `${line}\nconst server = new McpServer({ name: "a", version: "1" });\nconst config = (): object => ({});\n${left}\n`,
+    });
+    expect(hints.length).toBeGreaterThan(0);
+    expect(hints.join()).toContain(`examples/${place}`);
+  });
+
+  it("is that of FastMCP for a server of FastMCP", async () => {
+    const { hints } = await migrated({
+      "a.ts": `import { FastMCP } from "fastmcp";\nconst server = new FastMCP({ name: "a", version: "1.0.0" });\nconst tool = (): never => { throw new Error(); };\nserver.addTool(tool());\n`,
+    });
+    expect(hints.join()).toContain("examples/move/README.md#from-fastmcp");
+  });
+});
+
+it("mcpgen migrate does not say to install a runtime that is installed", async () => {
+  const place = directory({
+    "node_modules/@mcpgen/runtime/package.json":
+      '{ "name": "@mcpgen/runtime" }',
+    "a.ts": `import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";\nexport const server = new McpServer({ name: "a", version: "1" });\n`,
+  });
+  const { code, err } = await mcpgen(["migrate", "a.ts"], { directory: place });
+  expect([code, err]).toEqual([0, expect.not.stringContaining("install the")]);
 });

@@ -105,6 +105,11 @@ const api = filesIn(join(root, "api"))
   .map((path) => `api/${path}`)
   .sort();
 const sidebar = [
+  {
+    text: "Get started",
+    title: "Get started",
+    link: "/#install-and-run",
+  },
   { text: "Guides", items: guides() },
   {
     text: "Commands",
@@ -233,6 +238,7 @@ export default {
   themeConfig: {
     nav: [
       { text: "Guides", link: "/guides/" },
+      entryOf("test/examples/playground/README.md", "Playground"),
       { text: "Command line", link: "/reference/cli/" },
       { text: "API", link: "/api/" },
       protocol,

@@ -17,6 +17,10 @@ import {
   usageError,
 } from "../../cli/command-error.js";
 import { exists } from "../../cli/destination/find.js";
+import {
+  isInstalled,
+  runtimePackage,
+} from "../../cli/destination/installed.js";
 import { replaceFile } from "../../cli/replace.js";
 import { reportOf } from "../../cli/report.js";
 import { type Migrated, migrateText } from "./report.js";
@@ -74,6 +78,9 @@ export const run: Command = async (operands, flags, context) => {
     await chmod(path, mode);
   }
   const step = `generate what they import:  npx mcpgen --version all --out ${posix(relative(directory, protocol))}\n`;
+  const install = isInstalled(runtimePackage, directory)
+    ? ""
+    : `install the runtime:         npm install ${runtimePackage}\n`;
   const rows = reports.map(({ before: _before, text: _text, ...file }) => file);
   const data = { mode: isDry ? "dry-run" : "write", files: rows };
   return reportOf(exitCodes.done, data, {
@@ -81,8 +88,7 @@ export const run: Command = async (operands, flags, context) => {
     differences: (style) => migrateText(reports, style),
     advice: isDry
       ? "nothing was written: this was a dry run\n"
-      : `${(await exists(protocol)) ? "" : step}install the runtime:         npm install @mcpgen/runtime
-format the files as your project does, and run your tests\n`,
+      : `${(await exists(protocol)) ? "" : step}${install}format the files as your project does, and run your tests\n`,
   });
 };
 

@@ -3,6 +3,7 @@ import type { Diagnostics, Location } from "../../generator/diagnostics.js";
 import { convertServers } from "./servers.js";
 import {
   Program,
+  withPageFor,
   withImports,
   withoutMarks,
   type MigrateOptions,
@@ -57,7 +58,7 @@ export function migrate(
         "MG953",
         locationIn(path, text, place.at),
         place.message,
-        place.hint,
+        withPageFor(file.tree.text, place.hint),
       );
     return {
       path,

@@ -15,9 +15,22 @@ export interface MigrateOptions {
   readonly protocolOf: (path: string) => string;
 }
 
-/** The page for what is left. */
-export const page =
-  "https://github.com/mcpgen/mcpgen/blob/main/test/examples/official-sdk/README.md#move-a-server";
+const guides = "https://github.com/mcpgen/mcpgen/blob/main/test/examples";
+
+/** The page for what is left in a server of version 1 of the official SDK. */
+export const page = `${guides}/official-sdk/README.md#move-a-server`;
+
+/** The same with the page for what a file imports. */
+export function withPageFor(text: string, hint: string): string {
+  const anchor = /["']fastmcp["']/.test(text)
+    ? "from-fastmcp"
+    : /["']@modelcontextprotocol\/(server|core|node)["'/]/.test(text)
+      ? "from-version-2-of-the-official-sdk"
+      : undefined;
+  return anchor === undefined
+    ? hint
+    : hint.replace(page, `${guides}/move/README.md#${anchor}`);
+}
 
 /** Behind a line break inside a literal, where no indentation may be added. */
 const literalLine = "\uE002";
