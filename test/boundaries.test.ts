@@ -202,12 +202,12 @@ const coreTokens = 85_970;
  * floor, or says in its commit what for.
  */
 const floors: Readonly<Record<string, number>> = {
-  "": 549_300,
+  "": 550_200,
   "generator/": 206_700,
   "cli/": 77_600,
   // 2,200 of these for the rules of what providers refuse, and their repairs.
-  "commands/": 65_300,
-  "runtime/": 157_900,
+  "commands/": 66_200,
+  "runtime/": 158_000,
   "auth/": 35_000,
 };
 

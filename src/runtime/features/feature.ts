@@ -5,7 +5,10 @@ import type {
   Handler,
   HandlerContext,
   Identity,
+  ServerSide,
 } from "../core/session/config.js";
+import { checkResult } from "../core/session/check.js";
+import { asSent, downgrade } from "../core/session/outgoing.js";
 import type { Awaitable } from "../../common/timing.js";
 import type { ServerContext } from "../core/session/server-context.js";
 import { normalizeUri } from "../core/session/uri.js";
@@ -362,23 +365,19 @@ export function groupEntries<P extends Ready>(
     entries,
     last: () => last,
     list(listing, show) {
+      for (const [key, listed] of listedIn(sets, last))
+        checkEntry(side, listing, listed && show(listed), `${what} ${key}`);
       return async (params: unknown, context: FeatureContext) => {
         const hidden = new Set<unknown>();
         const shown = new Map<string, JsonObject>();
-        const add = (key: string, listed: JsonObject | undefined): void => {
-          const entry =
-            listed &&
-            !hidden.has(key) &&
-            !hidden.has(normalizeUri(key)) &&
-            show(listed);
-          if (entry) shown.set(key, entry);
-        };
         const all = await entriesFor(entries, context);
         for (const [key, { isListedFor }] of all)
           if (isListedFor && !(await isListedFor(context))) hidden.add(key);
-        for (const [key, { listed }] of all) add(key, listed);
-        for (const { options } of sets)
-          for (const [key, listed] of listedBy(options)) add(key, listed);
+        for (const [key, listed] of listedIn(sets, all)) {
+          if (hidden.has(key) || hidden.has(normalizeUri(key))) continue;
+          const entry = listed && show(listed);
+          if (entry) shown.set(key, entry);
+        }
         return pageOf(side, listing, shown, params, sets[0]?.options);
       };
     },
@@ -388,6 +387,45 @@ export function groupEntries<P extends Ready>(
       scoped: scoped && `the ${what} ${JSON.stringify(scoped[0])}`,
     },
   };
+}
+
+/** What is listed of these entries, and what the options of sets list. */
+function* listedIn<P extends Ready>(
+  sets: readonly FeatureSet<P>[],
+  all: ReadonlyMap<string, P>,
+): Generator<[key: string, listed: JsonObject | undefined]> {
+  for (const [key, { listed }] of all) yield [key, listed];
+  for (const { options } of sets) yield* listedBy(options);
+}
+
+/**
+ * Throws a `TypeError` for an entry that a list of the revision cannot have:
+ * each request for the list would fail.
+ */
+function checkEntry(
+  side: SideTable,
+  method: string,
+  entry: JsonObject | undefined,
+  name: string,
+): void {
+  const row = side.incomingRequests[method];
+  if (!row || !entry) return;
+  const { items = "", engineDefaults } = row;
+  const { downgrades } = side as ServerSide;
+  const sent = downgrade(
+    { ...engineDefaults, [items]: [asSent(entry)] },
+    downgrades.results[method],
+    downgrades,
+    () => {},
+  );
+  try {
+    checkResult(side, row, sent);
+  } catch (cause) {
+    throw new TypeError(
+      `The ${name} does not fit revision ${side.revision.revision}: ${(cause as Error).message}`,
+      { cause },
+    );
+  }
 }
 
 /** The entries of the option `listed`, by URI template, URI or name. */

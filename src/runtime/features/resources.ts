@@ -211,8 +211,9 @@ function provide(features: readonly Feature[], side: SideTable): Provided {
     listResources = "",
     listTemplates = "",
     readResource = "",
+    subscribe = "",
+    unsubscribe = "",
   } = side.revision.wellKnown;
-  const { subscribe = "", unsubscribe = "" } = side.revision.wellKnown;
   const notFound =
     side.revision.errors["RESOURCE_NOT_FOUND"] ?? jsonRpcCodes.INVALID_PARAMS;
   const group = groupEntries<ReadyResource>(

@@ -311,7 +311,7 @@ function prepare(
         inputSchema: json,
         ...(output && { outputSchema: output.json }),
       };
-  const { taskSupport } = (entry?.["execution"] ??
+  const { taskSupport = "forbidden" } = (entry?.["execution"] ??
     tool.execution ??
     {}) as JsonObject;
   const resultOf: ReadyTool["toResult"] = (work, context) =>
@@ -325,7 +325,7 @@ function prepare(
     headers,
     filter: options.filter,
     isNewWarning: newTexts(),
-    taskSupport: taskSupport ?? "forbidden",
+    taskSupport,
     restart,
     toResult: resultOf,
   };

@@ -486,12 +486,7 @@ function provide(
     }
     return undefined;
   };
-  const extension = side.incomingRequests[listSkills]?.extension ?? {};
-  const ids = [
-    ...Object.keys(extension["extensions"] ?? {}),
-    // A revision may have skills without the extension.
-    side.extensions?.skills ?? [],
-  ].flat();
+  const id = side.extensions?.skills;
   return {
     handlers: {
       async [listSkills](params: unknown, context: FeatureContext) {
@@ -531,9 +526,7 @@ function provide(
       },
     },
     capabilities: {
-      extensions: Object.fromEntries(
-        ids.map((id) => [id, { directoryRead: true }]),
-      ),
+      extensions: id === undefined ? {} : { [id]: { directoryRead: true } },
     },
   };
 }

@@ -24,7 +24,7 @@ import {
 } from "../core/errors.js";
 import type { RequestOptions } from "../core/jsonrpc/calls.js";
 import { pause } from "../../common/timing.js";
-import type { Capabilities, RequestRow } from "../core/tables.js";
+import type { Capabilities, RequestFacts } from "../core/tables.js";
 
 /** The context of a call on the server. */
 type Context = FeatureContext & ServerContext;
@@ -130,7 +130,7 @@ export function provideServer(runner: Runner): Provided {
       );
     },
     wrap(facts, handler) {
-      const kind = kindOf(facts, extension);
+      const [kind] = kindsOf([facts], extension);
       if (kind === undefined) return handler;
       const call = handler as Call;
       startersByMethod.set(facts.method, starterOf(call));
@@ -269,9 +269,12 @@ function deadlineOf(ttl: unknown, maxTimeout?: number) {
   return { remaining, wait };
 }
 
-/** The result types of the extension among these rows. */
+/**
+ * The result types of the extension among these rows. Generated code has that
+ * of tasks before others.
+ */
 const kindsOf = (
-  rows: readonly RequestRow[],
+  rows: readonly RequestFacts[],
   extension: Capabilities,
 ): string[] =>
   rows.flatMap(({ variants = {} }) =>
@@ -279,26 +282,6 @@ const kindsOf = (
       declares(extension, variants[kind] as Capabilities),
     ),
   );
-
-/** A task as a result: other kinds of results have other members. */
-const example: JsonObject = {
-  taskId: "",
-  status: "working",
-  createdAt: "",
-  lastUpdatedAt: "",
-  ttlMs: null,
-};
-
-/** The result type of a request that becomes a task. */
-function kindOf(row: RequestRow, extension: Capabilities): string | undefined {
-  const kinds = kindsOf([row], extension);
-  const { variants = {} } = row.checks;
-  return (
-    kinds.find((resultType) =>
-      variants[resultType]?.({ ...example, resultType }),
-    ) ?? kinds[0]
-  );
-}
 
 /**
  * The tasks extension on the client: a call that becomes a task resolves with

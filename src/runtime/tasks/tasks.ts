@@ -66,15 +66,15 @@ function provide(
     tasksOf,
     contextFor,
   } = runner;
-  const { wellKnown } = side.revision;
   const {
     getTask,
     taskResult,
     cancelTask = "",
     listTasks = "",
     updateTask,
-  } = wellKnown;
-  const { taskStatus, callTool } = wellKnown;
+    taskStatus,
+    callTool,
+  } = side.revision.wellKnown;
   if (updateTask !== undefined)
     return side.side === "server"
       ? provideServer(runner)

@@ -37,7 +37,7 @@ export async function impactOf(options: ImpactOptions): Promise<Impact> {
   const compared = options.folders.map(compare);
   const overlay = overlayOf(compared, compiler.sys.useCaseSensitiveFileNames);
   const programs = createPrograms(loaded, options, overlay);
-  const { before, after, importers, notes } = programs;
+  const { before, after, files, importers, notes } = programs;
   const checker = before.getTypeChecker();
   const origins = originsIn(compiler, checker, overlay);
   const likelyChange = causesIn(compared);
@@ -60,7 +60,7 @@ export async function impactOf(options: ImpactOptions): Promise<Impact> {
       message: messageOf(programs, error),
     });
   });
-  const reviews = changedBehaviour(context, importers).map(
+  const reviews = changedBehaviour(context, files, importers).map(
     ({ node, isBreaking, cause }) => {
       const { effects } = cause.difference;
       const rest = {

@@ -224,7 +224,8 @@ export function onlySubject(
 
 /**
  * The results of a request other than the ordinary one and the request for
- * input, by kind, each with the extension that adds it.
+ * input, by kind, each with the extension that adds it. A task, which has the
+ * member that identifies it in other requests, is the first.
  */
 export function variantsOf(
   context: RevisionContext,
@@ -234,13 +235,22 @@ export function variantsOf(
   readonly result: string;
   readonly extension: string | undefined;
 }[] {
-  return results.slice(1).flatMap((result) => {
-    const kind = kindOf(context.declarations, result);
+  const { declarations, protocol } = context;
+  const variants = results.slice(1).flatMap((result) => {
+    const kind = kindOf(declarations, result);
     const extension = extensionOf(context, result)?.id;
     return kind === null || result === names.inputResult
       ? []
       : [{ kind, result, extension }];
   });
+  const getTask = requests(context).find(
+    ({ method }) => method === protocol.wellKnown.getTask,
+  );
+  const isTask = ({ result }: { readonly result: string }): boolean =>
+    flatten(declarations, result)?.properties.some(
+      ({ name }) => name === getTask?.headerMember,
+    ) === true;
+  return variants.sort((a, b) => Number(isTask(b)) - Number(isTask(a)));
 }
 
 /**

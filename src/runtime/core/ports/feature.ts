@@ -6,7 +6,7 @@ import type {
   ServerSessionConfig,
   Settings,
 } from "../session/config.js";
-import type { RequestRow, SideTable } from "../tables.js";
+import type { RequestFacts, SideTable } from "../tables.js";
 
 /**
  * Handlers of several requests. It is a member of the handlers under a symbol,
@@ -50,5 +50,5 @@ export interface Provided {
   readonly follow?: ClientSessionConfig["follow"];
   /** Wraps any handler of the side. */
   readonly wrap?:
-    ((facts: RequestRow, handler: Handler) => Handler) | undefined;
+    ((facts: RequestFacts, handler: Handler) => Handler) | undefined;
 }

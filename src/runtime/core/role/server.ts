@@ -53,7 +53,8 @@ export function defineServer<S extends ServerDefinition>(
 /**
  * Creates one server per revision with the same handlers.
  *
- * @throws TypeError for a handler whose method no revision has.
+ * @throws TypeError for a handler whose method no revision has, and for a row
+ *   that a list of a revision cannot have.
  */
 export function defineServers<S extends readonly ServerDefinition[]>(
   tables: readonly ServerSide[],

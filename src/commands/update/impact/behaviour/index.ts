@@ -6,11 +6,17 @@ import type { BehaviourChange, Context } from "./context.js";
 import { stricter } from "./guards.js";
 import { literalsOf } from "./literals.js";
 import { memberChange } from "./members.js";
+import { rowsOf } from "./rows.js";
 
-/** Finds nodes of the old program that compile but behave differently. */
+/**
+ * Finds nodes of the old program that compile but behave differently.
+ * `importers` are the files that import generated files; rows of a server may
+ * be in any file.
+ */
 export function changedBehaviour(
   context: Context,
   files: readonly ts.SourceFile[],
+  importers: readonly ts.SourceFile[],
 ): BehaviourChange[] {
   const { compiler, origins } = context;
   const literalChanges = literalsOf(context);
@@ -43,7 +49,13 @@ export function changedBehaviour(
       found.push(...changesAt(node));
     compiler.forEachChild(node, visit);
   };
-  for (const file of files) visit(file);
+  for (const file of importers) visit(file);
+  const rowChanges = rowsOf(context);
+  const visitRows = (node: ts.Node): void => {
+    found.push(...rowChanges(node));
+    compiler.forEachChild(node, visitRows);
+  };
+  for (const file of files) visitRows(file);
   return found;
 }
 
