@@ -202,9 +202,9 @@ const coreTokens = 85_970;
  * floor, or says in its commit what for.
  */
 const floors: Readonly<Record<string, number>> = {
-  "": 550_200,
+  "": 550_600,
   "generator/": 206_700,
-  "cli/": 77_600,
+  "cli/": 77_800,
   // 2,200 of these for the rules of what providers refuse, and their repairs.
   "commands/": 66_200,
   "runtime/": 158_000,

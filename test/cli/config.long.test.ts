@@ -254,6 +254,28 @@ export default defineConfig({
     ]);
   });
 
+  it.each([
+    [{ tools: { warm: "heat" } }, "warm", "tools", "did you mean warn?"],
+    [{ prompts: { none: "x" } }, "none", "prompts", "correct the name"],
+    [{ resources: { none: "x" } }, "none", "resources", "correct the name"],
+  ])(
+    "warns of a name for what the server does not have: %j",
+    async (names, name, group, hint) => {
+      const place = directory({
+        "mcpgen.config.json": JSON.stringify({
+          servers: [{ snapshot: "weather.mcp.json", out: "weather", names }],
+        }),
+        "weather.mcp.json": fixture("weather"),
+      });
+      const { code, err } = await run(place);
+      expect(code).toBe(0);
+      expect(err).toContain(
+        `MG744 warning: the configuration has a name for "${name}", which is none of the ${group}`,
+      );
+      expect(err).toContain(hint);
+    },
+  );
+
   const faults: readonly (readonly [
     what: string,
     files: Readonly<Record<string, string>>,

@@ -265,6 +265,7 @@ async function prepare(
     snapshot,
     diagnostics,
   );
+  reportUnknownNames(names, whole, diagnostics);
   reportUnknownTools("unchecked patterns of", unchecked, snapshot, diagnostics);
   const manifest = findManifest(folder);
   const hasServer = sidesOf(emit).includes("server");
@@ -461,6 +462,29 @@ function reportUnknownTools(
       message,
       suggestion(name, names) ?? otherName,
     );
+  }
+}
+
+/** Warns of names in generated code for what the server does not have. */
+function reportUnknownNames(
+  names: StubsOptions["names"],
+  { tools, prompts, resources, templates }: Snapshot,
+  { root }: Diagnostics,
+): void {
+  const known = {
+    tools: tools.map(({ name }) => name),
+    prompts: prompts.map(({ name }) => name),
+    resources: [...resources, ...templates].map(({ name }) => name),
+  };
+  for (const [group, entries] of Object.entries(known)) {
+    const named = Object.keys(names?.[group as keyof typeof known] ?? {});
+    for (const name of named) {
+      if (entries.includes(name)) continue;
+      const shown = JSON.stringify(name.slice(0, 80));
+      const message = `the configuration has a name for ${shown}, which is none of the ${group} of the server`;
+      const hint = suggestion(name, entries) ?? otherName;
+      root.warn("MG744", null, message, hint);
+    }
   }
 }
 

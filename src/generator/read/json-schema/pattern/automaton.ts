@@ -39,33 +39,32 @@ export function triesPerCharacter(
   isAnchored: boolean,
 ): number | null {
   try {
-    const [rest, looks] = isAnchored
-      ? withoutLeadingLooks(pattern)
-      : [pattern, []];
-    // A look after the leading ^ is tried once, so that it is a search of its
-    // own.
-    const searches = [
-      countTries(rest, isAnchored),
-      ...looks.map((look) => countTries(look, true)),
-    ];
-    return searches.reduce((sum, tries) => sum + tries, 0);
+    return countTries(pattern, isAnchored);
   } catch (error) {
     if (error instanceof LimitError) return null;
     throw error;
   }
 }
 
-function withoutLeadingLooks(
-  pattern: Pattern,
-): [rest: Pattern, looks: readonly Pattern[]] {
-  const items = pattern.kind === "sequence" ? pattern.items : [pattern];
-  const end = items.findIndex(({ kind }) => kind !== "edge" && kind !== "look");
-  const leading = end === -1 ? items : items.slice(0, end);
-  const looks = leading.flatMap((item) =>
-    item.kind === "look" ? [item.of] : [],
-  );
-  return [{ kind: "sequence", items: items.slice(leading.length) }, looks];
+/**
+ * The number of characters in a look that compares single characters, or has
+ * alternatives that do; null for any other.
+ */
+function lengthOfLook(of: Pattern): number | null {
+  const arms = of.kind === "choice" ? of.arms : [of];
+  let length = 0;
+  for (const arm of arms) {
+    const items = arm.kind === "sequence" ? arm.items : [arm];
+    const isPlain = items.every(isFixed);
+    if (!isPlain) return null;
+    length += items.length;
+  }
+  return length;
 }
+
+/** True if it matches in one way, and a known number of characters. */
+const isFixed = ({ kind }: Pattern): boolean =>
+  kind === "one" || kind === "edge";
 
 function countTries(pattern: Pattern, isAnchored: boolean): number {
   /**
@@ -74,6 +73,7 @@ function countTries(pattern: Pattern, isAnchored: boolean): number {
   const sources: string[] = [""];
   const follow: number[][] = [[]];
   let lookCost = 0;
+  let searchCost = 0;
 
   const link = (from: readonly number[], to: readonly number[]): void => {
     for (const position of from) follow[position]?.push(...to);
@@ -90,7 +90,8 @@ function countTries(pattern: Pattern, isAnchored: boolean): number {
     }
     return whole;
   };
-  const build = (part: Pattern): Part => {
+  /** `isOnce`: the search comes here at most once, if the text starts here. */
+  const build = (part: Pattern, isOnce: boolean): Part => {
     switch (part.kind) {
       case "one": {
         const position = sources.push(part.source) - 1;
@@ -101,16 +102,17 @@ function countTries(pattern: Pattern, isAnchored: boolean): number {
       case "edge":
         return empty;
       case "look": {
-        const items = part.of.kind === "sequence" ? part.of.items : [part.of];
-        if (!items.every(({ kind }) => kind === "one" || kind === "edge"))
-          throw new LimitError();
-        lookCost += items.length;
+        const length = lengthOfLook(part.of);
+        // What is tried once is a search of its own.
+        if (isOnce) searchCost += countTries(part.of, true);
+        else if (length === null) throw new LimitError();
+        else lookCost += length;
         return empty;
       }
       case "sequence":
-        return sequence(part.items.map(build));
+        return sequence(buildItems(part.items, isOnce));
       case "choice": {
-        const arms = part.arms.map(build);
+        const arms = part.arms.map((arm) => build(arm, isOnce));
         // Two ways to match the empty text double each path that follows.
         if (arms.filter(({ isEmpty }) => isEmpty).length > 1)
           throw new LimitError();
@@ -128,6 +130,15 @@ function countTries(pattern: Pattern, isAnchored: boolean): number {
         return part satisfies never;
     }
   };
+  /** Before an item that comes once, there are only looks and single characters. */
+  const buildItems = (items: readonly Pattern[], isOnce: boolean): Part[] => {
+    let isNext = isOnce;
+    return items.map((item) => {
+      const part = build(item, isNext);
+      isNext = isNext && (isFixed(item) || item.kind === "look");
+      return part;
+    });
+  };
   const repeat = ({
     of,
     min,
@@ -135,7 +146,7 @@ function countTries(pattern: Pattern, isAnchored: boolean): number {
   }: Extract<Pattern, { kind: "repeat" }>): Part => {
     if (max === 0) return empty;
     const copy = (): Part => {
-      const part = build(of);
+      const part = build(of, false);
       if (part.isEmpty) throw new LimitError();
       return part;
     };
@@ -153,8 +164,9 @@ function countTries(pattern: Pattern, isAnchored: boolean): number {
     return tail;
   };
 
-  link([0], build(pattern).first);
-  return maxPaths(sources, follow, isAnchored) * (1 + lookCost);
+  link([0], build(pattern, isAnchored).first);
+  const tries = maxPaths(sources, follow, isAnchored) * (1 + lookCost);
+  return tries + searchCost;
 }
 
 /**
