@@ -14,10 +14,11 @@ import { miniSearch, searchedText } from "../search.mjs";
 
 /**
  * What axe finds in the theme: a name of a language with little contrast, and a
- * button whose label leaves its key out.
+ * button whose label leaves its key out. And long lines of programs, which would
+ * end outside of a narrow screen, go on below.
  */
 const style =
-  "html:root { --vp-code-lang-color: var(--vp-c-text-2) } html .DocSearch-Button .DocSearch-Button-Keys { display: none }";
+  "html:root { --vp-code-lang-color: var(--vp-c-text-2) } html .DocSearch-Button .DocSearch-Button-Keys { display: none } html .vp-doc .language-ts code { white-space: pre-wrap; overflow-wrap: anywhere } @media (max-width: 640px) { html .vp-doc .language-ts code { font-size: 12px; line-height: 18px } }";
 const read = (path) => readFileSync(join(root, path), "utf8");
 const { description } = JSON.parse(read("package.json"));
 const filesIn = (folder) =>
