@@ -75,7 +75,7 @@ export function oauth(options: OAuthOptions = {}): OAuth {
         },
         capabilities,
         headers: (request) => cache.headers(request),
-        answered: (request, header) => cache.readNonce(request, header),
+        answered: (...args) => cache.answered(...args),
         challenged: async (challenge) => !isClosed && cache.renew(challenge),
         close: () => {
           isClosed = true;

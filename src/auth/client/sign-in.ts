@@ -66,19 +66,14 @@ async function signInOnce(
     );
     return await exchangeCode(request, client, code, answer);
   } catch (error) {
-    // The registration may name other scopes.
-    const isAboutScopes =
-      error instanceof AuthorizationError && error.reason === "scope";
-    if (isAboutScopes && registeredId !== undefined)
-      await forgetRegistration(store, issuer, registeredId);
-    // The registration may have been deleted: the authorization server then
-    // shows an error page and sends no answer.
-    const mayBeGone =
-      error instanceof AuthorizationError &&
-      (error.reason === "timeout" || isUnknownClient(error));
-    if (mayBeGone && registeredId !== undefined) {
-      await forgetRegistration(store, issuer, registeredId);
-      noteRefusedDocument(context, as, registeredId, error);
+    if (error instanceof AuthorizationError && registeredId !== undefined) {
+      // The registration may have been deleted: the authorization server then
+      // shows an error page and sends no answer.
+      const mayBeGone = error.reason === "timeout" || isUnknownClient(error);
+      // It may name other scopes.
+      if (mayBeGone || error.reason === "scope")
+        await forgetRegistration(store, issuer, registeredId);
+      if (mayBeGone) noteRefusedDocument(context, as, registeredId, error);
     }
     throw error;
   } finally {

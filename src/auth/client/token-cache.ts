@@ -6,6 +6,7 @@ import { oauthChallengeOf } from "./challenge.js";
 import { Connections, type SignInListener } from "./connections.js";
 import type { CurrentGrant } from "./current.js";
 import { AuthorizationError, isAuthorizationError } from "./error.js";
+import type { Discovery } from "./discovery.js";
 import { Flight } from "./flight.js";
 import { Grants } from "./grants.js";
 import { needsPerson, type OAuthOptions } from "./options.js";
@@ -15,6 +16,31 @@ import { hide } from "./secrets.js";
 import type { PendingSignIn, TokenStore } from "./store.js";
 
 type Headers = Readonly<Record<string, string>>;
+
+/**
+ * How long no token is obtained for a method that has refused a new one, in
+ * milliseconds, unless there is another token meanwhile.
+ */
+const refusalTime = 300_000;
+
+/** How long a token counts as accepted after a POST, in milliseconds. */
+const workingTime = 60_000;
+
+/** What a server thinks of a token, as it was sent, and for how long. */
+interface Verdict {
+  readonly token: string | undefined;
+  /** In milliseconds since 1970. */
+  readonly until: number;
+}
+
+const verdictOn = (token: string | undefined, time: number): Verdict => ({
+  token,
+  until: Date.now() + time,
+});
+
+/** What a request asks for: the methods of HTTP and of its first message. */
+const operationOf = ({ method, body = "" }: AuthorizedRequest): string =>
+  method + (/"method":"([^"]*)"/.exec(body)?.[1] ?? "");
 
 /**
  * Answers the challenges of one server with a token, for all connections of
@@ -27,6 +53,10 @@ export class TokenCache {
   readonly #denials = new Denials();
   readonly #connections = new Connections();
   readonly #flight = new Flight();
+  /** The token that was last accepted in a POST. */
+  #working: Verdict | undefined;
+  /** The tokens that were refused as soon as they were obtained, by method. */
+  readonly #refused = new Map<string, Verdict>();
   readonly #grants: Grants;
 
   constructor(server: URL, options: OAuthOptions, store: TokenStore) {
@@ -61,9 +91,18 @@ export class TokenCache {
     return isFresh && !grant?.proofKey ? headers : this.#freshHeaders(request);
   }
 
-  /** Reads the nonce for the next proof from the headers of a response. */
-  readNonce({ url }: AuthorizedRequest, header: Challenged["header"]): void {
+  /** Reads the nonce for the next proof, and whether the token works. */
+  answered(
+    { url, method }: AuthorizedRequest,
+    header: Challenged["header"],
+    status: number,
+  ): void {
     this.#grants.proofs.read(url.origin, header("dpop-nonce"));
+    if (method === "POST" && status !== 401)
+      this.#working = verdictOn(
+        this.#current.headers["authorization"],
+        workingTime,
+      );
   }
 
   /**
@@ -74,11 +113,9 @@ export class TokenCache {
     await this.#current.load();
     // A server must not make an error show the token that it got.
     const [, token = ""] = (challenged.sent["authorization"] ?? "").split(" ");
+    const challenge = challenged.header("www-authenticate") ?? "";
     const params = oauthChallengeOf(
-      hide(
-        challenged.header("www-authenticate") ?? "",
-        token.length < 8 ? [] : [token],
-      ),
+      hide(challenge, token.length < 8 ? [] : [token]),
     );
     const scopes = scopesIn(params["scope"]);
     const url = params["resource_metadata"];
@@ -88,19 +125,35 @@ export class TokenCache {
       return isAboutScopes && this.#stepUp(challenged, url, scopes);
     }
     // The server requires a nonce in the proof, and its response contains one.
-    const isNonce = /\buse_dpop_nonce\b/.test(
-      challenged.header("www-authenticate") ?? "",
-    );
     if (
-      isNonce &&
+      /\buse_dpop_nonce\b/.test(challenge) &&
       challenged.sent["dpop"] !== undefined &&
       challenged.header("dpop-nonce") !== undefined
     )
       return true;
     // Another request may have obtained a token since this one was sent.
-    if (!this.#isNewer(challenged))
-      await this.#flight.run(() => this.#replace(challenged, url, scopes));
+    if (this.#isNewer(challenged)) return true;
+    if (this.#isHopeless(challenged)) return false;
+    await this.#flight.run(() => this.#replace(challenged, url, scopes));
     return true;
+  }
+
+  /**
+   * True if another token would be refused, too: a person must not be asked to
+   * sign in for each request. A server may refuse a stream, or one method, for
+   * ever, while the token works for all others.
+   */
+  #isHopeless(challenged: Challenged): boolean {
+    const { method, sent } = challenged;
+    const token = sent["authorization"];
+    const isAbout = (verdict: Verdict | undefined): boolean =>
+      token !== undefined &&
+      token === verdict?.token &&
+      Date.now() < verdict.until;
+    return (
+      (method === "GET" && isAbout(this.#working)) ||
+      isAbout(this.#refused.get(operationOf(challenged)))
+    );
   }
 
   /**
@@ -109,6 +162,7 @@ export class TokenCache {
    */
   forget(): Promise<readonly Revocation[]> {
     this.#denials.clear();
+    this.#refused.clear();
     return this.#grants.forget();
   }
 
@@ -160,20 +214,20 @@ export class TokenCache {
     scopes: readonly string[],
   ): Promise<void> {
     const current = this.#current;
-    const { attempt, revision, mayOmitPkce, sent } = challenged;
+    const { attempt, sent } = challenged;
     if (current.grant && current.source === "new" && attempt > 1) {
       const { issuer } = current.grant;
+      this.#refused.set(
+        operationOf(challenged),
+        verdictOn(sent["authorization"], refusalTime),
+      );
       const message = `${this.#server.host} rejects the token that ${issuer} has just issued for it.`;
       throw new AuthorizationError("grant", message, this.#server, { issuer });
     }
     await current.reload();
     if (this.#isNewer(challenged)) return;
     // The server may have moved to another authorization server.
-    const discovery = await this.#grants.discovery.renew({
-      metadataUrl: url ?? current.grant?.metadataUrl,
-      revision,
-      mayOmitPkce,
-    });
+    const discovery = await this.#discover(challenged, url);
     const isSameIssuer = current.grant?.issuer === discovery.as.issuer;
     // The token was already refreshed for this request, and rejected again.
     const isRefreshed = current.source === "refresh" && attempt > 1;
@@ -205,6 +259,17 @@ export class TokenCache {
         current.last = undefined;
       throw error;
     }
+  }
+
+  #discover(
+    { revision, mayOmitPkce }: Challenged,
+    url = this.#current.grant?.metadataUrl,
+  ): Promise<Discovery> {
+    return this.#grants.discovery.renew({
+      metadataUrl: url,
+      revision,
+      mayOmitPkce,
+    });
   }
 
   /**
@@ -239,15 +304,9 @@ export class TokenCache {
         "and a person has just signed in for this request. Repeat it to sign in again.";
       throw scopeError(this.#server, grant?.issuer, scopes, why);
     }
-    const { revision, mayOmitPkce } = challenged;
-    const hints = {
-      metadataUrl: url ?? current.grant?.metadataUrl,
-      revision,
-      mayOmitPkce,
-    };
     await this.#flight.run(async () => {
       try {
-        const discovery = await this.#grants.discovery.renew(hints);
+        const discovery = await this.#discover(challenged, url);
         await this.#grants.obtain(
           discovery,
           scopes,

@@ -2,7 +2,7 @@ import { memoryStore, oauth, type TokenStore } from "@mcpgen/auth";
 import { http, sse } from "@mcpgen/runtime/http";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { gate, until } from "../kit/watch.js";
-import { failure, legacy, makeClient } from "../kit/index.js";
+import { failure, legacy, makeClient, turns } from "../kit/index.js";
 import {
   json,
   refused,
@@ -26,6 +26,12 @@ const answerWith = (status: number, body: string | object): Response =>
   typeof body === "string"
     ? new Response(body, { status })
     : json(body, status);
+
+const unauthorized = ({ challenge }: Setup["server"]): Response =>
+  new Response(null, {
+    status: 401,
+    headers: { "www-authenticate": challenge },
+  });
 
 describe("a token", () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
@@ -305,6 +311,62 @@ describe("a token", () => {
     await listing;
     await (await connect(auth)).listTools();
     expect(grants(world)).toEqual(["authorization_code", "refresh_token"]);
+    expect(person.count).toBe(1);
+  });
+
+  it("is obtained once for a method that the server refuses for ever, and again after five minutes or once it is another", async () => {
+    const { server, as, person, connect } = setUp();
+    const client = await connect();
+    expect(person.count).toBe(1);
+    server.refusal = (_, body) =>
+      body.includes('"tools/call"') ? unauthorized(server) : undefined;
+    const call = () => failure(client.callTool({ name: "echo" }));
+    for (let i = 0; i < 25; i++) {
+      await call();
+      await client.listTools();
+      later(1);
+    }
+    expect(person.count).toBe(2);
+    later(300);
+    await call();
+    await call();
+    expect(person.count).toBe(3);
+    as.live.clear();
+    as.refreshable.clear();
+    await client.listTools();
+    expect(person.count).toBe(4);
+    await call();
+    await call();
+    expect(person.count).toBe(5);
+  });
+
+  it("is replaced once after it was revoked, also for a method that was never called", async () => {
+    const { as, person, connect } = setUp();
+    const client = await connect();
+    await client.listTools();
+    as.live.clear();
+    as.refreshable.clear();
+    await Promise.all(
+      Array.from({ length: 3 }, () => client.callTool({ name: "echo" })),
+    );
+    expect(person.count).toBe(2);
+  });
+
+  it("is not replaced for a stream of notifications that the server refuses for ever, while calls work", async () => {
+    const { world, server, person, connect } = setUp();
+    const all = world.routes.get(server.url) as NonNullable<
+      ReturnType<typeof world.routes.get>
+    >;
+    let streams = 0;
+    world.routes.set(server.url, (seen, init) => {
+      if (seen.method !== "GET") return all(seen, init);
+      streams++;
+      return unauthorized(server);
+    });
+    const client = await connect();
+    for (let i = 0; i < 10; i++) await client.listTools();
+    await until(() => streams > 0);
+    await turns(100);
     expect(person.count).toBe(1);
   });
 

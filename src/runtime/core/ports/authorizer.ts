@@ -30,10 +30,11 @@ export interface Authorization {
   headers(
     request: AuthorizedRequest,
   ): Awaitable<Readonly<Record<string, string>>>;
-  /** Reads the headers of each response. Absent if none are needed. */
+  /** Reads the head of each response. Absent if it is not needed. */
   answered?(
     request: AuthorizedRequest,
     header: (name: string) => string | undefined,
+    status: number,
   ): void;
   /**
    * Called with a response of status 401 or 403. Resolves to true if the
@@ -52,6 +53,8 @@ export interface Authorization {
 export interface AuthorizedRequest {
   readonly method: string;
   readonly url: URL;
+  /** The JSON of a message, or of several. */
+  readonly body?: string | undefined;
 }
 
 /** A response of status 401 or 403, which requires authorization. */

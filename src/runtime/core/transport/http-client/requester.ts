@@ -219,7 +219,7 @@ class HttpAttempt implements ResponseSink {
     if (status === 502 && this.#repeat()) return drop?.();
     this.#hasHead = true;
     const { authorization, revision: used } = this.#requester;
-    authorization?.answered?.(this.#request, header);
+    authorization?.answered?.(this.#request, header, status);
     if (
       !authorization ||
       (status !== 401 && status !== 403) ||
@@ -227,7 +227,7 @@ class HttpAttempt implements ResponseSink {
     )
       return this.#reader.head(status, header);
     const attempt = this.#attempt++;
-    const { method, url } = this.#request;
+    const { method, url, body } = this.#request;
     const sent = this.#authHeaders;
     this.#caller = undefined;
     this.#drop?.();
@@ -239,6 +239,7 @@ class HttpAttempt implements ResponseSink {
     const challenge = {
       method,
       url,
+      body,
       status,
       header,
       sent,
