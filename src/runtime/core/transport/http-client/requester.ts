@@ -227,7 +227,6 @@ class HttpAttempt implements ResponseSink {
     )
       return this.#reader.head(status, header);
     const attempt = this.#attempt++;
-    const { method, url, body } = this.#request;
     const sent = this.#authHeaders;
     this.#caller = undefined;
     this.#drop?.();
@@ -237,9 +236,7 @@ class HttpAttempt implements ResponseSink {
     const mayOmitPkce =
       used?.opening === "initialize" && used.primedStreams !== true;
     const challenge = {
-      method,
-      url,
-      body,
+      ...this.#request,
       status,
       header,
       sent,
