@@ -288,7 +288,7 @@ export function makeBus(options: BusOptions) {
       // A beat that is appended before would not come back.
       void follow().then(sendHeartbeat);
     },
-    publish,
+    publish: (entry: BusEntry): boolean => publish(entry),
     /**
      * Resolves once what was published has come back, which is about when the
      * other processes read it, or after a second.
@@ -303,7 +303,7 @@ export function makeBus(options: BusOptions) {
       await withTimeout(readTime, back);
       comingBack.delete(onBack);
     },
-    isRunning,
+    isRunning: (author: string): boolean | undefined => isRunning(author),
     /**
      * Resolves once it is certain whether a process runs: with the next entry
      * of it, or when its lease is over. Resolves with undefined if that takes

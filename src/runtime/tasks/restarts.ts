@@ -131,7 +131,7 @@ export function makeRestarts(
      * Runs the tasks of processes that have stopped, and again later while some
      * wait.
      */
-    sweep,
+    sweep: (wait?: number): void => sweep(wait),
     close: (): void => void (isClosed = true),
   };
 }

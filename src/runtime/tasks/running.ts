@@ -87,20 +87,18 @@ export function followTask(
     return isStored;
   }
 
-  function store(): Promise<boolean> {
-    hasChanged = true;
-    return (storing ??= write());
-  }
-
   return {
-    task,
+    task: task as Task,
     /** Resolves once the store has the state of the task. */
     stored: async (): Promise<unknown> => storing,
     /**
      * Stores the state of the task. Resolves with false if the task has ended
      * otherwise, or its time is over.
      */
-    store,
+    store(): Promise<boolean> {
+      hasChanged = true;
+      return (storing ??= write());
+    },
     /**
      * Takes over what others have changed, and stores again what the engine has
      * forgotten. Never rejects.
@@ -120,7 +118,7 @@ export function followTask(
           !record ||
           JSON.stringify(taken(record, self, task)) !== JSON.stringify(record)
         )
-          await store();
+          await this.store();
       } catch (error) {
         report(error);
       }
