@@ -115,7 +115,10 @@ function ancestorsOf(declarations: Index, name: string): ReadonlySet<string> {
  * The literal of the required member `method`; null when there is none, as on
  * `Request` itself.
  */
-export function methodOf(context: DeriveContext, flat: Flat): string | null {
+export function methodOf(
+  context: Pick<DeriveContext, "declarations">,
+  flat: Flat,
+): string | null {
   const member = propertyOf(flat, "method");
   if (member === undefined || member.optional) return null;
   const value = constantIn(resolve(context.declarations, member.schema));

@@ -9,12 +9,18 @@ import { audienceOf } from "./audience.js";
 import { capabilityOf, conditionsOf } from "./capability.js";
 import type { DeriveContext } from "./context.js";
 import { resultFactsOf, prefixesOf, objectsOf } from "./results.js";
-import { assume, type Direction, declaredDirections } from "./senders.js";
+import {
+  assume,
+  checkUnions,
+  type Direction,
+  declaredDirections,
+} from "./senders.js";
 
 /** Every request and notification, in the order of their declarations. */
 export function messagesOf(context: DeriveContext): Message[] {
   const declared = declaredDirections(context);
   const all = candidates(context, declared);
+  checkUnions(context, all);
   const byMethod = new Map(declared);
   const directed = all.map((candidate) => {
     const direction =

@@ -1,7 +1,7 @@
 import * as facts from "../facts.js";
 import type { Schema } from "../constraint.js";
 import { alternativesIn, reference, referenceIn } from "../constraint/form.js";
-import { flattenSchema } from "../flatten.js";
+import { flattenSchema, propertyOf } from "../flatten.js";
 import { type Index, isUnionName } from "../lookup.js";
 import type { Message, RequestMessage } from "../model.js";
 import { methodOf, type Candidate } from "./candidates.js";
@@ -37,6 +37,34 @@ export function declaredDirections(
     }
   }
   return byMethod;
+}
+
+/**
+ * Reports each name in a union of messages that is none of these messages.
+ */
+export function checkUnions(
+  { declarations, scope, locationOf }: DeriveContext,
+  messages: readonly Pick<Candidate, "name" | "method">[],
+): void {
+  const names = new Set(messages.map(({ name }) => name));
+  for (const { union } of facts.unions) {
+    const { schema } = declarations.get(union) ?? {};
+    for (const member of schema ? membersOf(declarations, schema) : []) {
+      const name = referenceIn(member);
+      if (name === null || names.has(name)) continue;
+      const flat = flattenSchema(declarations, member);
+      const method = flat && methodOf({ declarations }, flat);
+      const owner = propertyOf(flat, "method")?.declaredBy;
+      // Two types that declare one method are reported already.
+      if (method !== null && owner === name) continue;
+      const message =
+        method === null
+          ? `"${name}" in ${union} has no method that is one string`
+          : `"${name}" in ${union} has the method "${method}" of ${String(owner)}`;
+      const hint = "give each message a method of its own";
+      scope.error("MG401", locationOf(name), message, hint);
+    }
+  }
 }
 
 /**
