@@ -107,13 +107,26 @@ export const wrong = (tools: ModelTools): unknown => tools.getWeather.execute({ 
           inputSchema: { type: "object", properties: many },
         },
         { name: "bare", inputSchema: { type: "object" } },
+        {
+          name: "closed",
+          inputSchema: { type: "object", additionalProperties: false },
+        },
+        {
+          name: "map",
+          inputSchema: {
+            type: "object",
+            additionalProperties: { type: "string" },
+          },
+        },
       ),
     );
     const { signatures } = (await load(files, "tools.ts")) as unknown as Module;
     expect(signatures).toEqual([
-      "bare({ [key: string]: unknown }): Content[]",
+      "bare(): Content[]",
+      "closed(): Content[]",
       'listAll({ nodes: { next?: unknown }[]; "odd key"?: "a" | null; pair?: [string, number]; letters?: ("a" | "b")[]; rows?: { letter?: "a" | "b" }[] }): { [key: string]: unknown } — Lists all.',
       `long(object): Content[] — ${"x".repeat(160)}`,
+      "map({ [key: string]: string }): Content[]",
     ]);
   });
 });

@@ -97,7 +97,9 @@ export function modelToolsView(
       ],
     ]);
     const result = tool.output === null ? "Content[]" : line(tool.output);
-    const text = `${member}(${line(tool.input)}): ${result}${firstSentence(tool)}`;
+    const input = line(tool.input);
+    const args = withoutArguments.has(input) ? "" : input;
+    const text = `${member}(${args}): ${result}${firstSentence(tool)}`;
     const doc =
       lost.length === 0
         ? null
@@ -129,6 +131,12 @@ export function modelToolsView(
     ),
   };
 }
+
+/** How the arguments of a tool print that declares none. */
+const withoutArguments: ReadonlySet<string> = new Set([
+  "{ [key: string]: unknown }",
+  "{ [key: string]: never }",
+]);
 
 /** " — " and the first sentence of a description, on one line. */
 function firstSentence({ description, title }: Tool): string {
