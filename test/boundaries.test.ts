@@ -202,8 +202,8 @@ const coreTokens = 85_970;
  * floor, or says in its commit what for.
  */
 const floors: Readonly<Record<string, number>> = {
-  "": 551_000,
-  "generator/": 207_000,
+  "": 551_600,
+  "generator/": 207_400,
   "cli/": 77_800,
   // 2,200 of these for the rules of what providers refuse, and their repairs.
   "commands/": 66_200,

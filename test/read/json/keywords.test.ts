@@ -59,6 +59,18 @@ const rows: readonly { given: unknown; want: Schema; codes?: string[] }[] = [
     given: { type: "array", items: { type: "string" }, maxItems: 100 },
     want: array(text, 100),
   },
+  {
+    given: {
+      type: "array",
+      items: [{ type: "string" }, { type: "number" }],
+      additionalItems: { type: "boolean" },
+    },
+    want: schema(
+      { kind: "type", types: ["array"] },
+      { kind: "items", first: [text, number], rest: boolean },
+    ),
+    codes: ["MG305"],
+  },
   { given: { type: "array", items: true }, want: array(unknown) },
   { given: { type: "array", items: { $ref: "#/$defs/A" } }, want: array(a) },
   // Objects and maps.

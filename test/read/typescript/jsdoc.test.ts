@@ -73,9 +73,10 @@ describe("a doc comment in schema.ts", () => {
   });
 
   it("is reported if it has unknown tags", () => {
-    expect(parseDoc("/**\n * @pattern ^a$\n * @wire yes\n */").unknown).toEqual(
-      ["pattern", "wire"],
-    );
+    expect(parseDoc("/**\n * @patern ^a$\n * @wire yes\n */").unknown).toEqual([
+      "patern",
+      "wire",
+    ]);
   });
 });
 

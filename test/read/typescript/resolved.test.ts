@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { propertiesIn } from "../../../src/generator/ir/constraint/form.js";
 import { jsonOf } from "../../../src/generator/ir/constraint/json-schema.js";
+import type { Schema } from "../../../src/generator/ir/constraint.js";
 import type { Protocol } from "../../../src/generator/ir/model.js";
 import { declarationOf, read, schemaOf } from "./reading.js";
 
@@ -229,5 +230,34 @@ export interface Note { /** The id.\n @format uri */ id: string }`,
     expect(
       reports.filter(({ severity }) => severity === "error"),
     ).toMatchObject([{ code: "MG104", location: { line: 1, column: 25 } }]);
+  });
+});
+
+describe("a tag of a member", () => {
+  it.each([
+    ["@pattern ^[a-z]+$", "string", { pattern: "^[a-z]+$" }],
+    ["@minLength 3", "string", { minLength: 3 }],
+    ["@maxLength 200", "string", { maxLength: 200 }],
+    ["@minimum 1", "number", { minimum: 1 }],
+    ["@exclusiveMinimum 0", "number", { exclusiveMinimum: 0 }],
+    ["@exclusiveMaximum 10", "number", { exclusiveMaximum: 10 }],
+  ])("is a check: %s", async (tag, type, want) => {
+    const { protocol } = await read(
+      `export interface X { /** ${tag} */ m: ${type} }`,
+    );
+    const [m] = propertiesIn(declarationOf(protocol as Protocol, "X").schema);
+    expect(jsonOf(m?.schema as Schema)).toEqual({ type, ...want });
+  });
+
+  it("limits an array and not the arrays in it", async () => {
+    const { protocol } = await read(
+      "export interface X { /** @minItems 2 */ n: string[][] }",
+    );
+    const [n] = propertiesIn(declarationOf(protocol as Protocol, "X").schema);
+    expect(jsonOf(n?.schema as Schema)).toEqual({
+      type: "array",
+      items: { type: "array", items: { type: "string" } },
+      minItems: 2,
+    });
   });
 });

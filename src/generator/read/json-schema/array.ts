@@ -52,16 +52,11 @@ function readItems(context: SchemaContext, node: JsonObject): Check[] {
   return itemsCheck(context, "prefixItems", first, items);
 }
 
-/**
- * True if the document does not name its dialect, and may have keywords of an
- * older one.
- */
+/** True if the document may have keywords of an older dialect. */
 function mayBeOld({ policy, root }: SchemaContext): boolean {
-  return (
-    policy.mixesDialects &&
-    root.kind === "object" &&
-    keyword(root, "$schema") === undefined
-  );
+  const hasDialect =
+    root.kind !== "object" || keyword(root, "$schema") !== undefined;
+  return policy.mixesDialects(hasDialect);
 }
 
 function itemsCheck(

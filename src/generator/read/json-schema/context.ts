@@ -51,10 +51,10 @@ function ownState(): OwnState {
  */
 export interface SchemaPolicy {
   /**
-   * True if a document that does not name its dialect may have keywords of
-   * draft-07.
+   * True if a document may have keywords of draft-07, which names another
+   * dialect or none.
    */
-  readonly mixesDialects: boolean;
+  readonly mixesDialects: (hasDialect: boolean) => boolean;
   /**
    * Returns the part of a schema to read, and reports the rest: an object or a
    * boolean, or the final schema if nothing is to be read.

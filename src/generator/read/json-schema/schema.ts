@@ -158,12 +158,17 @@ const unchecked: Readonly<Record<Dialect, ReadonlySet<string>>> = {
   ]),
 };
 
+/** Tests for `additionalItems` beside a list of items, which is read. */
+export function isOldTuple(node: JsonObject, name: string): boolean {
+  return name === "additionalItems" && keyword(node, "items")?.kind === "array";
+}
+
 /** The keywords that no reader reads. */
 function readNotes({ dialect }: SchemaContext, node: JsonObject): Note[] {
   const isReference = dialect === "draft-07" && node.members.has("$ref");
   const notes: Note[] = [];
   for (const [name, { value }] of node.members) {
-    const isCondition = unchecked[dialect].has(name);
+    const isCondition = unchecked[dialect].has(name) && !isOldTuple(node, name);
     const isRead = !isCondition && (readerOf.has(name) || auxiliary.has(name));
     // In draft-07, a reference replaces all conditions next to it.
     if (isRead || (isReference && isCondition)) continue;

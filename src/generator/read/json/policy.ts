@@ -6,6 +6,7 @@ import type { SchemaContext, SchemaPolicy } from "../json-schema/context.js";
 import { keyword, typesOf } from "../json-schema/keyword.js";
 import { targetOf } from "../json-schema/reference.js";
 import {
+  isOldTuple,
   keywordsOfTypes,
   keywordUse,
   readSchema,
@@ -103,7 +104,7 @@ export function revisionPolicy(
       : [{ kind: "all", schemas: [{ ...anything, checks, notes }] }];
   };
   return {
-    mixesDialects: false,
+    mixesDialects: () => true,
     malformed,
     reference,
     prepare: (context, node) => {
@@ -216,7 +217,7 @@ function reportKeyword(
       `the keyword "${name}" is unknown and ignored`,
       hint,
     );
-  } else if (use === "unchecked") {
+  } else if (use === "unchecked" && !isOldTuple(node, name)) {
     scope.warn(
       "MG205",
       location,

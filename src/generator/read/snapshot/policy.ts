@@ -48,7 +48,7 @@ export function snapshotPolicy(
     context.scope.warn("MG305", context.locationAt(node.at), message);
   };
   return {
-    mixesDialects: true,
+    mixesDialects: (hasDialect) => !hasDialect,
     malformed,
     prepare: (context, node) => {
       if (node.kind === "scalar" && typeof node.value === "boolean")

@@ -3,6 +3,7 @@ import { isUnion, union } from "../../ir/combine.js";
 import type { Check, Doc, Schema, Tag, TypeName } from "../../ir/constraint.js";
 import { ofValue, typeIn } from "../../ir/constraint/form.js";
 import { withSchemas } from "../../ir/constraint/walk.js";
+import { patternSafety } from "../json-schema/pattern/safety.js";
 
 /**
  * The schema with this doc, narrowed by its tags. A tag that does not apply is
@@ -47,30 +48,62 @@ const rules: Readonly<Record<string, (tag: Tag) => Change | null>> = {
       ? null
       : through("string", (schema) => ({ ...schema, notes }));
   },
-  minimum: ({ text }) =>
-    whenNumber(text, (value) =>
-      withCheck("number", { kind: "bound", side: "low", value, open: false }),
+  minimum: ({ text }) => bound(text, "low", false),
+  maximum: ({ text }) => bound(text, "high", false),
+  exclusiveMinimum: ({ text }) => bound(text, "low", true),
+  exclusiveMaximum: ({ text }) => bound(text, "high", true),
+  minLength: ({ text }) =>
+    whenCount(text, (min) =>
+      withCheck("string", { kind: "size", of: "string", min, max: null }),
     ),
-  maximum: ({ text }) =>
-    whenNumber(text, (value) =>
-      withCheck("number", { kind: "bound", side: "high", value, open: false }),
+  maxLength: ({ text }) =>
+    whenCount(text, (max) =>
+      withCheck("string", { kind: "size", of: "string", min: 0, max }),
+    ),
+  minItems: ({ text }) =>
+    whenCount(text, (min) =>
+      ofArray({ kind: "size", of: "array", min, max: null }),
     ),
   maxItems: ({ text }) =>
-    whenNumber(
-      text,
-      (max) => (schema) =>
-        typeIn(schema) === "array"
-          ? withCheck("array", { kind: "size", of: "array", min: 0, max })(
-              schema,
-            )
-          : null,
+    whenCount(text, (max) =>
+      ofArray({ kind: "size", of: "array", min: 0, max }),
     ),
+  pattern: ({ text }) => {
+    const safety = text === "" ? null : patternSafety(text);
+    if (safety === null || safety.kind === "unsafe") return null;
+    const { maxLength } = safety;
+    return withCheck("string", { kind: "pattern", source: text, maxLength });
+  },
   "TJS-type": ({ text }) => {
     if (text === "number") return through("number", (schema) => schema);
     return text === "integer" ? through("number", integer) : null;
   },
   nullable: () => (schema) => union([schema, ofValue(null)]),
 };
+
+function bound(
+  text: string,
+  side: "high" | "low",
+  open: boolean,
+): Change | null {
+  return whenNumber(text, (value) =>
+    withCheck("number", { kind: "bound", side, value, open }),
+  );
+}
+
+/** Limits the array itself, and not arrays among its items. */
+function ofArray(check: Check): Change {
+  return (schema) =>
+    typeIn(schema) === "array" ? withCheck("array", check)(schema) : null;
+}
+
+/** A number of characters or items. */
+function whenCount(
+  text: string,
+  change: (value: number) => Change,
+): Change | null {
+  return /^\d+$/.test(text) ? whenNumber(text, change) : null;
+}
 
 function whenNumber(
   text: string,

@@ -34,14 +34,20 @@ export interface Y { [key: number]: string }`,
   b: number;
   /** @maxItems 3 */
   c: string;
-  /** @pattern ^a$ */
+  /** @patern ^a$ */
   d: string;
+  /** @pattern ( */
+  e: string;
+  /** @minLength -1 */
+  f: string;
 }`,
     want: [
       "3:3 MG112 warning: @format does not apply to this member's type (move it to the declaration of the type, or remove it)",
       '5:3 MG112 warning: the value "low" of @minimum is not valid (correct it, or remove the tag)',
       "7:3 MG112 warning: @maxItems does not apply to this member's type (move it to the declaration of the type, or remove it)",
-      "8:3 MG113 note: the tag @pattern is unknown and ignored; known tags are @format, @TJS-type, @minimum, @maximum, @maxItems, @nullable, @deprecated, @internal, @category, @mcpName, @declaredBy",
+      "8:3 MG113 note: the tag @patern is unknown and ignored; known tags are @format, @TJS-type, @pattern, @minLength, @maxLength, @minimum, @maximum, @exclusiveMinimum, @exclusiveMaximum, @minItems, @maxItems, @nullable, @deprecated, @internal, @category, @mcpName, @declaredBy",
+      '11:3 MG112 warning: the value "(" of @pattern is not valid (correct it, or remove the tag)',
+      '13:3 MG112 warning: the value "-1" of @minLength is not valid (correct it, or remove the tag)',
     ],
   },
 ];
