@@ -204,7 +204,7 @@ const coreTokens = 85_970;
 const floors: Readonly<Record<string, number>> = {
   "": 551_600,
   "generator/": 207_400,
-  "cli/": 77_800,
+  "cli/": 78_000,
   // 2,200 of these for the rules of what providers refuse, and their repairs.
   "commands/": 66_200,
   "runtime/": 158_000,

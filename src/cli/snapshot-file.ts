@@ -71,7 +71,7 @@ export async function isFolder(
 }
 
 /** Words of a command between its program and what that one starts. */
-const starters = /^(?:run|exec|dlx|x|tool)$/;
+const starters = /^(?:run|exec|dlx|x|tool|tsx|ts-node)$/;
 
 /**
  * A name for a server, from its address: `https://mcp.example.com/` is

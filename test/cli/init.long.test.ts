@@ -418,3 +418,36 @@ describe.each(keyboards)("mcpgen init with questions on $name", ({ open }) => {
     },
   );
 });
+
+describe("mcpgen init --yes beside snapshots", () => {
+  it("takes each snapshot that pull wrote, and none that a person designs", async () => {
+    const tools = [{ name: "lend", inputSchema: { type: "object" } }];
+    const server = { name: "library", version: "1" };
+    const pulled = { format: 1, revision: "2025-11-25", server, tools };
+    const at = directory({
+      "library.mcp.json": JSON.stringify(pulled),
+      "mine.mcp.json": JSON.stringify({ server, tools }),
+    });
+    const { code, err } = await mcpgen(
+      ["init", "--yes", "--config", "mcpgen.config.json"],
+      { directory: at },
+    );
+    expect([code, err]).toEqual([
+      0,
+      expect.stringContaining("library.mcp.json into src/mcp/library\n"),
+    ]);
+    const text = readFileSync(join(at, "mcpgen.config.json"), "utf8");
+    expect(JSON.parse(text)).toMatchObject({
+      servers: [
+        {
+          name: "library",
+          snapshot: "library.mcp.json",
+          out: "src/mcp/library",
+          emit: ["client"],
+        },
+      ],
+    });
+    const run = await mcpgen([], { directory: at });
+    expect([run.code, run.err]).toEqual([0, expect.anything()]);
+  });
+});

@@ -1,8 +1,13 @@
+import { readdir } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import type { Config } from "../../../config.js";
 import { clientFiles, readClientFiles } from "../../clients/files.js";
 import type { Command } from "../../command.js";
-import { exists } from "../../destination/find.js";
+import {
+  isRecord,
+  parseOrUndefined,
+} from "../../../generator/ir/json/value.js";
+import { exists, readText } from "../../destination/find.js";
 import { authPackage, runtimePackage } from "../../destination/installed.js";
 import { workspaceIn } from "../../destination/workspace.js";
 import { importExtensionFor } from "../../destination/tsconfig.js";
@@ -146,8 +151,20 @@ async function answersOf(flags: Flags, terminal: Terminal): Promise<Answers> {
       problem,
     );
   return flags.on("yes")
-    ? clientsOf(enabled, entries, issuer)
+    ? clientsOf(enabled, entries, issuer, await pulledIn(terminal.directory))
     : await ask(enabled, issuer, terminal);
+}
+
+/** The snapshots in a folder that `mcpgen pull` took. */
+async function pulledIn(directory: string): Promise<string[]> {
+  const names = await readdir(directory).catch((): string[] => []);
+  const pulled: string[] = [];
+  for (const name of names.filter((one) => /.\.mcp\.json$/.test(one)).sort()) {
+    const text = await readText(join(directory, name));
+    const snapshot = parseOrUndefined(text ?? "");
+    if (isRecord(snapshot) && "format" in snapshot) pulled.push(name);
+  }
+  return pulled;
 }
 
 /**
@@ -217,7 +234,8 @@ function nextSteps({ servers = [] }: Config, named: string | null): string {
   const isFound =
     named === null || configNames.some((known) => known === named);
   const generate = isFound ? "npx mcpgen" : `npx mcpgen --config ${named}`;
-  if (servers.length === 0) return `generate it: ${generate}\n`;
+  if (!servers.some(({ source }) => source !== undefined))
+    return `generate it: ${generate}\n`;
   const pull = isFound
     ? "npx mcpgen pull"
     : "npx mcpgen pull --config <server> -o <snapshot>, for each";

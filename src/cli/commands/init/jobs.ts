@@ -5,7 +5,7 @@ import type {
   ServerSource,
 } from "../../../config.js";
 import type { ClientEntry } from "../../clients/files.js";
-import { stemOf } from "../../snapshot-file.js";
+import { stemIn, stemOf } from "../../snapshot-file.js";
 
 /** The default folder of generated files. */
 export const defaultOut = "src/mcp";
@@ -37,13 +37,15 @@ export interface NewServer {
 export const protocolJob: GenerateJob = { version: "all", out: "src/protocol" };
 
 /**
- * A job for each selected entry of the clients' files, and one for the protocol
+ * A job for each selected entry of the clients' files and for each other
+ * snapshot, and one for the protocol
  * if there are none or a protected server is written (`issuer`).
  */
 export function clientsOf(
   selected: readonly ClientEntry[],
   all: readonly ClientEntry[],
   issuer: string | null,
+  snapshots: readonly string[] = [],
 ): Answers {
   const stems = selected.map(({ name }) => stemOf(name));
   const servers = selected.map(({ name, file }, i): ServerJob => {
@@ -57,6 +59,13 @@ export function clientsOf(
       config,
     });
   });
+  const others = snapshots.filter((file) =>
+    servers.every(({ snapshot }) => snapshot !== file),
+  );
+  for (const snapshot of others) {
+    const { source: _, ...job } = clientJob(stemIn(snapshot), {});
+    servers.push({ ...job, snapshot });
+  }
   const generate: GenerateJob =
     issuer === null ? { version: "all", out: defaultOut } : protocolJob;
   const hasProtocol = issuer !== null || servers.length === 0;

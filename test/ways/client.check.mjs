@@ -1,0 +1,98 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { begin, shellIn } from "./kit.mjs";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const page = readFileSync(join(root, "README.md"), "utf8");
+/** The block of the page that begins with a line. */
+const block = (first) => {
+  const [, text] =
+    new RegExp(`\`\`\`\\w+\\n(${first}[^]*?)\`\`\``).exec(page) ?? [];
+  if (text === undefined) throw new Error(`README.md has no block ${first}.`);
+  return text;
+};
+/** A command as the page prints it. */
+const printed = (command) => {
+  const line = page.split("\n").find((one) => one.startsWith(command));
+  if (line === undefined) throw new Error(`README.md has no ${command}.`);
+  return line;
+};
+
+let all;
+let shell;
+const server = "npx tsx server.ts";
+const add = `npx mcpgen add "${server}"`;
+const compile = printed("npx tsc --noEmit ");
+/** The command that `mcpgen add` prints after some words. */
+const commandAfter = (words, text) =>
+  new RegExp(`^${words}:? +(npx mcpgen.*)$`, "m").exec(text)[1];
+
+beforeAll(async () => {
+  all = await begin();
+  shell = shellIn(join(all.folder, "caller"), all.tarballs);
+  // The page says how to install from a clone.
+  const install = block("npm run pack ")
+    .trim()
+    .split("\n")
+    .slice(1)
+    .map((line) =>
+      line
+        .replace(/\S+mcpgen-runtime-\S+\.tgz/, "@mcpgen/runtime")
+        .replace(/\S+mcpgen-\d\S+\.tgz/, "mcpgen"),
+    );
+  await shell.pass(...install);
+  writeFileSync(join(shell.folder, "server.ts"), block("// server.ts"));
+  await shell.pass(printed("npx mcpgen --version all "));
+});
+afterAll(() => all.end());
+
+describe("the way from a server to a program that knows when it changes", () => {
+  let watch = "";
+
+  it("takes one command and one paste to a typed call", async () => {
+    const { err } = await shell.pass(add);
+    const [, program] = /\n\npaste[^\n]*:\n\n([^]*)$/.exec(err);
+    watch = commandAfter("watch the server in CI", err);
+    writeFileSync(join(shell.folder, "call.ts"), program);
+    await shell.pass(compile);
+    const { out } = await shell.pass("npx tsx call.ts");
+    expect(out).toBe("[ { type: 'text', text: 'Hello, name!' } ]\n");
+  });
+
+  it("finds nothing while the server is as it was", async () => {
+    expect(await shell.run(watch)).toMatchObject({ code: 0 });
+    const { err } = await shell.pass(add);
+    expect(err).toContain("greeter.mcp.json: unchanged");
+  });
+
+  it("finds what the page says of an argument with another name, updates the client as it says, and the compiler names the line of the program", async () => {
+    const path = join(shell.folder, "server.ts");
+    const text = readFileSync(path, "utf8");
+    writeFileSync(
+      path,
+      text
+        .replaceAll("name }", "person }")
+        .replace("{ name: z", "{ person: z")
+        .replaceAll("${name}", "${person}"),
+    );
+    const changed = await shell.run(watch);
+    expect(changed.code).toBe(1);
+    const expected = block("greeter\\.mcp\\.json: the server differs");
+    const rows = expected
+      .split("\n")
+      .filter((line) => line.includes("! input"));
+    expect(rows.length).toBe(2);
+    for (const row of rows) expect(changed.err).toContain(row);
+    const [, pull] = /^run (mcpgen pull) to update/m.exec(changed.err);
+    const pulled = await shell.pass(`npx ${pull}`);
+    await shell.pass(commandAfter("next, generate the files", pulled.err));
+    const { code, out } = await shell.run(compile);
+    expect(code).not.toBe(0);
+    expect(out).toMatch(
+      /^call\.ts\(\d+,\d+\): error TS2353: .*'name' does not exist/,
+    );
+    expect(await shell.run(watch)).toMatchObject({ code: 0 });
+  });
+});
