@@ -1,4 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { once } from "node:events";
 import { PassThrough } from "node:stream";
 import { serve } from "@mcpgen/runtime";
 import { serveStdio, stdio, StdioServerTransport } from "@mcpgen/runtime/stdio";
@@ -111,6 +112,26 @@ describe("a server on stdio", () => {
       expect(lines.map(({ id }) => id)).toEqual([1, 3, 2]);
       expect(lines[2]).toMatchObject({ result: text("done") });
       expect(log).toBe("cleanup begins\ncleanup is done\nserved\n");
+      expect(code).toBe(0);
+    },
+  );
+
+  it.each([[], ["false"]])(
+    "goes on when its host has closed only stderr, with `console` %j",
+    async (...args) => {
+      const child = await start(printing, ...args);
+      child.stderr.destroy();
+      let answered = 0;
+      child.stdout.on("data", (chunk) => {
+        answered += String(chunk).split('"jsonrpc"').length - 1;
+      });
+      child.stdin.write(hello(1));
+      for (const id of [2, 3, 4]) {
+        child.stdin.write(call(id, ""));
+        await vi.waitFor(() => expect(answered).toBe(id), 10_000);
+      }
+      child.stdin.end();
+      const [code] = (await once(child, "exit")) as [number];
       expect(code).toBe(0);
     },
   );

@@ -45,6 +45,8 @@ export async function serveStdio(
   const { exitTime = 1000, input = process.stdin } = options;
   const [first] = [servers].flat();
   const settings = first?.core.settings ?? {};
+  // What a program prints for a host that has closed stderr must not end it.
+  process.stderr.on("error", ignore);
   const isOwn = options.console !== false && options.output === undefined;
   const restore = isOwn
     ? redirectConsole((method) => warn(settings, consoleWarning(method)))
@@ -73,4 +75,7 @@ export async function serveStdio(
     setTimeout(() => process.exit(), exitTime).unref();
   begin();
   await cleanup;
+  process.stderr.off("error", ignore);
 }
+
+const ignore = (): void => {};

@@ -1,6 +1,13 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { event, events, json, paramsOf, result } from "../kit/script.js";
-import { failure, type Json } from "../../kit/index.js";
+import {
+  event,
+  events,
+  json,
+  paramsOf,
+  result,
+  type Seen,
+} from "../kit/script.js";
+import { failure, type Json, turns } from "../../kit/index.js";
 import { call, done, open, opening, ways } from "../kit/client.js";
 import { until, waitsAmong } from "../../kit/watch.js";
 
@@ -74,6 +81,45 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     );
     expect(paramsOf(cancellation)["requestId"]).toBe(request.body?.["id"]);
     expect(await request.cut).toBe(true);
+  });
+
+  it("sends each cancellation at once, though the server accepts none of the earlier ones, and keeps the order of other messages", async () => {
+    const script = await opening(
+      (_, response) => void events(response).write(": wait\n\n"),
+    );
+    const { answer } = script;
+    const accept: (() => void)[] = [];
+    const isNamed = (seen: Seen, name: string): boolean =>
+      seen.body?.["method"] === `notifications/${name}`;
+    script.answer = (seen, response, count) => {
+      if (isNamed(seen, "cancelled")) return;
+      if (!isNamed(seen, "roots/list_changed"))
+        return answer(seen, response, count);
+      accept.push(() => void response.writeHead(202).end());
+    };
+    const capabilities = { roots: { listChanged: true } };
+    const client = await open(script, options, { capabilities });
+    const stop = new AbortController();
+    const calls = [1, 2, 3].map(() =>
+      failure(client.callTool(call, { signal: stop.signal })),
+    );
+    const seen = (name: string): number =>
+      script.seen.filter((one) => isNamed(one, name)).length;
+    const started = (): number =>
+      script.seen.filter(({ body }) => body?.["method"] === "tools/call")
+        .length;
+    await until(() => started() === 3);
+    stop.abort(new Error("enough"));
+    await Promise.all(calls);
+    await until(() => seen("cancelled") === 3);
+    const changes = [1, 2].map(() => client.rootsListChanged?.());
+    await until(() => accept.length === 1);
+    await turns(20);
+    expect(accept).toHaveLength(1);
+    accept[0]?.();
+    await until(() => accept.length === 2);
+    accept[1]?.();
+    await Promise.all(changes);
   });
 
   it("SSE-02 SSE-06 resumes a broken stream after the retry time of the server", async () => {

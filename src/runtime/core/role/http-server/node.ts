@@ -117,7 +117,7 @@ export class NodeRequest implements HttpRequest {
   readonly method: string;
   readonly url: string;
   readonly isLocal: boolean;
-  readonly #request: Reading & FrameworkRequest;
+  readonly #request: IncomingMessage & FrameworkRequest;
   /** Kept, because Node has a getter. */
   readonly #headers: IncomingMessage["headers"];
 
@@ -159,10 +159,11 @@ export class NodeRequest implements HttpRequest {
     const parsed = parsedBody(request);
     if (parsed !== undefined) return body.complete(() => textOf(parsed));
     if (request.readableEnded) return body.fail(readError());
-    request[reading] = body;
     // A body that is too long is read to its end: a client whose connection
     // closes while it sends does not get the response.
-    request.on("data", onData).on("error", onFailure);
+    request
+      .on("data", (part: Uint8Array) => body.add(part))
+      .on("error", (error) => body.fail(error));
     // The events of a request have the async context of its connection. What
     // continues a promise has the one in which it was made: that of the request.
     void new Promise((resolve) => request.on("end", resolve)).then(() =>
@@ -238,21 +239,6 @@ function closeAfter(response: ServerResponse): void {
 }
 
 /**
- * The member of a request of Node with its body, as all requests share their
- * listeners.
- */
-const reading: unique symbol = /* @__PURE__ */ Symbol("mcpgen.body");
-type Reading = IncomingMessage & { [reading]?: IncomingBody };
-
-function onData(this: Reading, part: Uint8Array): void {
-  this[reading]?.add(part);
-}
-
-function onFailure(this: Reading, error: Error): void {
-  this[reading]?.fail(error);
-}
-
-/**
  * The member of a response of Node with its `NodeResponse`. All requests share
  * one listener: a closure for each of them costs more.
  */
@@ -266,7 +252,8 @@ export class NodeResponse implements HttpResponse {
   headers: HttpHeaders = noHeaders;
   refuse: HttpResponse["refuse"];
   onEnd: (() => void) | undefined;
-  readonly #response: ServerResponse;
+  /** A response of HTTP/2 has a stream, and does not say itself that it ended. */
+  readonly #response: ServerResponse & { readonly stream?: ServerHttp2Stream };
   /** Cleared at the end, because the connection keeps its last response. */
   #onDisconnect: DisconnectListener | undefined;
   #room: Promise<void> | undefined;
@@ -296,14 +283,7 @@ export class NodeResponse implements HttpResponse {
   }
 
   get hasEnded(): boolean {
-    return (this.#stream ?? this.#response).destroyed;
-  }
-
-  /** The stream of HTTP/2, whose response itself does not say that it ended. */
-  get #stream(): ServerHttp2Stream | undefined {
-    const response: ServerResponse & { readonly stream?: ServerHttp2Stream } =
-      this.#response;
-    return response.stream;
+    return (this.#response.stream ?? this.#response).destroyed;
   }
 
   get waiting(): number {
@@ -369,7 +349,8 @@ export class NodeResponse implements HttpResponse {
 
   /** Over HTTP/2, only a code tells the client that something is missing. */
   #breakOff(): void {
-    if (this.#stream) this.#stream.close(internalError);
+    const { stream } = this.#response;
+    if (stream) stream.close(internalError);
     else this.#response.destroy();
   }
 }

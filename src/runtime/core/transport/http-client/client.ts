@@ -125,7 +125,9 @@ class HttpTransport implements Transport, ListeningHost, RenewalHost {
     const { id, method } = isObject(message) ? message : ({} as JsonObject);
     if (this.#session.isLost) throw lostSessionError(this.address, 404);
     if (method !== undefined && isId(id)) return this.#call(id, body, options);
-    const delivery = this.#post(body, options);
+    const { cancelled } = this.#requester.revision?.wellKnown ?? {};
+    const isOrdered = method === undefined || method !== cancelled;
+    const delivery = this.#post(body, options, isOrdered);
     if (method !== undefined) return delivery.then(() => this.#listen());
     // A response or a batch: no caller waits for it.
     delivery.catch((error: Error) => this.#receiver.report?.(error));
@@ -259,7 +261,7 @@ class HttpTransport implements Transport, ListeningHost, RenewalHost {
    * Sends a message without an answer. Resolves when the server has accepted
    * it.
    */
-  #post(body: string, options: SendOptions): Promise<void> {
+  #post(body: string, options: SendOptions, isOrdered: boolean): Promise<void> {
     return this.#deliveries.add(({ head, end }) => {
       const stream = new Stream(this, {
         session: this.#session.current,
@@ -284,7 +286,7 @@ class HttpTransport implements Transport, ListeningHost, RenewalHost {
       });
       stream.post(body, options);
       return () => stream.drop();
-    });
+    }, isOrdered);
   }
 
   /**

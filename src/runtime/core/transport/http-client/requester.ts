@@ -373,7 +373,8 @@ type Send = (handler: Required<Pick<ResponseHandler, "head" | "end">>) => Drop;
 export type Deliveries = ReturnType<typeof deliveriesOf>;
 
 /**
- * Sends messages whose responses have no answer, one after the other.
+ * Sends messages whose responses have no answer, one after the other unless
+ * their order does not matter.
  * `acceptTime` is the maximum wait (ms) for the server to accept a message; by
  * default there is none.
  */
@@ -382,6 +383,8 @@ export function deliveriesOf(
   acceptTime?: number,
 ) {
   let last: Promise<unknown> = Promise.resolve();
+  /** The messages that are not yet accepted. */
+  const unsettled = new Set<Promise<unknown>>();
   /** Cancel the messages that are being sent. */
   const open = new Set<(error: Error) => void>();
 
@@ -432,16 +435,24 @@ export function deliveriesOf(
 
   return {
     /**
-     * Sends a message when all earlier ones are accepted or have failed.
-     * Resolves when the server has accepted it.
+     * Sends a message when all earlier ones are accepted or have failed, or at
+     * once if its order does not matter; no other waits for it then. Resolves
+     * when the server has accepted it.
      */
-    add(send: Send): Promise<void> {
-      const delivery = last.then(() => deliver(send));
-      last = delivery.catch(() => {});
+    add(send: Send, isOrdered = true): Promise<void> {
+      const delivery = isOrdered
+        ? last.then(() => deliver(send))
+        : deliver(send);
+      const settled: Promise<unknown> = delivery
+        .catch(() => {})
+        .then(() => unsettled.delete(settled));
+      unsettled.add(settled);
+      if (isOrdered) last = settled;
       return delivery;
     },
     /** Resolves when no message is left, or after a time in milliseconds. */
-    idle: (time: number): Promise<unknown> => withTimeout(time, last),
+    idle: (time: number): Promise<unknown> =>
+      withTimeout(time, Promise.all(unsettled)),
     /** Cancels the messages that are being sent. */
     drop(error: Error): void {
       for (const giveUp of open) giveUp(error);
