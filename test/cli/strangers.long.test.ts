@@ -245,7 +245,9 @@ describe("a file as the source of a command", () => {
         "package.json": manifest,
       });
       writeFileSync(join(at, "mcpgen.config.mjs"), code);
-      expect(await mcpgen(args, { directory: at })).toMatchObject({ code: 0 });
+      const { code: exit, err } = await mcpgen(args, { directory: at });
+      // The tool may have findings.
+      expect(exit, err).toBeLessThan(2);
       expect(existsSync(join(at, "ran.txt"))).toBe(false);
       await mcpgen(["check"], { directory: at });
       expect(existsSync(join(at, "ran.txt"))).toBe(true);
