@@ -266,6 +266,41 @@ describe("the pages", () => {
     }
   });
 
+  it.each([
+    "src/README.md",
+    "test/README.md",
+    "src/commands/convert/INSIDE.md",
+  ])("names only files and folders that exist: %s", (page) => {
+    const paths = ["src", "test", "templates", "schema", ".ci"].flatMap(
+      (folder) =>
+        readdirSync(join(root, folder), {
+          recursive: true,
+          encoding: "utf8",
+        })
+          .filter((path) => !path.includes("node_modules"))
+          .map((path) => `/${folder}/${path.replaceAll("\\", "/")}`),
+    );
+    const named = [
+      ...textOf(page).matchAll(/`([\w./-]+(?:\.(?:ts|mjs|json)|\/))`/g),
+    ].map(([, name = ""]) => name.replace(/\/$/, ""));
+    expect(named.length).toBeGreaterThan(1);
+    // Files of users, an export, and what the generator writes.
+    const outside = new Set([
+      "mcpgen.config.ts",
+      "mcpgen.lock.json",
+      "package.json",
+      "server.json",
+      "mcpgen/ir/schema.json",
+      "generated",
+    ]);
+    const lost = named.filter(
+      (name) =>
+        !outside.has(name) &&
+        !paths.some((path) => path.endsWith(`/${name.replace(/^\.*\//, "")}`)),
+    );
+    expect(lost).toEqual([]);
+  });
+
   it("explain every diagnostic with what to do, and none that does not exist", () => {
     const files = readdirSync(join(root, "src"), {
       recursive: true,
