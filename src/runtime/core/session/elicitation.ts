@@ -34,7 +34,8 @@ export function rememberElicitation(
     existing &&
     (existing.url !== url || existing.session.deref() !== session)
   ) {
-    const text = `The elicitationId ${JSON.stringify(id)} is used for another URL; use a new id for each.`;
+    const what = existing.url === url ? "session" : "URL";
+    const text = `The elicitationId ${JSON.stringify(id)} is used for another ${what}; use a new id for each.`;
     throw new SessionError("repeat", text);
   }
   elicitations.set(id, { session: new WeakRef(session), url });
