@@ -93,6 +93,14 @@ export const suites: Readonly<
     testTimeout: 300_000,
     hookTimeout: 300_000,
   },
+  // Code mode: hostile programs on both engines, and compilers.
+  code: {
+    include: ["test/code/*.check.ts"],
+    // In CI a sixth of the programs, on demand all.
+    env: { MCPGEN_SIZE: process.env["CI"] === undefined ? "whole" : "sample" },
+    maxConcurrency: 2,
+    testTimeout: 60_000,
+  },
   // Some compile against the types of many packages.
   adapters: { include: ["test/adapters/*.check.ts"], testTimeout: 300_000 },
   auth: {

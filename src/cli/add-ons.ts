@@ -136,6 +136,23 @@ export const addOns: readonly AddOn[] = [
     load: () => import("../commands/update/command.js"),
   },
   {
+    name: "code",
+    group: "servers",
+    isAddOn: true,
+    operands: [
+      { name: "source", required: true, isList: true, kind: "server" },
+    ],
+    describe: "let a model write programs over the tools of several servers",
+    details:
+      "Writes api.d.ts for a model, catalog.ts, and code.ts, which checks programs and runs them within limits.",
+    flags: { ...out, ...writeOnce, ...common },
+    examples: [
+      ["$0 code files.mcp.json memory.mcp.json --out src/agent", "two servers"],
+      ["$0 code files --out src/agent --check", "fails if it is stale"],
+    ],
+    load: () => import("../commands/code/command.js"),
+  },
+  {
     name: "docs",
     group: "revisions",
     isAddOn: true,

@@ -63,6 +63,7 @@ const lines: readonly (readonly [line: string, code: number, text: string])[] =
     ["add asker.mcp.json", 0, "server.tools.ask()"],
     ["lint asker.mcp.json", 1, "MG921"],
     ["card asker.mcp.json", 0, "server.json"],
+    ["code asker.mcp.json --out agent", 0, "agent: "],
     ["migrate server.js", 0, "server.js"],
     [`update --from ${root}`, 0, "2025-11-25"],
     ["login --list", 0, "token"],

@@ -1,5 +1,6 @@
 import Handlebars from "handlebars";
 import { beforeAll, describe, expect, it, vi } from "vitest";
+import { codeFiles } from "../../src/commands/code/files.js";
 import { converterFor } from "../../src/commands/convert/tools.js";
 import { providers } from "../../src/commands/lint/providers.js";
 import { readSchema } from "../../src/api.js";
@@ -7,7 +8,14 @@ import type { Protocol } from "../../src/generator/ir/model.js";
 import { sample } from "../hostile/protocol.js";
 import { preamble, protocolOf } from "../ir/made.js";
 import { revisions } from "../read/typescript/reading.js";
-import { busyWeather, fixture, project, snapshotOf } from "../stubs/project.js";
+import { importPath } from "../../src/generator/view/typescript/code.js";
+import {
+  busyWeather,
+  fixture,
+  project,
+  readText,
+  snapshotOf,
+} from "../stubs/project.js";
 import { generated, templates } from "../view/generated.js";
 
 /** Every view that was rendered, with the name of its template. */
@@ -248,6 +256,16 @@ describe("a path in a template", () => {
         tools: [{ name: "odd", inputSchema, outputSchema: { not: {} } }],
       }),
     );
+    for (const text of [
+      fixture("weather"),
+      snapshotOf({
+        tools: [{ name: "a", inputSchema, outputSchema: { enum: [1] } }],
+      }),
+    ]) {
+      const { snapshot } = await readText(text);
+      if (snapshot)
+        codeFiles([{ name: "x", snapshot }], templates, importPath(".js"));
+    }
     for (const [name, view] of views) {
       const text = templates.get(name);
       if (text === undefined) throw new Error(`no template ${name}`);

@@ -69,6 +69,7 @@ const addOns = [
   "skills",
   "cluster",
   "telemetry",
+  "code",
   "sse",
   "websocket",
 ];

@@ -139,7 +139,7 @@ const withoutArguments: ReadonlySet<string> = new Set([
 ]);
 
 /** " — " and the first sentence of a description, on one line. */
-function firstSentence({ description, title }: Tool): string {
+export function firstSentence({ description, title }: Tool): string {
   const text = (description ?? title ?? "").replace(/\s+/g, " ").trim();
   const [sentence = text] = /^.{1,160}?[.!?](?= |$)/u.exec(text) ?? [
     text.slice(0, 160),
@@ -163,7 +163,7 @@ interface TypeLine {
  * Returns a function that prints the type of a definition on one line, with the
  * types that it refers to.
  */
-function linePrinter(definitions: Definitions): (key: string) => string {
+export function linePrinter(definitions: Definitions): (key: string) => string {
   const plain = (text: string): TypeLine => ({ text, kind: "plain" });
   // A definition that contains itself is `unknown` there.
   const printed = new Map<string, TypeLine>();

@@ -1,0 +1,180 @@
+import { type GeneratedFile, filler } from "../../generator/generate.js";
+import type { Snapshot } from "../../generator/ir/snapshot/model.js";
+import {
+  type Code,
+  code,
+  constant,
+  generic,
+  identifier,
+  jsonCode,
+  literal,
+  nameList,
+  signature,
+  unionCode,
+} from "../../generator/view/typescript/code.js";
+import { docComment } from "../../generator/view/typescript/doc.js";
+import { headerOf } from "../../generator/view/typescript/header.js";
+import { camelCase, Names } from "../../generator/view/typescript/names.js";
+import {
+  type Entries,
+  entriesOf,
+  type NamedTool,
+} from "../../generator/view/project/entries.js";
+import {
+  firstSentence,
+  linePrinter,
+} from "../../generator/view/project/model-tools.js";
+import { ProjectNaming } from "../../generator/view/project/naming.js";
+import { projectTypesView } from "../../generator/view/project/types.js";
+import type { DeclarationView } from "../../generator/view/types.js";
+
+/** A server whose tools a program can call. */
+export interface CodeServer {
+  /** What its namespace is called, if that can be a name. */
+  readonly name: string;
+  readonly snapshot: Snapshot;
+}
+
+/** A server of `api.d.ts`: its types, and its tools. */
+interface ServerView {
+  readonly name: Code;
+  readonly doc: Code | null;
+  readonly declarations: readonly DeclarationView[];
+  readonly tools: readonly { readonly doc: Code | null; readonly text: Code }[];
+}
+
+/** The characters of a description that a line of the catalog has. */
+const maxSummary = 120;
+
+/**
+ * The files of code mode over some servers, in their order. Writes nothing.
+ *
+ * @param templates templates by file name
+ * @param extension of relative imports, such as `.js`
+ */
+export function codeFiles(
+  servers: readonly CodeServer[],
+  templates: ReadonlyMap<string, string>,
+  extension: Code,
+): GeneratedFile[] {
+  const names = new Names(["console", "program", "ToolOutput"]);
+  const read = servers.map(({ name, snapshot }) =>
+    readServer(names.claim(camelCase(name)), toolsOnly(snapshot)),
+  );
+  const fill = filler(templates);
+  const common = {
+    header: headerOf(servers.map(({ snapshot }) => snapshot.source)),
+    ext: extension,
+  };
+  const api = fill(
+    "",
+    "api.d.ts",
+    {
+      ...common,
+      servers: read.map(({ view }) => view),
+    },
+    "code/api.d.ts",
+  );
+  const catalog = {
+    ...common,
+    servers: jsonCode(read.map(({ row }) => row)),
+    api: constant(code`api`, code`string`, literal(api.text)),
+  };
+  const clients = read.map(({ view, members }) => ({
+    name: view.name,
+    client: generic(code`CodeClient`, [
+      members.length === 0 ? code`never` : unionCode(members),
+    ]),
+  }));
+  const module = {
+    ...common,
+    clients,
+    names: nameList(
+      read.map(({ view }) => code`${view.name}: clients.${view.name}`),
+    ),
+  };
+  return [
+    api,
+    fill("", "catalog.ts", catalog, "code/catalog.ts"),
+    fill("", "code.ts", module, "code/code.ts"),
+  ];
+}
+
+/** A snapshot with the tools alone, and the types that they use. */
+function toolsOnly(snapshot: Snapshot): Snapshot {
+  const used = new Set(
+    snapshot.tools.flatMap(({ input, output }) => [input, output]),
+  );
+  return {
+    ...snapshot,
+    prompts: [],
+    resources: [],
+    templates: [],
+    definitions: snapshot.definitions.filter(({ root }) => used.has(root)),
+  };
+}
+
+/** What the three files have of one server. */
+function readServer(
+  namespace: string,
+  snapshot: Snapshot,
+): {
+  readonly view: ServerView;
+  readonly members: readonly Code[];
+  readonly row: object;
+} {
+  const naming = new ProjectNaming(snapshot);
+  const entries = entriesOf(snapshot, naming);
+  const name = identifier(namespace);
+  const summary = summaryOf(snapshot);
+  const rows = catalogRows(namespace, entries);
+  return {
+    view: {
+      name,
+      doc: docComment([summary]),
+      declarations: projectTypesView(snapshot, naming).declarations,
+      tools: entries.tools.map((tool) => toolView(name, tool, naming)),
+    },
+    members: entries.tools.map(({ member }) => literal(member)),
+    row: { name: namespace, summary, tools: rows },
+  };
+}
+
+/** A tool as a member of its server. */
+function toolView(
+  name: Code,
+  { entry, name: member, doc }: NamedTool,
+  naming: ProjectNaming,
+): ServerView["tools"][number] {
+  const mark = entry.needsInput ? code`` : code`?`;
+  const args = code`args${mark}: ${name}.${naming.type(entry.input)}`;
+  const result =
+    entry.output === null
+      ? code`ToolOutput`
+      : code`${name}.${naming.type(entry.output)}`;
+  const text = signature(member, [args], code`Promise<${result}>`);
+  return { doc, text: code`${text};` };
+}
+
+/** What the catalog has of the tools of a server. */
+function catalogRows(namespace: string, entries: Entries): object[] {
+  const line = linePrinter(entries.definitions);
+  return entries.tools.map(({ entry, member }) => {
+    const args = line(entry.input);
+    const result = entry.output === null ? "ToolOutput" : line(entry.output);
+    const start = `${namespace}.${member}(${args}): Promise<${result}>`;
+    return {
+      name: member,
+      text: `${start}\n${entry.description ?? entry.title ?? ""}`.trim(),
+      line: `${start}${firstSentence(entry)}`,
+      isReadOnly: entry.hints.readOnly === true,
+    };
+  });
+}
+
+/** A few words about a server. */
+function summaryOf({ name, instructions, server }: Snapshot): string {
+  const { title } = server;
+  const words = typeof title === "string" ? title : (instructions ?? name);
+  return words.replace(/\s+/g, " ").trim().slice(0, maxSummary);
+}

@@ -1,0 +1,154 @@
+import type { CatalogServer } from "./catalog.js";
+import { type CodeLimits, limitMessage } from "./limits.js";
+import { type CodeFile, jsonWithin, ToolFailed, valueOf } from "./results.js";
+
+/** A call of a tool by a program. */
+export interface CodeCall {
+  readonly server: string;
+  readonly tool: string;
+  /**
+   * `done`: it has a result. `failed`: it has an error, of the tool or of the
+   * connection. `refused`: it was not sent. `open`: it was sent, and the run
+   * ended before its result came, so nobody knows whether it was done.
+   */
+  readonly state: "done" | "failed" | "refused" | "open";
+}
+
+/** A call that a program wants to make. */
+export interface WantedCall {
+  readonly server: string;
+  readonly tool: string;
+  readonly arguments: unknown;
+}
+
+/**
+ * Which tools may be called that the server does not call read-only: their
+ * names, such as `files.editFile`, or a function that is asked for each call.
+ */
+export type Allow =
+  readonly string[] | ((call: WantedCall) => boolean | Promise<boolean>);
+
+/** A server as a program calls it: a connected client of mcpgen. */
+export interface CodeClient<Name extends string = string> {
+  readonly tools: {
+    readonly [Tool in Name]: (...args: never) => Promise<unknown>;
+  };
+}
+
+type Method = (
+  args: unknown,
+  options: { readonly signal: AbortSignal },
+) => Promise<unknown>;
+
+/** What the calls of one run need. */
+export interface CallOptions {
+  readonly clients: Readonly<Record<string, CodeClient>>;
+  readonly servers: readonly CatalogServer[];
+  readonly limits: CodeLimits;
+  readonly allow: Allow;
+  readonly signal: AbortSignal;
+  readonly onCall: ((call: CodeCall) => void) | undefined;
+}
+
+/** The calls of one run. */
+export interface Calls {
+  /** Makes a call. Resolves with its answer as JSON, and never rejects. */
+  call(text: string): Promise<string>;
+  /** The calls so far, in the order in which the program made them. */
+  readonly list: readonly CodeCall[];
+  readonly files: readonly CodeFile[];
+}
+
+/** Makes the calls of one run, each with the guards of its client. */
+export function callsOf(options: CallOptions): Calls {
+  const list: CodeCall[] = [];
+  const files: CodeFile[] = [];
+  const keep = (mimeType: string, data: string): string => {
+    const handle = `file-${files.length + 1}`;
+    files.push({ handle, mimeType, data });
+    return handle;
+  };
+
+  const settle = (index: number, state: CodeCall["state"]): void => {
+    const call = list[index];
+    if (call === undefined) return;
+    list[index] = { ...call, state };
+    options.onCall?.({ ...call, state });
+  };
+
+  const answerTo = async (wanted: WantedCall, index: number) => {
+    const { server, tool } = wanted;
+    if (!(await isAllowed(options, wanted))) {
+      settle(index, "refused");
+      throw new Error(
+        `${server}.${tool} was not called: it may change something, and nobody allowed it.`,
+      );
+    }
+    const method = methodOf(options, server, tool);
+    const { signal, limits } = options;
+    const result = await method(wanted.arguments, { signal });
+    settle(index, "done");
+    const value = valueOf(result, keep);
+    const text = jsonWithin(value, limits.result);
+    if (text === null) throw new Error(limitMessage("result", limits));
+    return `{"value":${text}}`;
+  };
+
+  return {
+    list,
+    files,
+    async call(text) {
+      const [server, tool, args] = JSON.parse(text) as [
+        string,
+        string,
+        unknown,
+      ];
+      const index = list.push({ server, tool, state: "open" }) - 1;
+      try {
+        return await answerTo({ server, tool, arguments: args }, index);
+      } catch (error) {
+        const isOpen = list[index]?.state === "open";
+        const isOver = options.signal.aborted;
+        if (error instanceof ToolFailed || (isOpen && !isOver))
+          settle(index, "failed");
+        return JSON.stringify({ error: messageOf(error, `${server}.${tool}`) });
+      }
+    },
+  };
+}
+
+/** The method of a client. Only what the catalog has can be called. */
+function methodOf(
+  { clients, servers }: CallOptions,
+  server: string,
+  tool: string,
+): Method {
+  const tools = servers.find(({ name }) => name === server)?.tools ?? [];
+  const methods = clients[server]?.tools;
+  const method = tools.some(({ name }) => name === tool) && methods?.[tool];
+  if (method) return method as Method;
+  throw new Error(`There is no tool ${server}.${tool}.`);
+}
+
+/** True if a tool only reads, as its server says, or somebody allows the call. */
+async function isAllowed(
+  { servers, allow }: CallOptions,
+  call: WantedCall,
+): Promise<boolean> {
+  const tool = servers
+    .find(({ name }) => name === call.server)
+    ?.tools.find(({ name }) => name === call.tool);
+  if (tool?.isReadOnly === true) return true;
+  return typeof allow === "function"
+    ? await allow(call)
+    : allow.includes(`${call.server}.${call.tool}`);
+}
+
+/** What a program, and so a model, is told about a call that failed. */
+function messageOf(error: unknown, tool: string): string {
+  const { message, result } = error as { message?: unknown; result?: unknown };
+  const text = typeof message === "string" ? message : String(error);
+  // A result that does not match comes from a server that changed.
+  if (result === undefined) return text;
+  return `${text}. The server has changed ${tool} since its types were generated: run mcpgen pull, and generate them again.`;
+}

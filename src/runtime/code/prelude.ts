@@ -1,0 +1,180 @@
+/** What the prelude tells the host of a program that ended. */
+export type Ended =
+  | { readonly value: string | null }
+  | { readonly thrown: { readonly name: string; readonly message: string } }
+  | { readonly refused: string };
+
+/**
+ * Runs inside the guest, before the program: defines a namespace for each
+ * server, `print` and `console`, and removes what compiles text. It is passed
+ * as text, so it uses nothing that is declared outside.
+ *
+ * All that crosses the border is text. A program that changes built-in objects
+ * harms only itself: the host reads JSON, and checks it.
+ */
+export function prelude(
+  servers: Readonly<Record<string, readonly string[]>>,
+  call: (text: string) => Promise<string>,
+  print: (text: string) => void,
+): (program: () => unknown) => Promise<string> {
+  const { stringify, parse } = JSON;
+  const { entries, freeze, getPrototypeOf, keys } = Object;
+  const { isArray } = Array;
+  const { isFinite } = Number;
+  const base = Object.prototype;
+  const names = /^[A-Za-z_$][\w$]*$/;
+  const isName = (key: string): boolean => names.test(key);
+  const deepest = 100;
+
+  class NoJson extends Error {}
+
+  /** A value as JSON. Throws with the place of what JSON does not have. */
+  const jsonOf = (value: unknown, place: string, depth: number): string => {
+    if (depth > deepest)
+      throw new NoJson(`${place} is nested deeper than ${deepest} levels`);
+    if (value === null || typeof value === "boolean") return `${value}`;
+    if (typeof value === "string") return stringify(value);
+    if (typeof value === "number") {
+      if (isFinite(value)) return `${value}`;
+      throw new NoJson(`${place} is ${value}, which JSON does not have`);
+    }
+    if (typeof value !== "object")
+      throw new NoJson(`${place} is a ${typeof value}, which is no JSON value`);
+    if (isArray(value)) {
+      let text = "[";
+      for (let i = 0; i < value.length; i++)
+        text += `${i ? "," : ""}${jsonOf(value[i], `${place}[${i}]`, depth + 1)}`;
+      return `${text}]`;
+    }
+    const prototype: unknown = getPrototypeOf(value);
+    if (prototype !== base && prototype !== null)
+      throw new NoJson(`${place} is ${kindOf(value)}, which is no JSON value`);
+    let text = "{";
+    for (const key of keys(value)) {
+      const member = (value as Record<string, unknown>)[key];
+      if (member === undefined) continue;
+      const where = isName(key) ? `.${key}` : `[${stringify(key)}]`;
+      const json = jsonOf(member, `${place}${where}`, depth + 1);
+      text += `${text === "{" ? "" : ","}${stringify(key)}:${json}`;
+    }
+    return `${text}}`;
+  };
+
+  /** What an object is, in words. */
+  const kindOf = (value: object): string => {
+    const { name } = (value as { constructor?: { name?: unknown } })
+      .constructor ?? { name: undefined };
+    return typeof name === "string" && name !== "" ? `a ${name}` : "an object";
+  };
+
+  /** What a program prints of a value. Never throws. */
+  const shown = (value: unknown): string => {
+    try {
+      if (typeof value === "string") return value;
+      if (typeof value === "object") return jsonOf(value, "value", 0);
+      return String(value);
+    } catch {
+      return `[${typeof value}]`;
+    }
+  };
+
+  /** What a program threw, whatever that is. */
+  const thrownOf = (
+    error: unknown,
+  ): {
+    name: string;
+    message: string;
+  } => {
+    try {
+      const { name, message } = error as { name: unknown; message: unknown };
+      if (typeof message === "string")
+        return { name: typeof name === "string" ? name : "Error", message };
+    } catch {
+      // It is no object, or its members throw.
+    }
+    return { name: "Error", message: shown(error) };
+  };
+
+  const callTool = async (
+    server: string,
+    tool: string,
+    values: readonly unknown[],
+  ): Promise<unknown> => {
+    if (values.length > 1)
+      throw new TypeError(`${server}.${tool} takes one object of arguments`);
+    const place = `${server}.${tool}: the argument`;
+    const text = jsonOf(values[0] ?? {}, place, 0);
+    const answer = parse(
+      await call(`[${stringify(server)},${stringify(tool)},${text}]`),
+    ) as { readonly value?: unknown; readonly error?: string };
+    if (answer.error === undefined) return answer.value;
+    throw new Error(answer.error);
+  };
+
+  for (const [server, tools] of entries(servers)) {
+    const methods = tools.map((tool) => {
+      const method = (...values: unknown[]): Promise<unknown> =>
+        callTool(server, tool, values);
+      return [tool, method];
+    });
+    const value: unknown = freeze(Object.fromEntries(methods));
+    Object.defineProperty(globalThis, server, { value });
+  }
+  const log = (...values: unknown[]): void => {
+    let text = "";
+    for (let i = 0; i < values.length; i++)
+      text += `${i ? " " : ""}${shown(values[i])}`;
+    print(`${text}\n`);
+  };
+  const all = {
+    debug: log,
+    error: log,
+    info: log,
+    log,
+    warn: log,
+  };
+  Object.defineProperty(globalThis, "console", { value: freeze(all) });
+  // Nothing of the program is compiled later, when nobody checks it.
+  for (const sample of [
+    function () {},
+    async function () {},
+    function* () {},
+    async function* () {},
+  ])
+    Object.defineProperty(getPrototypeOf(sample), "constructor", {
+      value: undefined,
+    });
+  // What one engine has and another has not is no promise.
+  for (const name of ["eval", "Function", "performance", "queueMicrotask"])
+    Object.defineProperty(globalThis, name, { value: undefined });
+
+  return async (program) => {
+    let value: unknown;
+    try {
+      value = await program();
+    } catch (error) {
+      const isRefused = error instanceof NoJson;
+      return stringify(
+        isRefused
+          ? {
+              refused: error.message,
+            }
+          : {
+              thrown: thrownOf(error),
+            },
+      );
+    }
+    try {
+      const json = value === undefined ? "null" : jsonOf(value, "value", 0);
+      return `{"value":${value === undefined ? "null" : stringify(json)}}`;
+    } catch (error) {
+      return stringify({ refused: thrownOf(error).message });
+    }
+  };
+}
+
+/** The prelude as an engine evaluates it. */
+export const preludeOf = (
+  servers: Readonly<Record<string, readonly string[]>>,
+): string =>
+  `((call, print) => (${String(prelude)})(${JSON.stringify(servers)}, call, print))`;

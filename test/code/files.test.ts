@@ -1,0 +1,123 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { codeFiles } from "../../src/commands/code/files.js";
+import { builtInTemplates } from "../../src/generator/inputs/templates.js";
+import { importPath } from "../../src/generator/view/typescript/code.js";
+import { readText } from "../stubs/project.js";
+import { compile } from "../view/compile.js";
+
+const templates = await builtInTemplates();
+
+const recorded = (path: string): object =>
+  JSON.parse(readFileSync(path, "utf8")) as object;
+
+async function filesOf(servers: Readonly<Record<string, object>>) {
+  const read = await Promise.all(
+    Object.entries(servers).map(async ([name, value]) => {
+      const { snapshot } = await readText(JSON.stringify(value));
+      if (snapshot === null) throw new Error(`${name} is no snapshot`);
+      return { name, snapshot };
+    }),
+  );
+  const files = codeFiles(read, templates, importPath(".js"));
+  return new Map(files.map(({ path, text }) => [path, text]));
+}
+
+const tool = (name: string, members: object = {}) => ({
+  name,
+  inputSchema: { type: "object" },
+  ...members,
+});
+
+const server = (tools: readonly object[], members: object = {}) => ({
+  format: 1,
+  revision: "2025-11-25",
+  server: { name: "x", version: "1" },
+  capabilities: { tools: {} },
+  tools,
+  ...members,
+});
+
+describe("the files of mcpgen code", () => {
+  it("compile for recorded servers, alone and together", async () => {
+    const paths = {
+      everything: "test/examples/servers/everything.mcp.json",
+      filesystem: "test/examples/servers/filesystem.mcp.json",
+      weather: "test/fixtures/snapshots/weather.mcp.json",
+      notes: "test/golden/stubs/notes.mcp.json",
+    };
+    const servers = Object.fromEntries(
+      Object.entries(paths).map(([name, path]) => [name, recorded(path)]),
+    );
+    expect(compile(await filesOf(servers))).toEqual([]);
+    for (const [name, value] of Object.entries(servers))
+      expect([name, compile(await filesOf({ [name]: value }))]).toEqual([
+        name,
+        [],
+      ]);
+  });
+
+  it("are the same bytes for the same servers", async () => {
+    const servers = {
+      everything: recorded("test/examples/servers/everything.mcp.json"),
+    };
+    expect([...(await filesOf(servers))]).toEqual([
+      ...(await filesOf(servers)),
+    ]);
+  });
+
+  it("give servers and tools names that a program can use, whatever they are called", async () => {
+    const tools = ["delete", "then", "get-all", "get all", "__proto__"].map(
+      (name) => tool(name),
+    );
+    const files = await filesOf({
+      console: server(tools),
+      class: server(tools),
+      "my files": server(tools),
+      "my-files": server(tools),
+    });
+    expect(compile(files)).toEqual([]);
+    const names = [
+      ...(files.get("api.d.ts") ?? "").matchAll(/^declare const (\S+):/gm),
+    ];
+    expect(names.map(([, name]) => name)).toEqual([
+      "console_",
+      "class_",
+      "myFiles",
+      "myFiles2",
+    ]);
+  });
+
+  it("keep text of a server inside comments and strings", async () => {
+    const text =
+      '*/ declare const evil: any; /* `${evil}` "\n\u2028\u202e</script>';
+    const description = { description: text, title: text };
+    const schema = {
+      type: "object",
+      properties: {
+        [text]: { type: "string", description: text, enum: [text] },
+      },
+    };
+    const files = await filesOf({
+      x: server([tool("a", { ...description, inputSchema: schema })], {
+        instructions: text,
+      }),
+    });
+    expect(compile(files)).toEqual([]);
+    expect(files.get("api.d.ts")).not.toMatch(/^\s*declare const evil/m);
+  });
+
+  it("say of a tool that it is read-only only if its server does", async () => {
+    const files = await filesOf({
+      x: server([
+        tool("a", { annotations: { readOnlyHint: true } }),
+        tool("b", { annotations: { readOnlyHint: "yes" } }),
+        tool("c"),
+      ]),
+    });
+    const hints = [
+      ...(files.get("catalog.ts") ?? "").matchAll(/isReadOnly: (\w+)/g),
+    ];
+    expect(hints.map(([, hint]) => hint)).toEqual(["true", "false", "false"]);
+  });
+});

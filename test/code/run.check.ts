@@ -1,0 +1,222 @@
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import type { CodeCall, CodeOptions } from "../../src/runtime/code.js";
+import { makeCode, newClient, servers, withoutTypeScript } from "./support.js";
+
+const api = `
+interface ToolOutput { readonly text: string; readonly parts: readonly object[] }
+declare const files: {
+  read(args: { path?: string }): Promise<ToolOutput>;
+  fail(args: object): Promise<ToolOutput>;
+  hang(args: object): Promise<ToolOutput>;
+  large(args: object): Promise<ToolOutput>;
+  write(args: { path?: string }): Promise<ToolOutput>;
+};
+`;
+/** The folder of this repository, which has TypeScript. */
+const directory = fileURLToPath(new URL("../..", import.meta.url));
+
+function open(options: CodeOptions = {}) {
+  const client = newClient();
+  const code = makeCode(client.clients, servers, api, {
+    directory: withoutTypeScript,
+    onWarning: () => {},
+    ...options,
+  });
+  return { ...client, code };
+}
+
+describe("the check of a program", () => {
+  const { code, calls } = open({ directory });
+
+  it.each([
+    ["return (await files.read({ pth: 'a' })).text;", "'pth' does not exist"],
+    ["return await files.raed({});", "'raed' does not exist"],
+    ["return await fetch('https://example.com');", "Cannot find name 'fetch'"],
+    ["return process.env;", "Cannot find name 'process'"],
+    ["return (", "1"],
+    ["const x: string = 1;", "1:7"],
+    ["import fs from 'node:fs';", "nothing to import"],
+    ["return await import('node:fs');", "nothing to import"],
+    ["/// <reference path='/etc/passwd' />", "nothing to import"],
+    ["(".repeat(3000), "brackets in brackets"],
+    [`return "${"x".repeat(40_000)}";`, "32768"],
+    [
+      "type A<N extends number, T extends 0[] = []> = T['length'] extends N ? T : A<N, [...T, 0]>; const a: A<99999> = 1; return a;",
+      "",
+    ],
+  ])("finds an issue before anything is called: %s", async (program, text) => {
+    const result = await code.run(program);
+    expect(result).toMatchObject({ ok: false, reason: "types", calls: [] });
+    expect(result.ok ? "" : result.message).toContain(text);
+    expect(calls).toEqual([]);
+  });
+
+  it("shows the signature of the tool that a line with an issue calls", async () => {
+    const checked = await code.check("await files.read({ pth: 'a' });");
+    expect(checked).toMatchObject({ ok: false, isChecked: true });
+    expect(checked.ok ? "" : checked.message).toContain(
+      "files.read({ path?: string })",
+    );
+  });
+
+  it("removes the types of a program that has no issue, and runs it", async () => {
+    const result = await code.run(
+      "const got: { readonly text: string } = await files.read({ path: 'a' });\nreturn got.text;",
+    );
+    expect(result).toMatchObject({
+      ok: true,
+      value: "some text",
+      isChecked: true,
+    });
+  });
+});
+
+describe("a run", () => {
+  it("refuses a tool that is not read-only and that nobody allows", async () => {
+    const { code, calls } = open();
+    expect(await code.run("await files.write({});")).toMatchObject({
+      ok: false,
+      reason: "thrown",
+      message: expect.stringContaining("nobody allowed it") as string,
+      calls: [{ server: "files", tool: "write", state: "refused" }],
+    });
+    expect(calls).toEqual([]);
+  });
+
+  it.each([
+    ["a list", ["files.write"]],
+    ["a function", ({ tool }: { tool: string }) => tool === "write"],
+  ])("calls such a tool if %s allows it", async (_, allow) => {
+    const { code, calls } = open();
+    const result = await code.run("return (await files.write({})).text;", {
+      allow,
+    });
+    expect(result).toMatchObject({ ok: true, value: "some text" });
+    expect(calls).toEqual(["write"]);
+  });
+
+  it("throws the error of a tool in the program", async () => {
+    const { code } = open();
+    const program =
+      "try { await files.fail({}); } catch (error) { return error.message; }";
+    expect(await code.run(program)).toMatchObject({ value: "some text" });
+  });
+
+  it("lists the calls that are done and under way when its time is over, and aborts those", async () => {
+    const { code, aborted } = open({ limits: { time: 3000 } });
+    const result = await code.run(
+      "await files.read({}); await files.hang({});",
+    );
+    expect(result).toMatchObject({
+      ok: false,
+      reason: "limit",
+      limit: "time",
+      calls: [
+        { tool: "read", state: "done" },
+        { tool: "hang", state: "open" },
+      ],
+    });
+    expect(result.ok ? "" : result.message).toMatch(
+      /Done before that: files\.read\. Under way, perhaps done: files\.hang\.$/,
+    );
+    expect(aborted).toEqual(["hang"]);
+  });
+
+  it("ends with its signal, and aborts the calls that are under way", async () => {
+    const { code, aborted } = open();
+    const stop = new AbortController();
+    const ended = code.run("await files.hang({}); return 1;", {
+      signal: stop.signal,
+    });
+    setTimeout(() => stop.abort(), 1500);
+    expect(await ended).toMatchObject({ ok: false, reason: "aborted" });
+    expect(aborted.length).toBeGreaterThan(0);
+  });
+
+  it("reports each call when its state changes", async () => {
+    const { code } = open();
+    const seen: CodeCall["state"][] = [];
+    await code.run("await files.read({}); await files.write({});", {
+      onCall: ({ state }) => seen.push(state),
+    });
+    expect(seen).toEqual(["done", "refused"]);
+  });
+
+  it("gives the program a handle in place of the bytes of a file", async () => {
+    const content = [{ type: "image", data: "QUJD", mimeType: "image/png" }];
+    const clients = { files: { tools: { read: async () => ({ content }) } } };
+    const code = makeCode(clients, servers, api, {
+      directory: withoutTypeScript,
+      onWarning: () => {},
+    });
+    expect(
+      await code.run("return (await files.read({})).parts;"),
+    ).toMatchObject({
+      value: [
+        { type: "file", handle: "file-1", mimeType: "image/png", size: 3 },
+      ],
+      files: [{ handle: "file-1", mimeType: "image/png", data: "QUJD" }],
+    });
+  });
+
+  it("starts with nothing of the run before", async () => {
+    const { code } = open();
+    await code.run("globalThis.kept = 1; Object.prototype.kept = 1;");
+    expect(
+      await code.run("return typeof kept + typeof ({}).kept;"),
+    ).toMatchObject({ value: "undefinedundefined" });
+  });
+
+  it("warns that programs are not checked where there is no TypeScript", async () => {
+    const warnings: string[] = [];
+    const { code } = open({ onWarning: (text) => warnings.push(text) });
+    expect(await code.run("return 1;")).toMatchObject({ isChecked: false });
+    expect(warnings).toEqual([
+      "Programs are not checked before they run: install typescript beside them.",
+    ]);
+  });
+
+  it("holds calls back that are more than run at once", async () => {
+    const content = [{ type: "text", text: "x" }];
+    let [running, most] = [0, 0];
+    const read = async () => {
+      most = Math.max(most, ++running);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      running--;
+      return { content };
+    };
+    const code = makeCode({ files: { tools: { read } } }, servers, api, {
+      directory: withoutTypeScript,
+      limits: { callsAtOnce: 3 },
+      onWarning: () => {},
+    });
+    const program =
+      "return (await Promise.all(Array.from({ length: 30 }, () => files.read({})))).length;";
+    expect(await code.run(program)).toMatchObject({ value: 30 });
+    expect(most).toBe(3);
+  });
+});
+
+describe("the catalog", () => {
+  const { code } = open();
+
+  it("has a line for each server", () => {
+    expect(code.index).toBe("files: The files of a folder (5 tools)");
+  });
+
+  it("finds tools by words, the best first", () => {
+    expect(code.search("writes to a file").split("\n")[0]).toContain(
+      "files.write",
+    );
+    expect(code.search("weather")).toBe("");
+  });
+
+  it("describes a tool or all of a server, and names what is alike for an unknown one", () => {
+    expect(code.describe(["files.read"])).toContain("files.read(");
+    expect(code.describe(["files"]).split("\n\n")).toHaveLength(5);
+    expect(() => code.describe(["files.reads"])).toThrow(
+      "There is no tool files.reads. Alike: files.read",
+    );
+  });
+});
