@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { providers } from "../../src/commands/lint/providers.js";
+import { converterFor } from "../../src/commands/convert/tools.js";
 import { root } from "../repository.js";
 import { project } from "../stubs/project.js";
 import { compile } from "../view/compile.js";
@@ -74,11 +74,9 @@ describe("the project of a snapshot", () => {
   });
 
   it("has exactly the expected tools for strict mode of OpenAI", async () => {
-    const strict = providers.find(({ id }) => id === "openai-strict");
-    const { files } = await project(snapshot, {
-      emit: ["tools"],
-      ...(strict && { for: strict }),
-    });
+    const convert = converterFor("openai-strict");
+    if (convert === undefined) throw new Error("there is no such provider");
+    const { files } = await project(snapshot, { emit: ["tools"], convert });
     expect(compile(files)).toEqual([]);
     await expect(files.get("tools.ts")).toMatchFileSnapshot(
       join(folder, "tools-strict.txt"),
