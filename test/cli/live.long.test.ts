@@ -180,7 +180,7 @@ describe("mcpgen pull --url", () => {
     expect([old.code, old.err]).toEqual([
       0,
       expect.stringMatching(
-        /^old\.json: written, .*, revision 2025-11-25, 1 tool\n$/,
+        /^old\.json: written, .*, revision 2025-11-25, 1 tool\nkeep it current: .*\n$/,
       ),
     ]);
     const [text, older] = ["etoile-server.mcp.json", "old.json"].map((name) =>
