@@ -171,7 +171,7 @@ export async function serveWebSocket(
       socket.on("error", () => socket.destroy());
       counted.begin(socket);
       const received = new NodeRequest(request, isLocal);
-      if (received.hasSeveralHosts) return rejectUpgrade(socket, 400);
+      if (received.hosts) return rejectUpgrade(socket, 400);
       if (originError(received)) return rejectUpgrade(socket, 403);
       admit(received, options, path, settings).then(
         (admitted) => {

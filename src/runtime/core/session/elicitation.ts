@@ -34,8 +34,7 @@ export function rememberElicitation(
     existing &&
     (existing.url !== url || existing.session.deref() !== session)
   ) {
-    const what = existing.url === url ? "session" : "URL";
-    const text = `The elicitationId ${JSON.stringify(id)} is used for another ${what}; use a new id for each.`;
+    const text = `The elicitationId ${JSON.stringify(id)} is used for another URL or session; use another.`;
     throw new SessionError("repeat", text);
   }
   elicitations.set(id, { session: new WeakRef(session), url });

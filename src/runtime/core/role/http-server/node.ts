@@ -43,7 +43,7 @@ export function answererOf(
   const answer =
     (handler as Partial<HttpHandler>)[native] ?? throughWeb(handler);
   return (request, response) => {
-    if (request.hasSeveralHosts) response.reply(400);
+    if (request.hosts) response.reply(400);
     else answer(request, response);
   };
 }
@@ -133,9 +133,9 @@ export class NodeRequest implements HttpRequest {
     return parsedBody(this.#request) !== undefined;
   }
 
-  /** True for a request that must be rejected (RFC 9112, section 3.2). */
-  get hasSeveralHosts(): boolean {
-    return repeated(this.#request, "host") !== undefined;
+  /** Several headers Host, for which a request is rejected (RFC 9112, 3.2). */
+  get hosts(): readonly string[] | undefined {
+    return repeated(this.#request, "host");
   }
 
   header(name: string): string | undefined {
@@ -184,7 +184,7 @@ export class NodeRequest implements HttpRequest {
     const init = {
       method,
       headers: entries,
-      ...(signal && { signal }),
+      signal: signal ?? null,
       ...(signal && !/^(GET|HEAD)$/.test(method) && this.#body()),
     };
     return new Request(urlOf(this.url, this.header("host")), init);
@@ -271,19 +271,19 @@ export class NodeResponse implements HttpResponse {
 
   /** Called when the response was sent, or the client has disconnected. */
   closed(): void {
-    if (!this.#response.writableEnded) this.#onDisconnect?.disconnected();
+    this.#onDisconnect?.disconnected();
     this.onEnd?.();
     this.#connection?.end();
   }
 
   set onDisconnect(listener: DisconnectListener | undefined) {
     this.#onDisconnect = listener;
-    if (this.hasEnded && !this.#response.writableEnded)
-      listener?.disconnected();
+    if (this.hasEnded) listener?.disconnected();
   }
 
   get hasEnded(): boolean {
-    return (this.#response.stream ?? this.#response).destroyed;
+    const response = this.#response;
+    return (response.stream ?? response).destroyed;
   }
 
   get waiting(): number {
@@ -308,7 +308,7 @@ export class NodeResponse implements HttpResponse {
 
   /** Answers with 500, or breaks off the response if it has begun. */
   fail(): void {
-    if (this.#response.headersSent) this.#breakOff();
+    if (this.#response.headersSent) this.end(true);
     else this.reply(500);
   }
 
@@ -342,16 +342,12 @@ export class NodeResponse implements HttpResponse {
   }
 
   end(byForce?: boolean): void {
+    const response = this.#response;
     this.#onDisconnect = undefined;
-    if (byForce) this.#breakOff();
-    else this.#response.end();
-  }
-
-  /** Over HTTP/2, only a code tells the client that something is missing. */
-  #breakOff(): void {
-    const { stream } = this.#response;
-    if (stream) stream.close(internalError);
-    else this.#response.destroy();
+    if (!byForce) response.end();
+    // Over HTTP/2, only a code tells the client that something is missing.
+    else if (response.stream) response.stream.close(internalError);
+    else response.destroy();
   }
 }
 
