@@ -276,7 +276,7 @@ describe.each(endpoints)("a protected server behind $name", (httpEndpoint) => {
   });
 
   it.runIf(isWhole || httpEndpoint !== overSockets)(
-    "verifies at most 1,000 tokens at the same time, and answers with 503 to a request with another one",
+    "verifies at most 4,000 new tokens at the same time, and answers with 503 to a request with another one",
     async () => {
       let finish = (): void => {};
       const finished = new Promise<void>((resolve) => (finish = resolve));
@@ -284,19 +284,19 @@ describe.each(endpoints)("a protected server behind $name", (httpEndpoint) => {
       let isFull = (): void => {};
       const full = new Promise<void>((resolve) => (isFull = resolve));
       const verify: Verifier = async () => {
-        if (++count === 1000) isFull();
+        if (++count === 4000) isFull();
         await finished;
         return undefined;
       };
       const setup = await open({ verify });
-      const waiting = Array.from({ length: 1000 }, (_, i) =>
+      const waiting = Array.from({ length: 4000 }, (_, i) =>
         callWith(setup, `invented-${i}`),
       );
       await full;
       expect(await callWith(setup, "another")).toBe(503);
       expect(setup.log).toEqual([
         expect.stringMatching(
-          /^Error: 1000 new tokens are being verified, .* Check that/,
+          /^Error: 4000 new tokens are being verified, .* Check that/,
         ),
       ]);
       finish();
