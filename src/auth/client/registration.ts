@@ -14,6 +14,7 @@ import {
   registrationKey,
   type TokenStore,
 } from "./store.js";
+import { scopesIn, union } from "./scopes.js";
 import { isLoopback } from "../../common/addresses.js";
 
 /**
@@ -161,11 +162,26 @@ export async function knownClient(
   const previous = await readRegistration(store, as.issuer);
   if (previous && previous.redirectUri === redirectUri)
     return registeredClient(previous);
-  const { scope } = params;
-  const registration = await register(context, as, redirectUri, scope);
+  const registration = await register(
+    context,
+    as,
+    redirectUri,
+    registeredScope(params["scope"], as),
+  );
   await store.set(registrationKey(as.issuer), registration);
   return registeredClient(registration);
 }
+
+/**
+ * The scopes to register for: those that are requested, and all that the
+ * authorization server publishes. A client that later signs in for more stays
+ * the same client, so its sessions go on.
+ */
+const registeredScope = (
+  requested: string | undefined,
+  { scopes_supported: supported = [] }: AuthorizationMetadata,
+): string | undefined =>
+  requested && union(scopesIn(requested), supported).join(" ");
 
 /**
  * Registers this client (RFC 7591) for one redirect URI, or for the device

@@ -139,6 +139,15 @@ describe("the client id", () => {
     expect(person.count).toBe(1);
   });
 
+  it("is registered for all scopes that the authorization server publishes, so that it stays the same client when it signs in for more", async () => {
+    const { as, options, connect } = setUp();
+    as.metadata["scopes_supported"] = ["mcp", "mail"];
+    await (await connect(oauth(options({ scopes: ["files"] })))).listTools();
+    expect(as.registrations.map(({ scope }) => scope)).toEqual([
+      "files mcp mail",
+    ]);
+  });
+
   it("is registered once more without a scope if the server refuses the metadata", async () => {
     const { world, as, options, connect } = setUp();
     const url = "https://as.example.com/register";
