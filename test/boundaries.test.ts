@@ -208,7 +208,7 @@ const coreTokens = 86_030;
  * floor, or says in its commit what for.
  */
 const floors: Readonly<Record<string, number>> = {
-  "": 563_300,
+  "": 563_350,
   "generator/": 207_400,
   "cli/": 78_050,
   // 2,200 of these for the rules of what providers refuse, and their repairs.

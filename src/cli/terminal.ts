@@ -1,6 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { escapePoint, escapeUnit, invisible } from "../common/invisible.js";
-import { formatDiagnostic, type Diagnostic } from "../generator/diagnostics.js";
+import {
+  type Diagnostic,
+  formatDiagnostic,
+  withHintsOnce,
+} from "../generator/diagnostics.js";
 import type { Dialogue } from "./dialogue.js";
 
 /** The environment of a command: its streams, folder and settings. */
@@ -123,19 +127,12 @@ export function printDiagnostics(
   diagnostics: readonly Diagnostic[],
   quiet = false,
 ): void {
-  const hints = new Set<string | null>();
-  for (const diagnostic of diagnostics) {
-    const { severity, hint } = diagnostic;
-    if (quiet && severity !== "error") continue;
-    // The same advice for many rows is printed with the first of them.
-    const text = formatDiagnostic({
-      ...diagnostic,
-      hint: hints.has(hint) ? null : hint,
-    });
-    hints.add(hint);
-    terminal.print(
-      printed(`${paintDiagnostic(text, diagnostic, terminal.style)}\n`),
-    );
+  const shown = diagnostics.filter(
+    ({ severity }) => !quiet || severity === "error",
+  );
+  for (const diagnostic of withHintsOnce(shown)) {
+    const text = `${formatDiagnostic(diagnostic)}\n`;
+    terminal.print(printed(paintDiagnostic(text, diagnostic, terminal.style)));
   }
 }
 

@@ -148,6 +148,16 @@ export function schemaError(
   return new SchemaError([makeDiagnostic("error", code, message, hint)]);
 }
 
+/** Diagnostics with the same advice for many rows at the first of them only. */
+export function withHintsOnce(list: readonly Diagnostic[]): Diagnostic[] {
+  const hints = new Set<string | null>();
+  return list.map((diagnostic) => {
+    const isKnown = hints.has(diagnostic.hint);
+    hints.add(diagnostic.hint);
+    return isKnown ? { ...diagnostic, hint: null } : diagnostic;
+  });
+}
+
 /** Formats a diagnostic as compilers do, without colours. */
 export function formatDiagnostic(diagnostic: Diagnostic): string {
   const { location, severity, code, message, within, hint } = diagnostic;

@@ -19,12 +19,7 @@ import { diff } from "../../src/generator/ir/diff/index.ts";
 import { renderMarkdown } from "../../src/generator/ir/report/render.ts";
 import { compareSnapshots } from "../../src/generator/ir/snapshot/diff/index.ts";
 import { memberNamesOf } from "../../src/generator/view/project/naming.ts";
-import {
-  changesOf,
-  parseSnapshot,
-  plainText,
-  serverPageOf,
-} from "../docs/making.ts";
+import { parseSnapshot, plainText, serverPageOf } from "../docs/making.ts";
 import { sample } from "../hostile/protocol.ts";
 import { filled, slotsOf } from "../hostile/slots.ts";
 import { snapshotOf } from "../stubs/project.ts";
@@ -157,7 +152,6 @@ const revised = (turn) =>
 /** All Markdown that mcpgen prints about a server or a schema, by file name. */
 const files = new Map([
   ["docs.md", (await serverPageOf(before)).markdown],
-  ["changes.md", (await changesOf(before, after)).markdown],
   ["diff.md", renderMarkdown(comparison)],
   [
     "check.md",

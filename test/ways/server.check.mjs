@@ -115,9 +115,11 @@ describe("the way from init --server to a server that others use", () => {
       out: "Hello, Ada!\n",
     });
     expect(await statusFor(port, "mcp.example.com")).toBe(403);
-    expect(up.printed()).toContain(
-      'The host "mcp.example.com" is not allowed. If it should be, add it to allowedHosts.',
-    );
+    await expect
+      .poll(up.printed)
+      .toContain(
+        'The host "mcp.example.com" is not allowed. If it should be, add it to allowedHosts.',
+      );
     expect(await up.stop()).toBe(0);
   });
 

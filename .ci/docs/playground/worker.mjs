@@ -4,6 +4,7 @@ import { visible } from "../../../src/cli/terminal.ts";
 import {
   Diagnostics,
   formatDiagnostic,
+  withHintsOnce,
 } from "../../../src/generator/diagnostics.ts";
 import { SUPPORT } from "../../../src/generator/emit/support.ts";
 import { converterFor } from "../../../src/commands/convert/tools.ts";
@@ -64,7 +65,7 @@ function named(values, folder, start) {
 }
 
 const print = (diagnostics) =>
-  diagnostics
+  withHintsOnce(diagnostics)
     .map((diagnostic) => visible(`${formatDiagnostic(diagnostic)}\n`))
     .join("");
 

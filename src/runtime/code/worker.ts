@@ -81,7 +81,11 @@ function caller({ limits }: Job, send: Send, listen: Listen, exceed: Exceed) {
 }
 
 /** Runs a program, and sends how it ended as its last message. */
-async function work(job: Job, send: Send, listen: Listen): Promise<void> {
+export async function work(
+  job: Job,
+  send: Send,
+  listen: Listen,
+): Promise<void> {
   const { limits } = job;
   const deadline = Date.now() + limits.time;
   let exceeded: CodeLimit | undefined;
