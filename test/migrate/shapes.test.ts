@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { directory, mcpgen } from "../cli/support.js";
 import { migrated } from "./migrated.js";
@@ -327,6 +329,151 @@ server.start({ transportType: "stdio" });
     );
     expect(of("server.ts")).toMatch(/ serveStdio\(server\);$/);
   });
+});
+
+describe("a server that mcpgen migrate does not convert", () => {
+  const imports = `import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import { ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+`;
+  const made = `new Server({ name: "a", version: "1" }, { capabilities: { tools: {} } })`;
+  const handler = `setRequestHandler(ListToolsRequestSchema, async () => ({ tools: [] }));`;
+
+  it.each([
+    [
+      "the initializer of a member of a class",
+      `class Shop {
+  server = ${made};
+  constructor() { this.server.${handler} }
+  async run() { await this.server.connect(new StdioServerTransport()); }
+}
+await new Shop().run();
+`,
+    ],
+    [
+      "a member of a class that functions register on",
+      `function all(server: Server) { list(server); }
+function list(server: Server) { server.${handler} }
+class Shop {
+  private readonly server = ${made};
+  async run() {
+    all(this.server);
+    const transport = new StdioServerTransport();
+    await this.server.connect(transport);
+  }
+}
+`,
+    ],
+    [
+      "what a function returns",
+      `const make = () => ${made};
+const server = make();
+server.${handler}
+await server.connect(new StdioServerTransport());
+`,
+    ],
+    [
+      "what a function passes to its start",
+      `async function start(server: Server) {
+  server.${handler}
+  await server.connect(new StdioServerTransport());
+}
+await start(${made});
+`,
+    ],
+    [
+      "a static member",
+      `class Shop { static server = ${made}; }
+Shop.server.${handler}
+void Shop.server.connect(new StdioServerTransport());
+`,
+    ],
+  ])("keeps its start and its rows too: %s", async (_, text) => {
+    const { of, places } = await migrated({ "server.ts": imports + text });
+    expect(of("server.ts")).toBe(
+      (imports + text).replaceAll(/\s+/g, " ").trim(),
+    );
+    expect(places).toContain("no constant of a block is this server");
+  });
+
+  it("keeps the handler of version 2 that gets it", async () => {
+    const text = `import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
+import { toNodeHandler } from "@modelcontextprotocol/node";
+const handler = createMcpHandler(() => new McpServer({ name: "a", version: "1" }));
+export const listener = toNodeHandler(handler);
+export const answer = (request: Request) => handler.fetch(request);
+`;
+    const { of } = await migrated({ "server.ts": text });
+    expect(of("server.ts")).toBe(text.replaceAll(/\s+/g, " ").trim());
+  });
+
+  it("does not keep another server of the same program", async () => {
+    const { of } = await migrated({
+      "server.ts": `${imports}class Shop { server = ${made}; }
+const server = ${made};
+server.${handler}
+await server.connect(new StdioServerTransport());
+`,
+    });
+    expect(of("server.ts")).toContain(`class Shop { server = new Server(`);
+    expect(of("server.ts")).toMatch(/ void serveStdio\(server\);$/);
+  });
+
+  it.each([
+    ["authenticate", "authenticate: async () => ({ id: 1 })"],
+    ["authenticate", `"authenticate": check`],
+    ["authenticate", "authenticate"],
+    ["authenticate", "async authenticate() { return {}; }"],
+    ["auth", "auth: provider"],
+    ["...others", "...others"],
+    ["[key]", "[key]: check"],
+  ])(
+    "stops the run if FastMCP checks its callers: %s in %s",
+    async (key, text) => {
+      const source = `import { FastMCP } from "fastmcp";
+const server = new FastMCP({
+  name: "a", version: "1.0.0",
+  ${text},
+});
+server.start({ transportType: "httpStream", httpStream: { port: 8080 } });
+`;
+      const place = directory({ "server.ts": source });
+      const { code, err } = await mcpgen(["migrate", "server.ts"], {
+        directory: place,
+      });
+      expect([code, err]).toEqual([
+        2,
+        expect.stringContaining(
+          `server.ts:4:3 MG954 ${key} of FastMCP may say who is let in, and is not converted`,
+        ),
+      ]);
+      expect(err).toContain("createHttpHandler(server, { authenticate })");
+      expect(readFileSync(join(place, "server.ts"), "utf8")).toBe(source);
+    },
+  );
+
+  it.each([
+    [
+      `const options = { name: "a", version: "1", authenticate: check };`,
+      2,
+      "authenticate of FastMCP",
+    ],
+    [`const options = { name: "a", version: "1" };`, 0, "written"],
+    [`import { options } from "./options.js";`, 2, "options of FastMCP"],
+    [`const options = read();`, 2, "options of FastMCP"],
+  ])(
+    "reads the options of FastMCP behind a name: %s",
+    async (line, code, words) => {
+      const place = directory({
+        "server.ts": `import { FastMCP } from "fastmcp";\n${line}\nconst server = new FastMCP(options);\nserver.start({ transportType: "stdio" });\n`,
+      });
+      const result = await mcpgen(["migrate", "server.ts"], {
+        directory: place,
+      });
+      expect(result.code, result.err).toBe(code);
+      expect(result.err + result.out).toContain(words);
+    },
+  );
 });
 
 describe("the page in a hint of mcpgen migrate", () => {

@@ -64,7 +64,7 @@ export const run: Command = async (operands, flags, context) => {
       file.text === before ? "unchanged" : isDry ? "outdated" : "written";
     return { ...file, path: nameOf(path), state, before };
   });
-  if (reports.every(({ state }) => state === "unchanged"))
+  if (reports.length === 0)
     throw usageError(
       "MG951",
       `no server of the official SDK or of FastMCP is in ${operands.join(", ")}`,
@@ -81,14 +81,15 @@ export const run: Command = async (operands, flags, context) => {
   const install = isInstalled(runtimePackage, directory)
     ? ""
     : `install the runtime:         npm install ${runtimePackage}\n`;
+  const advice = reports.some(({ state }) => state !== "unchanged")
+    ? `${(await exists(protocol)) ? "" : step}${install}format the files as your project does, and run your tests\n`
+    : "nothing was converted: do what the messages say, and run again\n";
   const rows = reports.map(({ before: _before, text: _text, ...file }) => file);
   const data = { mode: isDry ? "dry-run" : "write", files: rows };
   return reportOf(exitCodes.done, data, {
     diagnostics: list,
     differences: (style) => migrateText(reports, style),
-    advice: isDry
-      ? "nothing was written: this was a dry run\n"
-      : `${(await exists(protocol)) ? "" : step}${install}format the files as your project does, and run your tests\n`,
+    advice: isDry ? "nothing was written: this was a dry run\n" : advice,
   });
 };
 

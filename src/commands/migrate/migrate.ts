@@ -19,7 +19,8 @@ export interface MigratedFile extends SourceText {
 
 /**
  * Converts servers of the official SDK and of FastMCP, as far as it knows them.
- * The files may import each other.
+ * The files may import each other. Returns none if they have no server, or if
+ * an error ends the run.
  */
 export function migrate(
   sources: readonly SourceText[],
@@ -44,6 +45,18 @@ export function migrate(
   }
   if (diagnostics.hasErrors) return [];
   convertServers(program);
+  for (const [path, { tree, refused }] of program.files)
+    for (const { at, message, hint } of refused)
+      diagnostics.root.error(
+        "MG954",
+        locationIn(path, tree.text, at),
+        message,
+        withPageFor(tree.text, hint),
+      );
+  const isFound = [...program.files.values()].some(
+    (file) => file.places.length > 0 || file.isChanged,
+  );
+  if (diagnostics.hasErrors || !isFound) return [];
   return [...program.files].map(([path, file]) => {
     const { rows, places } = file;
     const { text, at } = withoutMarks(

@@ -40,9 +40,11 @@ type Scopes = Map<ts.Node, Scope>;
 /** Converts all servers of a program. */
 export function convertServers(program: Program): void {
   const scopes: Scopes = new Map();
+  const kept = new Set<ts.Node>();
   for (const { tree } of program.files.values())
-    findServers(program, tree, scopes);
-  findRegistrars(program, scopes);
+    findServers(program, tree, scopes, kept);
+  const isKept = keptServers(program, kept);
+  findRegistrars(program, scopes, isKept);
   // The uses of servers that are converted, and the functions whose rows are
   // taken.
   const done = new Set<ts.Node | undefined>();
@@ -56,17 +58,18 @@ export function convertServers(program: Program): void {
   }
   // A row takes the text of its handler, so what is inside is converted before.
   for (const file of program.files.values()) {
-    convertStarts(program, file, done);
+    convertStarts(program, file, done, isKept);
     leaveOthers(program, file, scopes, done);
   }
   for (const scope of scopes.values()) convertScope(program, scopes, scope);
 }
 
-/** Finds the blocks that make a server. */
+/** Finds the blocks that make a server, and the servers that are kept. */
 function findServers(
   program: Program,
   tree: ts.SourceFile,
   scopes: Scopes,
+  kept: Set<ts.Node>,
 ): void {
   for (const node of all(tree, ts.isNewExpression)) {
     if (
@@ -89,20 +92,79 @@ function findServers(
       (ts.isBlock(block) || ts.isSourceFile(block))
     )
       scopes.set(block, { server, block, made: { statement, node } });
-    else
+    else {
+      const place = ts.isPropertyDeclaration(parent)
+        ? " in the constructor"
+        : "";
       program.leave(
         node,
         "no constant of a block is this server",
-        "assign it, and run again",
+        `assign it${place}, and run again`,
       );
+      kept.add(node);
+    }
   }
+}
+
+/**
+ * Tells whether an expression leads to a server that is kept: by a name that
+ * has it, a function that makes it, or a parameter that gets it. What registers
+ * rows on such a server, or starts it, is kept too.
+ */
+function keptServers(
+  program: Program,
+  kept: ReadonlySet<ts.Node>,
+): (node: ts.Expression) => boolean {
+  const names = new Set<ts.Symbol | undefined>();
+  const isKept = (node: ts.Expression): boolean => {
+    const plain = unwrapped(node);
+    if (ts.isCallExpression(plain))
+      return [plain.expression, ...plain.arguments].some(isKept);
+    const symbol = program.symbolOf(plain);
+    if (symbol && names.has(symbol)) return true;
+    if (ts.isPropertyAccessExpression(plain)) return isKept(plain.expression);
+    return all(plain, ts.isNewExpression).some((one) => kept.has(one));
+  };
+  const learn = (node: ts.Node): void => {
+    // A variable, or a member of a class.
+    if (ts.isVariableDeclaration(node) || ts.isPropertyDeclaration(node))
+      if (node.initializer && isKept(node.initializer))
+        names.add(program.symbolOf(node.name));
+    // A function that returns it.
+    if (
+      ts.isReturnStatement(node) &&
+      node.expression &&
+      isKept(node.expression)
+    ) {
+      const made = ts.findAncestor(node, isFunction);
+      if (made?.name) names.add(program.symbolOf(made.name));
+    }
+    // A function that gets it.
+    if (!ts.isCallExpression(node)) return;
+    const called = program.valueOf(node.expression);
+    if (!isFunction(called)) return;
+    for (const [index, given] of node.arguments.entries()) {
+      const parameter = called.parameters[index];
+      if (parameter && isKept(given))
+        names.add(program.symbolOf(parameter.name));
+    }
+  };
+  for (let size = -1; kept.size > 0 && size < names.size;) {
+    size = names.size;
+    for (const { tree } of program.files.values()) visit(tree, learn);
+  }
+  return isKept;
 }
 
 /**
  * Finds the functions that register something on a server: one that they get,
  * or one of another place.
  */
-function findRegistrars(program: Program, scopes: Scopes): void {
+function findRegistrars(
+  program: Program,
+  scopes: Scopes,
+  isKept: (node: ts.Expression) => boolean,
+): void {
   const functions = [...program.files.values()].flatMap(({ tree }) =>
     all(tree, isFunction),
   );
@@ -118,8 +180,10 @@ function findRegistrars(program: Program, scopes: Scopes): void {
         block.statements.some(
           (one) => registrationIn(program, scopes, server, one) !== null,
         );
-      const parameter = parameters.find(({ name }) =>
-        isRegistered(program.symbolOf(name)),
+      const parameter = parameters.find(
+        ({ name }) =>
+          isRegistered(program.symbolOf(name)) &&
+          !isKept(name as ts.Identifier),
       );
       const isStart = /\.(connect|start)\(/.test(block.getText());
       const outer = isStart ? undefined : servers.find(isRegistered);
@@ -374,16 +438,31 @@ function settingsOf(
     capabilities: (value) =>
       own.test(value.getText()) ? "" : `capabilities: ${program.textOf(value)}`,
   });
-  const object = program.sdkName(expression) === "FastMCP" ? info : options;
-  const known =
-    object === info ? ["name", "version"] : ["instructions", "capabilities"];
-  for (const property of object && ts.isObjectLiteralExpression(object)
-    ? object.properties
-    : []) {
-    const key = property.name?.getText() ?? property.getText();
-    if (!known.includes(key))
+  const isFast = program.sdkName(expression) === "FastMCP";
+  const object = isFast ? info && program.valueOf(info) : options;
+  const known = isFast ? ["name", "version"] : ["instructions", "capabilities"];
+  const isLiteral =
+    object !== undefined && ts.isObjectLiteralExpression(object);
+  if (isFast && info && !isLiteral) refuse(program, info, "options");
+  for (const property of isLiteral ? object.properties : []) {
+    const { name } = property;
+    const isText = name && ts.isStringLiteral(name);
+    const key = isText ? name.text : (name ?? property).getText();
+    // What decides who is let in is never left out with a warning.
+    if (isFast && /^(authenticate|auth)$|^(\.\.\.|\[)/.test(key))
+      refuse(program, property, key);
+    else if (!known.includes(key))
       program.leave(property, `a server has no setting ${key}`, `see ${page}`);
   }
   const others = members ?? (options ? [`...${program.textOf(options)},`] : []);
   return [`info: ${info ? program.textOf(info) : "{}"},`, ...others];
+}
+
+/** Ends the run: without this the new server may be open to all. */
+function refuse(program: Program, node: ts.Node, key: string): void {
+  program.fileOf(node).refused.push({
+    at: node.getStart(),
+    message: `${key} of FastMCP may say who is let in, and is not converted`,
+    hint: `remove it, run again, and write what it checks into createHttpHandler(server, { authenticate }): ${page}`,
+  });
 }

@@ -44,6 +44,12 @@ export class File {
   readonly isCrlf: boolean;
   /** What a person has to change. */
   readonly places: { readonly message: string; readonly hint: string }[] = [];
+  /** What ends the run, each with its place in `tree`. */
+  readonly refused: {
+    readonly at: number;
+    readonly message: string;
+    readonly hint: string;
+  }[] = [];
   /** Names to import, by module, each with its name here. */
   readonly imports = new Map<string, Map<string, string>>();
   /** The number of rows that it got. */
@@ -75,6 +81,12 @@ export class File {
       (edit) => edit.start < start || edit.end > end || edit.start === end,
     );
     this.#edits.push({ start, end, text });
+  }
+
+  /** True if a change is more than the mark of a place. */
+  get isChanged(): boolean {
+    const { text } = this.tree;
+    return withoutMarks(this.slice(0, text.length)).text !== text;
   }
 
   /** A part with its changes. */

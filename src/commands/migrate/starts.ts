@@ -33,6 +33,7 @@ export function convertStarts(
   program: Program,
   file: File,
   done: Set<ts.Node | undefined>,
+  isKept: (node: ts.Expression) => boolean,
 ): void {
   for (const made of all(file.tree, ts.isNewExpression))
     if (routeTransport.test(program.sdkName(made.expression) ?? ""))
@@ -41,6 +42,8 @@ export function convertStarts(
     const { expression: callee, parent, arguments: args } = call;
     const [argument] = args;
     if (argument === undefined || args.length > 1) continue;
+    // A server that is not converted is started as before.
+    if (isKept(call)) continue;
     const name = program.sdkName(callee) ?? "";
     const factory = factories.get(name);
     if (factory) {
