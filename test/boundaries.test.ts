@@ -208,11 +208,11 @@ const coreTokens = 86_030;
  * floor, or says in its commit what for.
  */
 const floors: Readonly<Record<string, number>> = {
-  "": 563_350,
+  "": 564_500,
   "generator/": 207_400,
-  "cli/": 78_050,
+  "cli/": 78_350,
   // 2,200 of these for the rules of what providers refuse, and their repairs.
-  "commands/": 67_750,
+  "commands/": 68_600,
   "runtime/": 168_050,
   "auth/": 35_100,
 };

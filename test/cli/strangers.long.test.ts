@@ -253,4 +253,51 @@ describe("a file as the source of a command", () => {
       expect(existsSync(join(at, "ran.txt"))).toBe(true);
     },
   );
+
+  const placing = `import { writeFileSync } from "node:fs";
+writeFileSync(new URL("ran.txt", import.meta.url), "");
+export default { servers: [{ snapshot: "a.mcp.json", source: { stdio: "node main.cjs" } }] };\n`;
+
+  it.each([
+    ["mcpgen.config.ts", "", "a.mcp.json"],
+    ["mcpgen.config.mts", "", "./a.mcp.json"],
+    ["mcpgen.config.js", "", "a.mcp.json"],
+    ["mcpgen.config.mjs", "below", "../a.mcp.json"],
+    ["mcpgen.config.ts", "", "gone.mcp.json"],
+  ])(
+    "does not let mcpgen call run %s, in %j: %s",
+    async (name, below, file) => {
+      const at = directory({
+        "a.mcp.json": snapshot,
+        [name]: placing,
+        "below/other.txt": "",
+        "package.json": `{"type":"module"}`,
+      });
+      const { code: exit, err } = await mcpgen(["call", file, "find"], {
+        directory: join(at, below),
+      });
+      expect(existsSync(join(at, "ran.txt"))).toBe(false);
+      expect([exit, err]).toEqual([
+        2,
+        expect.stringContaining(
+          file === "gone.mcp.json"
+            ? "MG001 no such file or folder"
+            : `MG705 expected a server, found "${file}", a snapshot`,
+        ),
+      ]);
+      if (file !== "gone.mcp.json")
+        expect(err).toContain(
+          `${name} is code, which a file does not run: name the server, a, in place of the file, or an entry of a client with --config`,
+        );
+    },
+  );
+
+  it("lets mcpgen call run a configuration that is code if a name stands in place of the file", async () => {
+    const at = directory({
+      "a.mcp.json": snapshot,
+      "mcpgen.config.ts": placing,
+    });
+    await mcpgen(["call", "a", "find"], { directory: at });
+    expect(existsSync(join(at, "ran.txt"))).toBe(true);
+  });
 });

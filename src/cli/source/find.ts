@@ -1,4 +1,4 @@
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import type { ServerJob, ServerSource } from "../../config.js";
 import { Diagnostics } from "../../generator/diagnostics.js";
 import {
@@ -18,7 +18,8 @@ import { jsonDigestOf } from "../../generator/read/digest.js";
 import { suggestion } from "../../generator/read/nearest.js";
 import { readClientFiles } from "../clients/files.js";
 import { type CommandError, usageError } from "../command-error.js";
-import { configFor, type LoadedConfig } from "../config/load.js";
+import { findConfig } from "../config/find.js";
+import { loadConfig, type LoadedConfig } from "../config/load.js";
 import { exists, readText } from "../destination/find.js";
 import { findNamed } from "../live/entry.js";
 import { sourceKind } from "../live/find-address.js";
@@ -57,15 +58,22 @@ export interface SourceParts {
 export const isAddress = ({ kind }: Source): boolean =>
   kind === "url" || kind === "command";
 
-/** The part of a source that a command uses. Throws if it has none. */
-export function partFor(need: SourceNeed, source: Source): SourcePart {
+/**
+ * The part of a source that a command uses. Throws if it has none, with what to
+ * do instead.
+ */
+export function partFor(
+  need: SourceNeed,
+  source: Source,
+  hint: string = sourceKinds[source.kind].instead,
+): SourcePart {
   const { expected, uses } = sourceNeeds[need];
   const part = uses.find((name) => source.parts[name] !== undefined);
   if (part !== undefined) return part;
-  const { is, instead } = sourceKinds[source.kind];
+  const { is } = sourceKinds[source.kind];
   const name = isAddress(source) ? "" : `${JSON.stringify(source.text)}, `;
   const message = `expected ${expected}, found ${name}${is}`;
-  throw usageError("MG705", message, instead);
+  throw usageError("MG705", message, hint);
 }
 
 /** The source that `--url`, `--stdio`, `--module` or `--config` names, if any. */
@@ -167,17 +175,19 @@ async function findSources(
   }
   const usesSchemas = need === "any";
   const isFile = /\.json$/i.test(text);
-  // A file says all that is needed of it: the configuration, which may be code
-  // of the project, is not run.
-  const isEnough = isFile && isPresent && need !== "server" && need !== "job";
-  const config = given ?? (isEnough ? null : await configFor(null, directory));
+  const { config, code } =
+    given === null
+      ? await configOf(need, isFile, isPresent, directory)
+      : { config: given, code: null };
   const jobs = configured(config, (job, folder) => {
     if (resolve(folder, job.snapshot) === path) return true;
     return !(isFile && isPresent) && namesOf(job).includes(text);
   });
   if (jobs.length > 0) return jobs.map((job) => ({ ...job, text }));
-  if (isFile)
-    return only(...(await fileParts(text, path, usesSchemas, directory)));
+  if (isFile) {
+    const parts = await fileParts(text, path, usesSchemas, directory);
+    return fileSources(only(...parts), code);
+  }
   if (moduleName.test(text)) {
     return usesSchemas && exported === undefined
       ? only("schema", { schema: text })
@@ -187,19 +197,47 @@ async function findSources(
     return only("revision", { schema: text });
   if (await isEntry(text, directory))
     return only("entry", { server: { config: text } });
-  const [origin] = (isPresent && findManifest(path)?.sources) || [];
-  if (origin?.name.endsWith(".json") === true) {
-    const [job] = configured(
-      config,
-      ({ out }, folder) => out !== undefined && resolve(folder, out) === path,
-    );
-    if (job !== undefined) return [{ ...job, kind: "folder", text }];
-    return only("folder", await generatedFrom(origin, path));
-  }
+  const folder =
+    isPresent && (await folderSource(text, path, directory, config));
+  if (folder) return [folder];
   if (usesSchemas) return only("schema", { schema: text });
   const known = (config?.config.servers ?? []).flatMap(namesOf);
   await findNamed(text, directory, suggestion(text, known));
   return only("entry", { server: { config: text } });
+}
+
+/** The configuration that a word may refer to, or the path of one in code. */
+async function configOf(
+  need: SourceNeed,
+  isFile: boolean,
+  isPresent: boolean,
+  directory: string,
+): Promise<{
+  readonly config: LoadedConfig | null;
+  readonly code: string | null;
+}> {
+  // A file says all that is needed of it, but not where its server is.
+  const isEnough = isFile && isPresent && need !== "server" && need !== "job";
+  const path = isEnough ? null : await findConfig(null, directory);
+  if (path === null) return { config: null, code: null };
+  // A configuration may be code of the project, which a file never runs.
+  const isCode = isFile && need === "server" && !path.endsWith(".json");
+  return isCode
+    ? { config: null, code: path }
+    : { config: await loadConfig(path), code: null };
+}
+
+/** The sources of a file, which need a server if a configuration is code. */
+function fileSources(
+  found: readonly Source[],
+  code: string | null,
+): readonly Source[] {
+  for (const source of found) {
+    if (code === null) break;
+    const hint = `${basename(code)} is code, which a file does not run: name the server, ${stemIn(source.text)}, in place of the file, or an entry of a client with --config`;
+    partFor("server", source, hint);
+  }
+  return found;
 }
 
 /**
@@ -289,6 +327,24 @@ async function fileParts(
 export function listedTools({ tools, result }: JsonRecord): Json[] | null {
   const list = tools ?? (isRecord(result) ? result["tools"] : null);
   return isList(list) ? [...list] : null;
+}
+
+/** The source of a folder of stubs; null for another folder. */
+async function folderSource(
+  text: string,
+  path: string,
+  directory: string,
+  config: LoadedConfig | null,
+): Promise<Source | null> {
+  const [origin] = findManifest(path)?.sources ?? [];
+  if (origin?.name.endsWith(".json") !== true) return null;
+  const [job] = configured(
+    config,
+    ({ out }, folder) => out !== undefined && resolve(folder, out) === path,
+  );
+  if (job !== undefined) return { ...job, kind: "folder", text };
+  const parts = await generatedFrom(origin, path);
+  return { kind: "folder", text, directory, parts };
 }
 
 /**
