@@ -103,7 +103,7 @@ describe("the guides that need packages of others", () => {
     [
       "a date",
       (text) =>
-        text.replace(/z\.iso\.date\(\)\.transform\(.*?\) \}/, "z.date() }"),
+        text.replace(/z\.iso\.date\(\)\.transform\(.*?\)\),/, "z.date(),"),
     ],
     ["zod 3", (text) => text.replace(zod3, "inputSchema: $1,")],
     [

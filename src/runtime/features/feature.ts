@@ -395,7 +395,8 @@ function* listedIn<P extends Ready>(
   all: ReadonlyMap<string, P>,
 ): Generator<[key: string, listed: JsonObject | undefined]> {
   for (const [key, { listed }] of all) yield [key, listed];
-  for (const { options } of sets) yield* listedBy(options);
+  for (const { options } of sets)
+    for (const row of listedBy(options)) yield row;
 }
 
 /**
