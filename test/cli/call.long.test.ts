@@ -847,12 +847,25 @@ describe("mcpgen call --ask", () => {
       ]);
     });
 
+    it("shows a form that names a page as a form, and no page", async () => {
+      const args = ["ask", "--ask", "--no-color", "--arg", "both=1"];
+      const session = open(place(), "call", `${base}/mcp`, ...args);
+      await session.until("Answer");
+      session.press(keys.enter);
+      await session.until("Your name");
+      session.press(keys.escape);
+      const { screen } = await session.end();
+      expect(screen).toContain('{"action":"cancel"}');
+      expect(screen).not.toContain("javascript");
+      expect(screen).not.toContain("wants you to open");
+    });
+
     it.each([
       ["accept", keys.enter],
       ["decline", keys.down + keys.enter],
       ["cancel", keys.escape],
     ])(
-      "shows the page that the server wants to open, and tells it what the user chose: %s",
+      "shows the page that the server wants to open with its host in ASCII, and tells it what the user chose: %s",
       async (action, pressed) => {
         const session = open(
           place(),
@@ -864,7 +877,9 @@ describe("mcpgen call --ask", () => {
           "--arg",
           "page=1",
         );
-        await session.until("It wants you to open https://x.test/a");
+        // The line may be wrapped between them.
+        await session.until("a page of xn--80ak6aa92e.test:");
+        await session.until("https://xn--80ak6aa92e.test/a");
         await session.until("Decline");
         session.press(pressed);
         const { code, screen } = await session.end();

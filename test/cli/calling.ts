@@ -230,11 +230,13 @@ export const servers = createServers({
         const page = {
           mode: "url",
           message: "Sign in.",
-          url: "https://x.test/a",
+          // A host of Cyrillic letters.
+          url: "https://аррӏе.test/a",
           elicitationId: "1",
         };
-        const params =
-          (args as { page?: unknown }).page === undefined ? form : page;
+        const kind = Object.keys(args as object)[0];
+        const both = { ...form, url: "javascript:alert(1)" };
+        const params = kind === "page" ? page : kind === "both" ? both : form;
         const answer = await context.request(
           "elicitation/create",
           params as never,

@@ -238,6 +238,11 @@ export interface QuestionRules {
 
 /** How a form in the params of a request relates to the answer. */
 export interface FormRules {
+  /**
+   * Removes from params what only those of the other mode have, so that no
+   * handler takes a form for a page.
+   */
+  readonly ofMode: (params: unknown) => unknown;
   /** Adds the form's defaults for fields that the answer omits. */
   readonly fill: (params: JsonObject, answer: JsonObject) => JsonObject;
   /** Removes the content of an answer that must not have any. */

@@ -140,6 +140,48 @@ describe.each(revisions)("the rules for questions in $revision", (one) => {
     },
   );
 
+  it.each(
+    where(asks(one, "elicitation/create")).flatMap(() => [
+      ["form", { ...form, url: "javascript:alert(1)", elicitationId: "1" }],
+      ...where(hasUrls(one)).flatMap(() => [
+        ["form", { ...form, mode: "form", url: "https://example.org/a" }],
+        ["url", { ...form, ...urlOf("https://example.org/a") }],
+      ]),
+    ]) as [string, Json][],
+  )(
+    "a client passes to its handler nothing of the mode that a question does not have: %s, %j",
+    async (mode, params) => {
+      const got: Json[] = [];
+      const answer = await ask(one, "elicitation/create", params, {
+        "elicitation/create": (received: Json) => {
+          got.push(received);
+          return { action: "decline" };
+        },
+      });
+      expect(answer["result"]).toEqual({ action: "decline" });
+      const { requestedSchema, url, elicitationId, ...shared } = params;
+      expect(got).toEqual([
+        mode === "form"
+          ? { ...shared, requestedSchema }
+          : { ...shared, url, elicitationId },
+      ]);
+    },
+  );
+
+  it.each(
+    where(asks(one, "elicitation/create") && !hasUrls(one)).map(() => "url"),
+  )(
+    "a client rejects a question of the mode %s, which its revision does not have, because no handler expects it",
+    async (mode) => {
+      const handler = vi.fn(() => ({ action: "accept" }));
+      const params = { ...form, mode, url: "https://example.org/a" };
+      const handlers = { "elicitation/create": handler };
+      const answer = await ask(one, "elicitation/create", params, handlers);
+      expect(answer["error"]).toMatchObject({ code: -32602 });
+      expect(handler).not.toHaveBeenCalled();
+    },
+  );
+
   it.each(where(hasUrls(one)).length ? badUrls : [])(
     "a server does not send the URL %j, and sends a valid URL without TLS with a warning (ELIC-14, ELIC-15)",
     async (bad) => {

@@ -43,26 +43,30 @@ type Screen = NonNullable<Terminal["dialogue"]> & {
 };
 
 async function askOne(
-  { message, url, requestedSchema }: JsonRecord,
+  { message, mode, url, requestedSchema }: JsonRecord,
   screen: Screen,
 ): Promise<Answer> {
   const { isCancel, select } = await import("@clack/prompts");
-  const isPage = typeof url === "string";
-  const question = `The server asks: ${text(message)}${isPage ? `\nIt wants you to open ${text(url)}` : ""}`;
-  const action = await select({
+  // In a parsed address the host is ASCII, so that no letter looks like another
+  // one. It is shown alone too, because the rest could hide it.
+  const page = mode === "url" ? new URL(String(url)) : undefined;
+  const about = page
+    ? `\nIt wants you to open a page of ${page.host}: ${text(page.href)}`
+    : "";
+  const question = `The server asks: ${text(message)}${about}`;
+  const action = await select<"accept" | "decline">({
     ...screen,
     message: question,
     options: [
       {
         value: "accept",
-        label: isPage ? "I opened the page, or will" : "Answer",
+        label: page ? "I opened the page, or will" : "Answer",
       },
       { value: "decline", label: "Decline" },
     ],
   });
   if (isCancel(action)) return { action: "cancel" };
-  if (action !== "accept") return { action: "decline" };
-  if (isPage) return { action: "accept" };
+  if (page || action === "decline") return { action };
   const properties = record(record(requestedSchema)["properties"]);
   const required = record(requestedSchema)["required"];
   const content: Record<string, Json> = {};

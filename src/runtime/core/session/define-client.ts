@@ -66,7 +66,7 @@ function answerQuestion(
   exchange: Exchange,
 ): unknown {
   const { side, handlers, capabilities, settings } = session.config;
-  const { method } = message;
+  const { method, params: sent } = message;
   exchange.side = side;
   const row = getOwn(side.incomingRequests, method);
   const handler = handlers.get(method);
@@ -78,7 +78,10 @@ function answerQuestion(
       "METHOD_NOT_FOUND",
       `This client does not answer ${method}.`,
     );
-  const params = checkRequest(side, row, message);
+  const { form } = row.rules ?? {};
+  const params = checkRequest(side, row, {
+    params: form?.ofMode(sent) ?? sent,
+  });
   // Modes and tools that this client did not declare are invalid params
   // (ELIC-02, SAMP-04). The member that requests a task is not, because a
   // receiver without tasks ignores it (TASK-02).
@@ -115,7 +118,6 @@ function answerQuestion(
   );
   return settle(answer, (value) => {
     let result = asSent(value) ?? {};
-    const { form } = row.rules ?? {};
     if (form && isObject(params) && isObject(result)) {
       const complete = form.fill(params, result);
       result = form.withoutContent(params, complete);

@@ -9,6 +9,14 @@ import { isLoopback } from "../../../common/addresses.js";
  * answer whose action is "accept" (ELIC-05).
  */
 
+/** Removes what only a page has from a form, and the form from a page. */
+function ofMode(params: unknown): unknown {
+  if (!isObject(params)) return params;
+  const { requestedSchema: _, ...page } = params;
+  const { url: _url, elicitationId: _id, ...form } = params;
+  return params["mode"] === "url" ? page : form;
+}
+
 /** Adds the form's defaults for fields that the answer omits (ELIC-07). */
 export function fillForm(params: JsonObject, answer: JsonObject): JsonObject {
   const fields = acceptedFields(params, answer);
@@ -33,10 +41,10 @@ export function withoutContent(
   params: JsonObject,
   answer: JsonObject,
 ): JsonObject {
-  const { action, content, ...rest } = answer;
+  const { content, ...rest } = answer;
   const isUnexpected =
-    typeof action === "string" && !acceptedFields(params, answer);
-  return isUnexpected && content !== undefined ? { action, ...rest } : answer;
+    typeof rest["action"] === "string" && !acceptedFields(params, answer);
+  return isUnexpected && content !== undefined ? rest : answer;
 }
 
 /**
@@ -183,7 +191,7 @@ function limits(min: unknown, max: unknown): string {
  */
 export const elicitationRules: QuestionRules = {
   check: checkUrl,
-  form: { fill: fillForm, withoutContent, issueIn: issueInForm },
+  form: { ofMode, fill: fillForm, withoutContent, issueIn: issueInForm },
 };
 
 /** The rules of a sampling request whose messages can contain tool uses. */
