@@ -208,8 +208,8 @@ const coreTokens = 86_060;
  * floor, or says in its commit what for.
  */
 const floors: Readonly<Record<string, number>> = {
-  "": 564_600,
-  "generator/": 207_400,
+  "": 564_800,
+  "generator/": 207_500,
   "cli/": 78_350,
   // 2,200 of these for the rules of what providers refuse, and their repairs.
   "commands/": 68_600,

@@ -84,6 +84,72 @@ describe("the types of a project", () => {
     ]);
   });
 
+  it.each([
+    [
+      "http://json-schema.org/draft-04/schema#",
+      { type: "number", minimum: 0, exclusiveMinimum: true },
+      [1],
+      [0],
+    ],
+    [
+      "http://json-schema.org/draft-04/schema#",
+      { type: "number", maximum: 9, exclusiveMaximum: false },
+      [9],
+      [10],
+    ],
+    [
+      "http://json-schema.org/draft-04/schema#",
+      { type: "array", items: [{ type: "string" }], additionalItems: false },
+      [["a"]],
+      [[1], ["a", 1]],
+    ],
+    [
+      "https://json-schema.org/draft/2019-09/schema",
+      { type: "array", items: [{ type: "string" }], additionalItems: false },
+      [["a"]],
+      [[1], ["a", 1]],
+    ],
+    [
+      "https://json-schema.org/draft/2019-09/schema",
+      { type: "object", dependentRequired: { b: ["c"] } },
+      [{ b: 1, c: 1 }],
+      [{ b: 1 }],
+    ],
+  ])(
+    "are what the author meant in the dialect %s: %j",
+    async ($schema, schema, right, wrong) => {
+      const inputSchema = {
+        $schema,
+        type: "object",
+        properties: { a: schema },
+      };
+      const { files, reports } = await project(
+        snapshotOf({ tools: [{ name: "x", inputSchema }] }),
+        { emit: ["client"] },
+      );
+      expect(reports).toEqual([]);
+      const isInput = (await load(files, "validators.ts"))["isXInput"] as (
+        value: unknown,
+      ) => boolean;
+      expect(right.map((a: unknown) => isInput({ a }))).not.toContain(false);
+      expect(wrong.map((a: unknown) => isInput({ a }))).not.toContain(true);
+    },
+  );
+
+  it("of 2019-09 are not checked at a $recursiveRef, with a warning", async () => {
+    const inputSchema = {
+      $schema: "https://json-schema.org/draft/2019-09/schema",
+      type: "object",
+      properties: { a: { $recursiveRef: "#" } },
+    };
+    const { reports } = await project(
+      snapshotOf({ tools: [{ name: "x", inputSchema }] }),
+    );
+    expect(reports).toMatchObject([
+      { code: "MG308", message: '"$recursiveRef" is not checked' },
+    ]);
+  });
+
   it("are distinguished from other types by the test above", async () => {
     const { files } = await project(
       snapshotOf({

@@ -213,6 +213,8 @@ describe("the reader of a schema.json", () => {
   it.each([
     ["[]", "1:1 MG203 expected an object with definitions, got []"],
     ["{}", "1:1 MG203 this file defines no types"],
+    ['{"definitions": {}}', "1:1 MG117 the file has no declarations"],
+    ['{"$defs": {}, "definitions": {}}', "1:1 MG117 the file has no"],
     [
       '{"$defs": []}',
       '1:11 MG203 "$defs": expected an object of schemas by name, got []',
@@ -226,12 +228,12 @@ describe("the reader of a schema.json", () => {
       '1:21 MG202 the member "A" is declared twice',
     ],
     [
-      '{"$defs": {}, "$ref": "#/$defs/A"}',
-      '1:15 MG205 warning: "$ref" at the root is ignored',
+      '{"$defs": {"A": {}}, "$ref": "#/$defs/A"}',
+      '1:22 MG205 warning: "$ref" at the root is ignored',
     ],
     [
-      '{"$schema": "http://json-schema.org/draft-04/schema#", "$defs": {}}',
-      '1:13 MG208 the dialect "http://json-schema.org/draft-04/schema#" is unknown',
+      '{"$schema": "http://json-schema.org/draft-03/schema#", "$defs": {"A": {}}}',
+      '1:13 MG208 the dialect "http://json-schema.org/draft-03/schema#" is unknown',
     ],
   ])("reports an error of the whole file: %s", (given, want) => {
     const [place, code, ...words] = want.split(" ");
@@ -315,7 +317,7 @@ describe("the revision of a schema.json", () => {
       "draft-7",
     ],
   ])("is %s", (_, file, revision, want) => {
-    const { protocol } = read('{"$defs": {}}', {
+    const { protocol } = read('{"$defs": {"A": {}}}', {
       file,
       ...(revision === undefined ? {} : { revision }),
     });

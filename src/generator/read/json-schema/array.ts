@@ -2,7 +2,12 @@ import { anything, type Check, type Schema } from "../../ir/constraint.js";
 import { flagOf, type JsonNode, type JsonObject } from "../json/text/tree.js";
 import { evaluatedItems } from "./evaluated.js";
 import { countIn, keyword, listIn, valueIn } from "./keyword.js";
-import { inside, reportUnchecked, type SchemaContext } from "./context.js";
+import {
+  inside,
+  isDraft,
+  reportUnchecked,
+  type SchemaContext,
+} from "./context.js";
 import { readSchema } from "./schema.js";
 import { readSize } from "./string.js";
 
@@ -20,17 +25,18 @@ export function readArrayChecks(
 }
 
 /**
- * The schemas of the first items and of the rest. The keywords differ in
- * draft-07.
+ * The schemas of the first items and of the rest. The keywords
+ * differ before 2020-12.
  */
 function readItems(context: SchemaContext, node: JsonObject): Check[] {
   const items = keyword(node, "items");
-  const isOld = context.dialect === "draft-07";
-  if (items?.kind === "array" && (isOld || mayBeOld(context))) {
+  const isOld = isDraft(context.dialect);
+  const hasTuples = isOld || context.dialect === "2019-09";
+  if (items?.kind === "array" && (hasTuples || mayBeOld(context))) {
     const message =
       '"items" is a list, as in draft-07, and is read as "prefixItems"';
     const hint = 'write "prefixItems", or the "$schema" of draft-07';
-    if (!isOld)
+    if (!hasTuples)
       context.scope.note("MG305", context.locationAt(items.at), message, hint);
     return itemsCheck(
       context,
@@ -92,7 +98,7 @@ function readUnique(context: SchemaContext, node: JsonObject): Check[] {
 function readContains(context: SchemaContext, node: JsonObject): Check[] {
   const value = keyword(node, "contains");
   if (value === undefined) return [];
-  const isOld = context.dialect === "draft-07";
+  const isOld = isDraft(context.dialect);
   const min = isOld ? 1 : (countIn(context, node, "minContains") ?? 1);
   const max = isOld ? null : countIn(context, node, "maxContains");
   const schema: Schema = readSchema(inside(context, "contains"), value);
@@ -101,7 +107,7 @@ function readContains(context: SchemaContext, node: JsonObject): Check[] {
 
 function readUnevaluated(context: SchemaContext, node: JsonObject): Check[] {
   const value = keyword(node, "unevaluatedItems");
-  if (value === undefined || context.dialect === "draft-07") return [];
+  if (value === undefined || isDraft(context.dialect)) return [];
   const evaluated = evaluatedItems(context, node);
   if (evaluated === null) {
     const message =

@@ -168,14 +168,20 @@ export function addUnchecked(
 }
 
 /** The supported dialects of JSON Schema. */
-export type Dialect = "draft-07" | "2020-12";
+export type Dialect = "draft-04" | "draft-07" | "2019-09" | "2020-12";
+
+/** True for the drafts before 2019-09. */
+export const isDraft = (dialect: Dialect): boolean =>
+  dialect.startsWith("draft-");
 
 /**
  * The dialects by `$schema`. Draft-06 has the same meaning as draft-07 for all
  * keywords that are read.
  */
 const dialects: readonly (readonly [pattern: RegExp, dialect: Dialect])[] = [
+  [/^https?:\/\/json-schema\.org\/draft-04\/schema#?$/, "draft-04"],
   [/^https?:\/\/json-schema\.org\/draft-0[67]\/schema#?$/, "draft-07"],
+  [/^https?:\/\/json-schema\.org\/draft\/2019-09\/schema#?$/, "2019-09"],
   [/^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/, "2020-12"],
 ];
 

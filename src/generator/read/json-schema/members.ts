@@ -8,7 +8,12 @@ import {
 import { toJson, type JsonNode, type JsonObject } from "../json/text/tree.js";
 import { evaluatedMembers } from "./evaluated.js";
 import { keyword, membersIn, namesIn } from "./keyword.js";
-import { inside, reportUnchecked, type SchemaContext } from "./context.js";
+import {
+  inside,
+  isDraft,
+  reportUnchecked,
+  type SchemaContext,
+} from "./context.js";
 import { readSchema } from "./schema.js";
 import { readPattern, readSize } from "./string.js";
 
@@ -100,10 +105,9 @@ function readDependencies(context: SchemaContext, node: JsonObject): Check[] {
         : readSchema(inside(context, `${name} ${member}`), value),
     };
   };
-  const keywords =
-    context.dialect === "draft-07"
-      ? ["dependencies"]
-      : ["dependentRequired", "dependentSchemas"];
+  const keywords = isDraft(context.dialect)
+    ? ["dependencies"]
+    : ["dependentRequired", "dependentSchemas"];
   return keywords.flatMap((name) =>
     membersIn(context, node, name).map(([member, value]) =>
       dependency(name, member, value),
@@ -113,7 +117,7 @@ function readDependencies(context: SchemaContext, node: JsonObject): Check[] {
 
 function readUnevaluated(context: SchemaContext, node: JsonObject): Check[] {
   const value = keyword(node, "unevaluatedProperties");
-  if (value === undefined || context.dialect === "draft-07") return [];
+  if (value === undefined || isDraft(context.dialect)) return [];
   const evaluated = evaluatedMembers(context, node);
   const patterns = evaluated?.patterns.map((pattern) => ({
     pattern,

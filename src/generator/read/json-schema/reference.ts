@@ -1,7 +1,7 @@
 import { dataKeywords, mapKeywords } from "../../ir/constraint/annotations.js";
 import { localRef, pointerOf, stepInto } from "../json/text/pointer.js";
 import { stringOf, type JsonNode } from "../json/text/tree.js";
-import type { Dialect, SchemaContext } from "./context.js";
+import { isDraft, type Dialect, type SchemaContext } from "./context.js";
 import { keyword } from "./keyword.js";
 
 /**
@@ -104,19 +104,24 @@ function resolveUri(address: string, base: string): string {
   return URL.canParse(whole, base) ? new URL(whole, base).href : whole;
 }
 
+const idKeyword = (dialect: Dialect): string =>
+  dialect === "draft-04" ? "id" : "$id";
+
 /**
- * The identifier of a schema, at which references inside it start. In draft-07,
+ * The identifier of a schema, at which references inside it start. In drafts,
  * `#name` is only an anchor, and `$ref` has no siblings.
  */
 function idOf(node: JsonNode, dialect: Dialect): string | null {
   if (
     node.kind === "object" &&
-    dialect === "draft-07" &&
+    isDraft(dialect) &&
     keyword(node, "$ref") !== undefined
   )
     return null;
   const id =
-    node.kind === "object" ? stringOf(keyword(node, "$id") ?? null) : null;
+    node.kind === "object"
+      ? stringOf(keyword(node, idKeyword(dialect)) ?? null)
+      : null;
   return id === null || id.startsWith("#") ? null : id;
 }
 
@@ -196,7 +201,7 @@ function anchored(start: Resource, name: string): Target | null {
     // Anchors inside a schema with an identifier belong to that schema only.
     if (resource !== start || node.kind !== "object") continue;
     const anchor = stringOf(keyword(node, "$anchor") ?? null);
-    const id = stringOf(keyword(node, "$id") ?? null);
+    const id = stringOf(keyword(node, idKeyword(resource.dialect)) ?? null);
     if (name !== "" && (anchor === name || id === `#${name}`))
       return { pointer: pointerOf(steps), label: name, node, resource };
   }

@@ -24,6 +24,7 @@ import {
   ownContext,
   reportUnchecked,
   inside,
+  isDraft,
   type SchemaContext,
   type Dialect,
 } from "./context.js";
@@ -100,7 +101,7 @@ export function keywordUse(
   name: string,
 ): "read" | "described" | "unchecked" | "unknown" {
   if (describing.includes(name) || annotations.has(name)) return "described";
-  if (unchecked[dialect].has(name)) return "unchecked";
+  if (uncheckedIn(dialect).has(name)) return "unchecked";
   return readerOf.has(name) || auxiliary.has(name) ? "read" : "unknown";
 }
 
@@ -108,7 +109,7 @@ function readChecks(
   context: SchemaContext,
   node: JsonObject,
 ): readonly Check[] {
-  if (context.dialect === "draft-07" && node.members.has("$ref"))
+  if (isDraft(context.dialect) && node.members.has("$ref"))
     return readReference(context, node);
   const activeReaders = new Set<KeywordReader | undefined>();
   for (const name of node.members.keys()) activeReaders.add(readerOf.get(name));
@@ -146,17 +147,21 @@ const describing = [
  * Conditions that are not checked: those above, and keywords of the other
  * dialect, which other validators may check.
  */
-const unchecked: Readonly<Record<Dialect, ReadonlySet<string>>> = {
-  "2020-12": new Set([...describing, "additionalItems", "dependencies"]),
-  "draft-07": new Set([
-    ...describing,
-    "dependentRequired",
-    "dependentSchemas",
-    "prefixItems",
-    "unevaluatedItems",
-    "unevaluatedProperties",
-  ]),
-};
+const newUnchecked: ReadonlySet<string> = new Set([
+  ...describing,
+  "additionalItems",
+  "dependencies",
+]);
+const oldUnchecked: ReadonlySet<string> = new Set([
+  ...describing,
+  "dependentRequired",
+  "dependentSchemas",
+  "prefixItems",
+  "unevaluatedItems",
+  "unevaluatedProperties",
+]);
+const uncheckedIn = (dialect: Dialect): ReadonlySet<string> =>
+  isDraft(dialect) ? oldUnchecked : newUnchecked;
 
 /** Tests for `additionalItems` beside a list of items, which is read. */
 export function isOldTuple(node: JsonObject, name: string): boolean {
@@ -165,10 +170,11 @@ export function isOldTuple(node: JsonObject, name: string): boolean {
 
 /** The keywords that no reader reads. */
 function readNotes({ dialect }: SchemaContext, node: JsonObject): Note[] {
-  const isReference = dialect === "draft-07" && node.members.has("$ref");
+  const isReference = isDraft(dialect) && node.members.has("$ref");
   const notes: Note[] = [];
   for (const [name, { value }] of node.members) {
-    const isCondition = unchecked[dialect].has(name) && !isOldTuple(node, name);
+    const isCondition =
+      uncheckedIn(dialect).has(name) && !isOldTuple(node, name);
     const isRead = !isCondition && (readerOf.has(name) || auxiliary.has(name));
     // In draft-07, a reference replaces all conditions next to it.
     if (isRead || (isReference && isCondition)) continue;
@@ -287,8 +293,14 @@ function readValues(context: SchemaContext, node: JsonObject): Check[] {
 
 function readNumberChecks(context: SchemaContext, node: JsonObject): Check[] {
   const checks: Check[] = [];
-  for (const [name, side, open] of bounds) {
+  // In draft-04, what makes a bound open is a flag beside it.
+  const flagIn = (name: string): boolean | null =>
+    context.dialect === "draft-04" ? flagOf(keyword(node, name) ?? null) : null;
+  for (const [name, side, isOpen] of bounds) {
+    if (flagIn(name) !== null) continue;
     const value = numberIn(context, node, name);
+    const flag = side === "low" ? "exclusiveMinimum" : "exclusiveMaximum";
+    const open = isOpen || flagIn(flag) === true;
     if (value !== null) checks.push({ kind: "bound", side, value, open });
   }
   const of = numberIn(context, node, "multipleOf");

@@ -83,10 +83,12 @@ function definitionsIn(
 ): ReadonlyMap<string, JsonMember> | null {
   const definitions = new Map<string, JsonMember>();
   let hasContainer = false;
+  let isEmpty = true;
   for (const container of containers) {
     const node = root.members.get(container)?.value;
     if (node === undefined) continue;
     hasContainer = true;
+    isEmpty &&= node.kind === "object" && node.members.size === 0;
     if (node.kind !== "object") {
       scope.error(
         "MG203",
@@ -106,9 +108,12 @@ function definitionsIn(
         );
     }
   }
-  if (hasContainer) return definitions;
+  if (hasContainer && !isEmpty) return definitions;
   const hint = 'put the types under "definitions" or "$defs"';
-  scope.error("MG203", locations(root.at), "this file defines no types", hint);
+  const place = locations(root.at);
+  if (hasContainer)
+    scope.error("MG117", place, "the file has no declarations", hint);
+  else scope.error("MG203", place, "this file defines no types", hint);
   return null;
 }
 
