@@ -105,6 +105,7 @@ describe("a store in Valkey", () => {
     const client = clientOf(async (command) => {
       if (command !== "XREAD") return [];
       reads++;
+      await new Promise((resolve) => setImmediate(resolve));
       return null;
     });
     const pauses = vi.spyOn(globalThis, "setTimeout");
