@@ -68,9 +68,13 @@ describe("three processes with an engine", () => {
       Promise.all([callAll(size), pause(beatTime)]),
     );
     const beats = 3 * (Math.ceil((performance.now() - start) / beatTime) + 1);
-    expect({ get: count("get"), set: count("set"), del: count("del") }).toEqual(
-      { get: 0, set: 0, del: 0 },
-    );
+    expect({ set: count("set"), del: count("del") }).toEqual({
+      set: 0,
+      del: 0,
+    });
+    // A lease after its start, each process looks once for tasks that others
+    // have left: on a slow machine that is now.
+    expect([0, 3]).toContain(count("get"));
     expect(count("xadd")).toBeGreaterThan(0);
     expect(count("xadd")).toBeLessThanOrEqual(beats);
     await Promise.all(clients.map((caller) => caller.close()));

@@ -160,9 +160,9 @@ describe("the store in Postgres of the guide", () => {
     });
   });
 
-  it("is at most 200 lines, which compile with the types of `pg`", () => {
+  it("is at most 220 lines of 80 columns, which compile with the types of `pg`", () => {
     expect(readFileSync(page, "utf8").split("\n").length).toBeLessThanOrEqual(
-      200,
+      220,
     );
     const copy = join(import.meta.dirname, "node_modules/.types.postgres.ts");
     cpSync(page, copy);
