@@ -49,9 +49,9 @@ describe("mcpgen --watch", () => {
     await until("watching for changes");
     writeFileSync(
       schema,
-      `${smallSchema}export interface Broken { a: Partial<Result> }\n`,
+      `${smallSchema}export interface Broken { a: Nothing }\n`,
     );
-    await until("MG104");
+    await until("MG105");
     await until("watching for changes");
     writeFileSync(
       schema,
