@@ -208,9 +208,9 @@ const coreTokens = 86_060;
  * floor, or says in its commit what for.
  */
 const floors: Readonly<Record<string, number>> = {
-  "": 564_800,
+  "": 564_900,
   "generator/": 207_500,
-  "cli/": 78_350,
+  "cli/": 78_400,
   // 2,200 of these for the rules of what providers refuse, and their repairs.
   "commands/": 68_600,
   "runtime/": 168_070,

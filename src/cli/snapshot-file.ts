@@ -103,6 +103,7 @@ function programName(command: string): string {
   const started = others.find((word) => !starters.test(word));
   const path = started ?? program;
   const file = basename(path.replaceAll("\\", "/"));
-  const unversioned = file.replace(/(?<=.)[@#].*$/, "");
+  const version = file.slice(1).search(/[@#]/);
+  const unversioned = version === -1 ? file : file.slice(0, version + 1);
   return unversioned.replace(/\.(?:[cm]?[jt]sx?|py)$/, "");
 }

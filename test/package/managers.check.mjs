@@ -128,7 +128,7 @@ describe.each(Object.entries(managers))(
         ["stubs", "weather.mcp.json", "--out", "weather"],
         "weather/client.ts",
       ],
-      ["pages", ["docs", "2025-06-18", "--out", "pages"], "pages/index.html"],
+      ["pages", ["docs", "2025-06-18", "--out", "pages"], "pages/README.md"],
       ["pinned schemas", ["update", "--from", "source"], "mcpgen.lock.json"],
     ])("mcpgen writes %s", async (_, args, file) => {
       await run("mcpgen", ...args);

@@ -77,7 +77,7 @@ export function reportRemote(remote: Json, scope: Scope): void {
   if (typeof url !== "string" || !https.test(url)) return;
   const known = isRecord(variables) ? variables : {};
   const [, missing] =
-    [...url.matchAll(/\{([^}]+)\}/g)].find(
+    [...url.matchAll(/\{([^{}]+)\}/g)].find(
       ([, variable = ""]) => !Object.hasOwn(known, variable),
     ) ?? [];
   if (missing !== undefined) {
@@ -85,8 +85,8 @@ export function reportRemote(remote: Json, scope: Scope): void {
     scope.error("MG962", null, message, "describe it in variables");
   }
   const plain = url
-    .replaceAll(/:\{[^}]+\}/g, ":8080")
-    .replaceAll(/\{[^}]+\}/g, "name");
+    .replaceAll(/:\{[^{}]+\}/g, ":8080")
+    .replaceAll(/\{[^{}]+\}/g, "name");
   const isLocal = URL.canParse(plain) && isPrivate(new URL(plain).hostname);
   if (!isLocal) return;
   const found = `mcpRemotes[].url must be a public address; found ${JSON.stringify(url)}`;

@@ -108,7 +108,9 @@ export async function openSource(
  * a server that has none, is not quoted.
  */
 function checkDeclares(text: string, name: string): void {
-  if (/^\s*export\s+(?:declare\s+)?(?:interface|type)\s+\w/m.test(text)) return;
+  const declaration =
+    /^[ \t]*export[ \t]+(?:declare[ \t]+)?(?:interface|type)[ \t]/m;
+  if (declaration.test(text)) return;
   throw unusable(name, "it declares no interface and no type", otherSources);
 }
 

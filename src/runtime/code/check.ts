@@ -89,7 +89,7 @@ function faultBefore(program: string): string | null {
   if (depthOf(program) > maxDepth)
     return `The program has more than ${maxDepth} brackets in brackets.`;
   const [word] =
-    /^\s*(?:import|export)\b(?!\s*[.=:])|\bimport\s*\(|\brequire\s*\(|^\s*\/\/\/\s*</m.exec(
+    /^[ \t]*(?:import|export)\b(?![ \t]*[.=:])|\bimport[ \t]*\(|\brequire[ \t]*\(|^[ \t]*\/\/\/[ \t]*</m.exec(
       program,
     ) ?? [];
   return word === undefined

@@ -145,7 +145,7 @@ function inMemory(exported: string): Connection {
  */
 const quoted = (value: unknown): string =>
   JSON.stringify(value, null, 1)
-    .replace(/\s*\n\s*/g, " ")
+    .replace(/\n */g, " ")
     .replace(/(?<=[{,] )"([A-Za-z_$][\w$]*)": /g, "$1: ")
     .replace(
       /[^\x20-\x7e]/g,

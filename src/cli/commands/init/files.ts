@@ -107,7 +107,7 @@ export function literalOf(value: unknown, indent: number | string = 2): string {
   // A line of JSON ends no string, so that each replacement is outside of
   // strings.
   return JSON.stringify(value, null, indent)
-    .replace(/^(\s*)"(\w+)": /gm, "$1$2: ")
+    .replace(/^([ \t]*)"(\w+)": /gm, "$1$2: ")
     .replace(/\[\n\s*(".*")\n\s*\]/g, "[$1]")
     .replace(/(?<=[^[{,])\n/g, ",\n");
 }

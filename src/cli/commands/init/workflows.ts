@@ -98,7 +98,10 @@ export async function watchInCi(path: string): Promise<string> {
     const texts = await Promise.all(
       files.map((name) => readText(join(folder, name))),
     );
-    return texts.some((text) => /mcpgen check.* --live/.test(text ?? ""));
+    const lines = texts.flatMap((text) => text?.split("\n") ?? []);
+    return lines.some(
+      (line) => line.includes("mcpgen check") && line.includes(" --live"),
+    );
   };
   if (await isWatched()) return "";
   const done = (await exists(folder))

@@ -21,7 +21,8 @@ const lists: Readonly<Record<string, readonly WellKnownMethod[]>> = {
 };
 
 /** Where the runtime declares these functions, also if it is copied. */
-const features = /\/runtime\/(?:.*\/)?features\/\w+(?:\.d)?\.ts$/;
+const isFeature = (file: string): boolean =>
+  /\/features\/\w+(?:\.d)?\.ts$/.test(file) && file.includes("/runtime/");
 
 /**
  * The changes for the rows of `tools([…])`, `resources([…])` and
@@ -36,7 +37,7 @@ export function rowsOf(
   return (node) => {
     if (!compiler.isCallExpression(node)) return [];
     // The runtime itself, if a program contains its source.
-    if (features.test(node.getSourceFile().fileName)) return [];
+    if (isFeature(node.getSourceFile().fileName)) return [];
     const [list] = node.arguments;
     const { declaration } = checker.getResolvedSignature(node) ?? {};
     if (list === undefined || declaration === undefined) return [];
@@ -44,7 +45,7 @@ export function rowsOf(
     const name = compiler.isFunctionDeclaration(declaration)
       ? declaration.name?.text
       : undefined;
-    if (name === undefined || !features.test(fileName)) return [];
+    if (name === undefined || !isFeature(fileName)) return [];
     const roles = Object.hasOwn(lists, name) ? (lists[name] ?? []) : [];
     const changes = changesOf.flatMap((of) => roles.flatMap(of));
     const rows = compiler.isArrayLiteralExpression(list)
