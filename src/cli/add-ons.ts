@@ -148,7 +148,10 @@ export const addOns: readonly AddOn[] = [
     flags: { ...out, ...writeOnce, ...common },
     examples: [
       ["$0 code files.mcp.json memory.mcp.json --out src/agent", "two servers"],
-      ["$0 code files --out src/agent --check", "fails if it is stale"],
+      [
+        "$0 code weather --out src/weather-agent",
+        "a server of the configuration",
+      ],
     ],
     load: () => import("../commands/code/command.js"),
   },

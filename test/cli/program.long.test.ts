@@ -72,6 +72,7 @@ describe("mcpgen", () => {
 
   for (const { name, examples } of commands) {
     it(`shows examples of ${name} that work as they are written`, async () => {
+      const makesConfiguration = ["add", "init"].includes(name);
       const at = directory({
         "schema.ts": smallSchema,
         "schema.json": JSON.stringify({
@@ -94,9 +95,11 @@ server.registerTool("warn", { description: "Warns." }, () => ({ content: [] }));
         ".mcp.json":
           '{ "mcpServers": { "weather": { "command": "node", "args": ["server.js"] } } }',
         "weather.mcp.json": fixture("weather"),
+        "files.mcp.json": fixture("weather"),
+        "memory.mcp.json": fixture("weather"),
         "old.mcp.json": fixture("weather"),
         "new.mcp.json": fixture("weather").replace('"warn"', '"alarm"'),
-        ...(name === "init" ? {} : { "mcpgen.config.json": configuration }),
+        ...(makesConfiguration ? {} : { "mcpgen.config.json": configuration }),
         "modelcontextprotocol/schema/2027-01-15/schema.ts": smallSchema,
         "modelcontextprotocol/schema/draft/schema.ts": smallSchema,
         "tools.jsonl": '{"name":"a","inputSchema":{"type":"object"}}\n',
@@ -115,8 +118,8 @@ server.registerTool("warn", { description: "Warns." }, () => ({ content: [] }));
         port: 0,
       });
       for (const [line] of examples) {
-        // Each example of `init` begins without a configuration.
-        if (name === "init")
+        // Each example of `init` and `add` begins without a configuration.
+        if (makesConfiguration)
           for (const kind of ["ts", "json"])
             rmSync(join(at, `mcpgen.config.${kind}`), { force: true });
         const command = line
