@@ -123,7 +123,7 @@ describe("a command that may take long", () => {
     [
       "docs",
       ["weather.mcp.json", "--out", "c"],
-      ["reading the sources", "generating the page"],
+      ["reading the source", "generating the page"],
     ],
     [
       "pull",
