@@ -18,7 +18,12 @@ const entries = Object.entries({ auth: authPackage, runtime: runtimePackage })
   // the second is for tests, which no program bundles.
   .filter(
     (file) =>
-      file !== "./auth/login.ts" && file !== "./runtime/cluster/test.ts",
+      ![
+        "./auth/login.ts",
+        "./runtime/cluster/test.ts",
+        // A program of its own, in a thread.
+        "./runtime/code/worker.ts",
+      ].includes(file),
   );
 
 /**

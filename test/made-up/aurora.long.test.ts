@@ -204,7 +204,7 @@ async function shakeHands(wire: Wire, revision: string): Promise<unknown> {
 describe("the made-up revision aurora with batches", () => {
   const batches = read(schemas.aurora)
     .replace(
-      "JSONRPCMessage = JSONRPCRequest | JSONRPCNotification | JSONRPCResponse",
+      /JSONRPCMessage =\s+JSONRPCRequest \| JSONRPCNotification \| JSONRPCResponse/,
       "JSONRPCMessage = JSONRPCRequest | JSONRPCNotification | JSONRPCResponse | JSONRPCBatch",
     )
     .replace('"aurora-7"', '"aurora-8"')

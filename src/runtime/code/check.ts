@@ -27,7 +27,7 @@ export interface Checker {
 }
 
 /** The bytes of a program. */
-const maxSize = 32 * 1024;
+const maxSize = 32_768;
 /** The brackets in brackets of a program. */
 const maxDepth = 100;
 

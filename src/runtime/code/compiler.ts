@@ -13,7 +13,7 @@ const maxTime = 10_000;
 /** The memory of one check, in MB, where the system can hold it to that. */
 const maxMemory = 1024;
 /** The output of a check that is read, in bytes. */
-const maxOutput = 256 * 1024;
+const maxOutput = 262_144;
 
 /** The TypeScript that a folder's programs would use; null if there is none. */
 export function findCompiler(directory: string): Compiler | null {

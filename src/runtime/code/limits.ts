@@ -21,17 +21,15 @@ export interface CodeLimits {
 /** The name of a limit that a program exceeded. */
 export type CodeLimit = keyof CodeLimits;
 
-const mebibyte = 1024 * 1024;
-
 export const defaultLimits: CodeLimits = {
   time: 30_000,
-  memory: 64 * mebibyte,
+  memory: 67_108_864,
   calls: 200,
   callsAtOnce: 20,
-  text: 64 * 1024,
-  argument: mebibyte,
-  result: mebibyte,
-  value: mebibyte,
+  text: 65_536,
+  argument: 1_048_576,
+  result: 1_048_576,
+  value: 1_048_576,
 };
 
 /** What a model is told about a limit: what it exceeded, and what to do. */
