@@ -6,7 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { visible } from "../../src/cli/terminal.ts";
-import { formatDiagnostic } from "../../src/generator/diagnostics.ts";
+import {
+  formatDiagnostic,
+  withHintsOnce,
+} from "../../src/generator/diagnostics.ts";
 import { filesIn } from "../files.ts";
 import { program, root } from "../repository.ts";
 
@@ -133,7 +136,7 @@ function commandLine(snapshot, provider) {
     const { ".mcpgen.json": _, ...files } = ok
       ? filesIn(join(folder, "out"))
       : {};
-    const messages = diagnostics
+    const messages = withHintsOnce(diagnostics)
       .map((one) => visible(`${formatDiagnostic(one)}\n`))
       .join("");
     const { stderr } = run("lint", snapshotFile);
