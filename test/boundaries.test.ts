@@ -208,12 +208,12 @@ const coreTokens = 86_060;
  * floor, or says in its commit what for.
  */
 const floors: Readonly<Record<string, number>> = {
-  "": 564_900,
+  "": 565_050,
   "generator/": 207_500,
   "cli/": 78_400,
   // 2,200 of these for the rules of what providers refuse, and their repairs.
   "commands/": 68_600,
-  "runtime/": 168_070,
+  "runtime/": 168_250,
   "auth/": 35_100,
 };
 

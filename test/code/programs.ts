@@ -268,6 +268,27 @@ const rows: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
     ["const a = []; a.push(a); console.log(a); return 1;", "value:1"],
   ],
   "prototypes and what the host gives": [
+    [
+      "Array.prototype[Symbol.iterator] = function* () { yield { toString: () => 'a' }; }; await files.read({ a: 1 }); return 1;",
+      "value:1",
+    ],
+    [
+      "Array.prototype[Symbol.iterator] = function* () { yield { toString: () => 'a' }; }; return { a: 1 };",
+      'value:{"a":1}',
+    ],
+    [
+      "Object.prototype.toJSON = () => ({ value: '{' }); throw new Error('mine');",
+      "thrown:mine",
+    ],
+    [
+      "Object.prototype.toJSON = () => undefined; return () => 1;",
+      "thrown:value is a function",
+    ],
+    ["Object.prototype.toJSON = () => { throw 1; }; throw 2;", "thrown:2"],
+    [
+      "Object.prototype.error = 'x'; return (await files.read({})).text;",
+      "thrown:x",
+    ],
     ["return files.constructor === Object;", "value:true"],
     ["return typeof files.read.constructor;", 'value:"undefined"'],
     ["files.read = () => 1; return 1;", "thrown:"],

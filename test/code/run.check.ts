@@ -143,6 +143,19 @@ describe("a run", () => {
     expect(seen).toEqual(["done", "refused"]);
   });
 
+  it("goes on, and prints the error, if `onCall` throws", async () => {
+    const { code } = open();
+    const result = await code.run(
+      "await files.read({}); try { await files.fail({}); } catch {} return 1;",
+      {
+        onCall: () => {
+          throw new Error("of the user");
+        },
+      },
+    );
+    expect(result).toMatchObject({ ok: true, value: 1 });
+  });
+
   it("gives the program a handle in place of the bytes of a file", async () => {
     const content = [{ type: "image", data: "QUJD", mimeType: "image/png" }];
     const clients = { files: { tools: { read: async () => ({ content }) } } };

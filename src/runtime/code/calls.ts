@@ -1,3 +1,4 @@
+import { report } from "../core/report.js";
 import type { CatalogServer } from "./catalog.js";
 import { type CodeLimits, limitMessage } from "./limits.js";
 import { type CodeFile, jsonWithin, ToolFailed, valueOf } from "./results.js";
@@ -73,7 +74,12 @@ export function callsOf(options: CallOptions): Calls {
     const call = list[index];
     if (call === undefined) return;
     list[index] = { ...call, state };
-    options.onCall?.({ ...call, state });
+    // The function is the user's; what it throws must not end the process.
+    try {
+      options.onCall?.({ ...call, state });
+    } catch (error) {
+      report({}, error, "onCall");
+    }
   };
 
   const answerTo = async (wanted: WantedCall, index: number) => {
@@ -98,14 +104,12 @@ export function callsOf(options: CallOptions): Calls {
     list,
     files,
     async call(text) {
-      const [server, tool, args] = JSON.parse(text) as [
-        string,
-        string,
-        unknown,
-      ];
+      const wanted = wantedIn(text);
+      if (wanted === null) return unreadable;
+      const { server, tool } = wanted;
       const index = list.push({ server, tool, state: "open" }) - 1;
       try {
-        return await answerTo({ server, tool, arguments: args }, index);
+        return await answerTo(wanted, index);
       } catch (error) {
         const isOpen = list[index]?.state === "open";
         const isOver = options.signal.aborted;
@@ -115,6 +119,21 @@ export function callsOf(options: CallOptions): Calls {
       }
     },
   };
+}
+
+const unreadable =
+  '{"error":"The arguments of a call cannot be read: the program changed built-in objects. Leave them as they are."}';
+
+/** The call in a text of the prelude; null if a program has spoiled it. */
+function wantedIn(text: string): WantedCall | null {
+  try {
+    const [server, tool, args] = JSON.parse(text) as unknown[];
+    return typeof server === "string" && typeof tool === "string"
+      ? { server, tool, arguments: args }
+      : null;
+  } catch {
+    return null;
+  }
 }
 
 /** The method of a client. Only what the catalog has can be called. */

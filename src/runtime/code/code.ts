@@ -200,7 +200,7 @@ function resultOf(end: ThreadEnd | undefined, limits: CodeLimits): Result {
     case "broken":
       throw new Error(`The engine of the program failed: ${end.message}`);
     case "ended":
-      return valueIn(JSON.parse(end.text) as Ended);
+      return valueIn(end.text);
     default:
       return end satisfies never;
   }
@@ -215,7 +215,18 @@ const faults = {
   syntax: (message: string) => `The program is no JavaScript: ${message}.`,
 } as const;
 
-function valueIn(end: Ended): Result {
+/** The end of a program, which may have changed what the prelude uses. */
+function valueIn(text: string): Result {
+  try {
+    return resultIn(JSON.parse(text) as Ended);
+  } catch {
+    const message =
+      "The program changed built-in objects, so what it returned cannot be read. Leave them as they are.";
+    return { ok: false, reason: "thrown", message };
+  }
+}
+
+function resultIn(end: Ended): Result {
   if ("value" in end) {
     const value: unknown =
       end.value === null ? undefined : JSON.parse(end.value);

@@ -50,7 +50,10 @@ export function prelude(
     if (prototype !== base && prototype !== null)
       throw new NoJson(`${place} is ${kindOf(value)}, which is no JSON value`);
     let text = "{";
-    for (const key of keys(value)) {
+    // By index: a program may have changed how arrays are iterated.
+    const list = keys(value);
+    for (let i = 0; i < list.length; i++) {
+      const key = list[i] ?? "";
       const member = (value as Record<string, unknown>)[key];
       if (member === undefined) continue;
       const where = isName(key) ? `.${key}` : `[${stringify(key)}]`;
@@ -93,6 +96,14 @@ export function prelude(
       // It is no object, or its members throw.
     }
     return { name: "Error", message: shown(error) };
+  };
+
+  // Made of texts alone: a program may have added `toJSON` to all objects.
+  const refused = (error: unknown): string =>
+    `{"refused":${stringify(thrownOf(error).message)}}`;
+  const thrown = (error: unknown): string => {
+    const { name, message } = thrownOf(error);
+    return `{"thrown":{"name":${stringify(name)},"message":${stringify(message)}}}`;
   };
 
   const callTool = async (
@@ -153,22 +164,13 @@ export function prelude(
     try {
       value = await program();
     } catch (error) {
-      const isRefused = error instanceof NoJson;
-      return stringify(
-        isRefused
-          ? {
-              refused: error.message,
-            }
-          : {
-              thrown: thrownOf(error),
-            },
-      );
+      return error instanceof NoJson ? refused(error) : thrown(error);
     }
     try {
       const json = value === undefined ? "null" : jsonOf(value, "value", 0);
       return `{"value":${value === undefined ? "null" : stringify(json)}}`;
     } catch (error) {
-      return stringify({ refused: thrownOf(error).message });
+      return refused(error);
     }
   };
 }
