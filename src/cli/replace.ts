@@ -50,9 +50,10 @@ export async function replaceInside(
   folder: string,
   text: string,
 ): Promise<void> {
-  await mkdir(dirname(path), { recursive: true }).catch(() => undefined);
-  if ((await realPathInside(path, folder)) !== null)
-    return await replaceFile(path, text);
+  if ((await realPathInside(path, folder)) !== null) {
+    await replaceMissing(path, text, true);
+    return;
+  }
   throw usageError(
     "MG810",
     `${basename(path)} cannot be written: a link leads out of ${folder}`,

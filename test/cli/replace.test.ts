@@ -1,7 +1,9 @@
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,
+  existsSync,
   lstatSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -14,14 +16,15 @@ import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { replaceFile } from "../../src/cli/replace.js";
+import { replaceFile, replaceInside } from "../../src/cli/replace.js";
 
 const folder = mkdtempSync(join(tmpdir(), "mcpgen-replace-"));
 const path = join(folder, "out.json");
 const isWindows = process.platform === "win32";
 
 beforeEach(() => {
-  for (const name of readdirSync(folder)) rmSync(join(folder, name));
+  for (const name of readdirSync(folder))
+    rmSync(join(folder, name), { recursive: true });
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -72,6 +75,24 @@ describe("a path that a command writes to", () => {
       ]);
       expect(content).toBe("after");
       expect(lstatSync(path).isFIFO()).toBe(true);
+    },
+  );
+
+  it.skipIf(isWindows)(
+    "makes no folder behind a link that leads out of the project",
+    async () => {
+      const [project, outside] = ["project", "outside"].map((name) => {
+        mkdirSync(join(folder, name));
+        return join(folder, name);
+      });
+      symlinkSync(outside ?? "", join(project ?? "", "snapshots"));
+      const text = replaceInside(
+        join(project ?? "", "snapshots/new/out.json"),
+        project ?? "",
+        "text",
+      );
+      await expect(text).rejects.toThrow("a link leads out of");
+      expect(existsSync(join(outside ?? "", "new"))).toBe(false);
     },
   );
 });
