@@ -1,7 +1,8 @@
 import { report } from "../core/report.js";
+import { shortJson } from "../core/short-json.js";
 import type { CatalogServer } from "./catalog.js";
 import { type CodeLimits, limitMessage } from "./limits.js";
-import { type CodeFile, jsonWithin, ToolFailed, valueOf } from "./results.js";
+import { type CodeFile, ToolFailed, valueOf } from "./results.js";
 
 /** A call of a tool by a program. */
 export interface CodeCall {
@@ -95,8 +96,8 @@ export function callsOf(options: CallOptions): Calls {
     const result = await method(wanted.arguments, { signal });
     settle(index, "done");
     const value = valueOf(result, keep);
-    const text = jsonWithin(value, limits.result);
-    if (text === null) throw new Error(limitMessage("result", limits));
+    const text = shortJson(value, limits.result);
+    if (text === undefined) throw new Error(limitMessage("result", limits));
     return `{"value":${text}}`;
   };
 

@@ -73,25 +73,3 @@ function partOf(
     return { type: "resource", uri: resource.uri, text: resource.text };
   return { type, uri, name };
 }
-
-/**
- * A value as JSON if that has at most `limit` bytes, else null. The walk ends
- * where the limit is exceeded, so that a large value does not hold the thread.
- */
-export function jsonWithin(value: unknown, limit: number): string | null {
-  let size = 0;
-  const open: unknown[] = [value];
-  while (open.length > 0) {
-    const next = open.pop();
-    size += typeof next === "string" ? next.length + 2 : 1;
-    if (typeof next === "object" && next !== null)
-      for (const [key, member] of Object.entries(next)) {
-        size += Array.isArray(next) ? 1 : key.length + 4;
-        open.push(member);
-        if (size + open.length > limit) return null;
-      }
-    if (size > limit) return null;
-  }
-  const text = JSON.stringify(value) ?? "null";
-  return Buffer.byteLength(text) <= limit ? text : null;
-}
