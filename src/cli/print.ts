@@ -46,7 +46,8 @@ export function printText(
   };
   print(report.differences?.(terminal.style));
   printDiagnostics(terminal, errors);
-  printDiagnostics(terminal, diagnostics, quiet);
+  if (!markdown || !report.isInMarkdown)
+    printDiagnostics(terminal, diagnostics, quiet);
   print(report.text?.(terminal.style));
   print(advice);
 }

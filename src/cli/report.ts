@@ -21,6 +21,8 @@ export interface Report {
    * made visible.
    */
   markdown?(): string;
+  /** True if that text has the diagnostics, which are not printed again then. */
+  readonly isInMarkdown?: true;
   /**
    * The differences of files, for the standard error, before the diagnostics.
    */

@@ -83,6 +83,8 @@ describe("mcpgen lint", () => {
     expect(page.out).toMatch(
       /^## 1 tool, about \d+ tokens: 1 error, .*\n\n- \*\*error MG913\*\* /,
     );
+    // What the Markdown says is not said again.
+    expect(page.err).not.toContain("MG913");
   });
 
   it.each([
@@ -165,6 +167,7 @@ describe("mcpgen lint", () => {
       expect(page.out).toMatch(
         /\n## 1 tool, about \d+ tokens: 1 error, .*\n\n- \*\*error MG913\*\* tool find/,
       );
+      expect(page.err).not.toContain("MG913");
     });
 
     it.each([{ ignore: ["MG913"] }, undefined])(

@@ -42,6 +42,7 @@ export const run: Command = async (operands, flags, context) => {
   return reportOf(exitCodeOf(rows), cost, {
     diagnostics: list,
     markdown: () => diagnosticsMarkdown(summary(cost, list), list),
+    isInMarkdown: true,
     advice: summary(cost, rows),
   });
 };

@@ -117,6 +117,7 @@ async function check(
   return {
     ...reportOf(exitCode, data),
     diagnostics,
+    isInMarkdown: true,
     markdown: () => {
       const line = totals.map((total) => total.line(diagnostics)).join("");
       const list = diagnosticsMarkdown(line || null, diagnostics);
