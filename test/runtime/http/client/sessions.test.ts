@@ -78,6 +78,62 @@ describe("a session that the server loses", () => {
     expect(textOf(await client.callTool(call))).toBe("in s-3");
   });
 
+  it("gets back the last log level and the open subscriptions, each once, and the program hears of it once", async () => {
+    const { script, forget } = await forgetful();
+    const warnings: string[] = [];
+    const client = await open(
+      script,
+      {},
+      { onWarning: (warning) => warnings.push(warning) },
+    );
+    await client.setLevel?.({ level: "debug" });
+    await client.setLevel?.({ level: "error" });
+    for (const uri of ["a://kept", "a://ended", "a://kept", "a://other"])
+      await client.subscribe?.({ uri });
+    await client.unsubscribe?.({ uri: "a://ended" });
+    const before = script.seen.length;
+    forget();
+    expect(textOf(await client.callTool(call))).toBe("in s-3");
+    const again = script.seen
+      .slice(before)
+      .flatMap(({ body, headers }) =>
+        headers["mcp-session-id"] === "s-3" &&
+        /setLevel|subscribe/.test(String(body?.["method"]))
+          ? [[body?.["method"], body?.["params"]]]
+          : [],
+      );
+    expect(again).toEqual([
+      ["logging/setLevel", { level: "error" }],
+      ["resources/subscribe", { uri: "a://kept" }],
+      ["resources/subscribe", { uri: "a://other" }],
+    ]);
+    expect(warnings).toEqual([
+      "The server lost the session. A new one was opened, with the log level and the subscriptions of the old one.",
+    ]);
+  });
+
+  it("says which setting a server refuses in the new session, and goes on", async () => {
+    const { script, forget } = await forgetful();
+    const warnings: string[] = [];
+    const client = await open(
+      script,
+      {},
+      { onWarning: (warning) => warnings.push(warning) },
+    );
+    await client.subscribe?.({ uri: "a://gone" });
+    const { answer } = script;
+    script.answer = (seen, response, count) =>
+      seen.body?.["method"] === "resources/subscribe"
+        ? json(response, refusal(seen, -32602))
+        : answer(seen, response, count);
+    forget();
+    expect(textOf(await client.callTool(call))).toBe("in s-3");
+    expect(warnings).toEqual([
+      "The new session lacks a setting: no",
+      expect.stringContaining("The server lost the session."),
+    ]);
+  });
+
   it("SESS-09 does not repeat requests that the server had accepted", async () => {
     const { script, forget } = await forgetful();
     const { answer } = script;

@@ -122,7 +122,7 @@ export function renewal(
       await reopen();
       count++;
       host.warn(
-        "The server lost the session and a new one was opened. Set subscriptions and log levels again.",
+        "The server lost the session. A new one was opened, with the log level and the subscriptions of the old one.",
       );
     } catch (error) {
       const isTemporary =
