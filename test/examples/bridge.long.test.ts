@@ -229,6 +229,38 @@ describe("a bridge", () => {
     },
   );
 
+  it.each(transports.filter(([name]) => !/without sessions/.test(name)))(
+    "ends its connection with the server when a client over %s ends its session",
+    async (_name, revision, url, serveOver, reachBy) => {
+      const target = makeServer(byRevision["2025-11-25"] as AnyProtocol, {
+        handlers: { "tools/list": () => ({ tools: [] }) },
+      });
+      const ends: Promise<void>[] = [];
+      const bridge = await createBridge(
+        () => {
+          const [clientTransport, serverTransport] = memoryPair();
+          ends.push(
+            serve(serverTransport, target).then(({ closed }) => closed),
+          );
+          return clientTransport;
+        },
+        () => {},
+      );
+      const handler = serveOver(bridge);
+      open.push(handler);
+      const client = await connect(
+        reachBy(url, {
+          fetch: (input, init) => handler(new Request(input, init)),
+        }),
+        { info, mode: revision },
+      );
+      await client.listTools();
+      expect(ends).toHaveLength(2);
+      await client.close();
+      await ends[1];
+    },
+  );
+
   const pairs = revisions.flatMap((front) =>
     ["2025-06-18", "2026-07-28"].map(
       (revision) => [front.revision, revision, front] as const,

@@ -157,7 +157,7 @@ test("the context of a feature's handler has the same members for all revisions"
     },
   ]);
   prompts([{ name: "p", get: (_, context) => expectTypeOf(context).toEqualTypeOf<FeatureContext>() }]);
-  type Member = "client" | "log" | "meta" | "notify" | "request" | "auth" | "release" | "once";
+  type Member = "client" | "log" | "meta" | "notify" | "request" | "auth" | "sessionEnd" | "release" | "once";
   type Shared = "signal" | "requestId" | "revision" | "progress";
   expectTypeOf<keyof FeatureContext>().toEqualTypeOf<Member | Shared>();
   expectTypeOf<FeatureContext["request"]>().returns.toEqualTypeOf<Promise<unknown>>();

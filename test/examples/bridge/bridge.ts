@@ -270,10 +270,14 @@ export async function createBridge(
           ? JSON.stringify([caller, client.capabilities])
           : client;
       const forget = (): unknown => links.delete(key);
-      const opening =
-        links.get(key) ?? open(reach(), client.capabilities, {}, forget);
+      const known = links.get(key);
+      const opening = known ?? open(reach(), client.capabilities, {}, forget);
       links.set(key, opening);
       opening.catch(forget);
+      // With the session of its client, a connection ends at once.
+      const end = (): unknown =>
+        opening.then(({ session }) => session.close(), forget);
+      if (!known) context.sessionEnd?.addEventListener("abort", end);
       const link = await opening;
       clearTimeout(link.idle);
       link.idle = setTimeout(

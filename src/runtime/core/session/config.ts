@@ -264,6 +264,11 @@ export interface HandlerContext extends Omit<ClientContext, "server"> {
    */
   readonly meta: Readonly<Record<string, unknown>>;
   /**
+   * Aborts when the session of the client ends, however that happens; undefined
+   * for a request without a session, as in revisions without `initialize`.
+   */
+  readonly sessionEnd: AbortSignal | undefined;
+  /**
    * Closes the connection of a long call. The client reconnects for the answer,
    * after `retryMs` milliseconds if given. Does nothing if the client cannot
    * reconnect.

@@ -1,4 +1,5 @@
 import { withMeta } from "./outgoing.js";
+import { sessionEndOf } from "../jsonrpc/connection.js";
 import type { Exchange } from "../jsonrpc/dispatcher.js";
 import { type Params, metaOf } from "../message.js";
 import { getOwn, isObject, type JsonObject } from "../../../common/object.js";
@@ -55,6 +56,11 @@ export abstract class ServerContext
 
   get meta(): JsonObject {
     return metaOf(this.params);
+  }
+
+  get sessionEnd(): AbortSignal | undefined {
+    const { config, connection } = this.session;
+    return sessionEndOf(connection, config.side, this.exchange.info);
   }
 
   get release(): (retryMs?: number) => void {
