@@ -3,6 +3,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { tokenStore } from "@mcpgen/auth";
+import { replayStore } from "@mcpgen/auth/protect";
 import { fileStore } from "@mcpgen/auth/login";
 import {
   memorySharedStore,
@@ -18,15 +19,17 @@ import {
 } from "../runtime/cluster/kit.js";
 import { callsAt, startTaskProcess } from "../runtime/cluster/tasks.kit.js";
 import { ask, call } from "../runtime/http/kit/messages.js";
-import { resultOf, textOf, turns } from "../runtime/kit/index.js";
+import { type Json, resultOf, textOf, turns } from "../runtime/kit/index.js";
 import { until } from "../runtime/kit/watch.js";
 import {
   clustered,
   continueCall,
+  elicitationId,
   grant,
   grantKey,
   legacy,
   listTools,
+  proofKey,
   shapesOf,
   tasked,
   workThat,
@@ -175,6 +178,46 @@ describe("what another release has written", () => {
     await rm(folder, { recursive: true });
     const shared = tokenStore(await filledStore(), { secrets: [secret] });
     expect(await shared.get(grantKey)).toEqual(grant);
+  });
+
+  it("is read as the page that a client was sent to, which then completes", async () => {
+    const cluster = { ...clustered, store: await filledStore() };
+    const one = startProcess({ cluster, settings: subscribing });
+    const stream = await one.send({
+      method: "GET",
+      headers: {
+        "mcp-session-id": written.sessions.stored,
+        "mcp-protocol-version": legacy.revision,
+      },
+    });
+    expect(stream.status).toBe(200);
+    one.notify("elicitationComplete", { elicitationId });
+    // What the client may have missed comes first.
+    const completed = "notifications/elicitation/complete";
+    let message: Json;
+    do message = await stream.message();
+    while (message["method"] !== completed);
+    expect(message["params"]).toMatchObject({ elicitationId });
+    stream.leave();
+  });
+
+  it("is read as a proof that was used, and as a lock that another process holds", async () => {
+    const store = await filledStore();
+    const proofs = replayStore(store);
+    const later = Date.now() + 60_000;
+    expect(await proofs.add(proofKey, later, undefined)).toBe(false);
+    expect(await proofs.add("another proof", later, undefined)).toBe(true);
+    const shared = tokenStore(store, { secrets: [secret] });
+    const steps: string[] = [];
+    const work = shared.lock?.(grantKey, async () => void steps.push("work"));
+    await turns(20);
+    steps.push("free");
+    const [name = ""] = Object.keys(written.values).filter((key) =>
+      key.startsWith("lock/1/"),
+    );
+    await store.put(name, undefined, { ttl: 1, version: "2" });
+    await work;
+    expect(steps).toEqual(["free", "work"]);
   });
 });
 

@@ -2,18 +2,25 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Grant, tokenStore } from "@mcpgen/auth";
+import { replayStore } from "@mcpgen/auth/protect";
 import { fileStore } from "@mcpgen/auth/login";
 import { memorySharedStore, type SharedStore } from "@mcpgen/runtime/cluster";
 import { tools } from "@mcpgen/runtime/features";
 import { sealerFor, secretBytes } from "../../src/common/secrets.js";
 import { accept, all, Caller, form, toolWire } from "../runtime/asking/kit.js";
-import { secret, startProcess, subscribing } from "../runtime/cluster/kit.js";
+import {
+  at,
+  secret,
+  startProcess,
+  subscribing,
+} from "../runtime/cluster/kit.js";
 import {
   callsAt,
   startTaskProcess,
   type Work,
 } from "../runtime/cluster/tasks.kit.js";
-import { ask } from "../runtime/http/kit/messages.js";
+import { ask, call } from "../runtime/http/kit/messages.js";
+import type { Tools } from "../runtime/http/kit/server.js";
 import { Session } from "../runtime/http/kit/session.js";
 import {
   type Json,
@@ -72,6 +79,17 @@ export const grantKey = JSON.stringify([
   "",
 ]);
 
+/** The id of a page that a tool sends the user to. */
+export const elicitationId = "e1";
+const page: Tools[string] = async (_, { request }) => {
+  const question = { mode: "url", message: "Go", url: "https://example.test/" };
+  await request("elicitation/create", { ...question, elicitationId });
+  return { content: [] };
+};
+
+/** The key of a proof that was used. */
+export const proofKey = "a proof";
+
 /** Completes at once, or asks and waits. `computed` gets what it computes. */
 export const workThat =
   (asks: () => boolean, computed: string[] = []): Work =>
@@ -119,8 +137,9 @@ export async function writeAll(): Promise<Written> {
   const values: Record<string, string> = {};
   const entries: string[] = [];
   const put: SharedStore["put"] = (key, value, options) => {
-    if (value === undefined) delete values[key];
-    else values[key] = value;
+    // An answer is removed as soon as it is read.
+    if (value !== undefined) values[key] = value;
+    else if (!/^(answer|lock)\//.test(key)) delete values[key];
     return store.put(key, value, options);
   };
   const append: SharedStore["append"] = (log, added, options) => {
@@ -130,11 +149,22 @@ export async function writeAll(): Promise<Written> {
   const cluster = { ...clustered, store: { ...store, put, append } };
   const ids: string[] = [];
   for (const sessions of ["sealed", "stored"] as const) {
-    const process = startProcess({
-      cluster: { ...cluster, sessions },
-      settings: subscribing,
+    const start = () =>
+      startProcess({
+        cluster: { ...cluster, sessions },
+        settings: subscribing,
+        tools: { page },
+      });
+    const process = start();
+    const session = await Session.start(process, legacy, {
+      elicitation: { url: {} },
     });
-    const session = await Session.start(process, legacy);
+    // Another process gets the answer to the question of this one.
+    const asked = await session.post(call(3, "page"));
+    const { id } = await asked.message();
+    const answer = { jsonrpc: "2.0", id, result: { action: "accept" } };
+    await at(start(), session).post(answer);
+    await asked.message();
     await session.ask(ask(1, "logging/setLevel", { level: "error" }));
     await session.ask(ask(2, "resources/subscribe", { uri: "a://1" }));
     process.notify("toolsListChanged");
@@ -168,6 +198,9 @@ export async function writeAll(): Promise<Written> {
   const { requestState } = resultOf(await caller.call());
   const shared = tokenStore(cluster.store, { secrets: [secret] });
   await shared.set(grantKey, grant);
+  await shared.lock?.(grantKey, async () => {});
+  const proofs = replayStore(cluster.store);
+  await proofs.add(proofKey, Date.now() + longTime, undefined);
   // What is written until now: a process that ends adds to it.
   const written = { values: { ...values }, entries: [...entries] };
   return {
@@ -207,6 +240,11 @@ export async function shapesOf({
     sealerFor(secretBytes([secret], "secrets"), purpose);
   for (const [key, sealed] of Object.entries(values)) {
     const kind = /^(index\/)?[a-z]+\/\d+/.exec(key)?.[0] ?? key;
+    // The keys of locks and proofs say everything.
+    if (sealed === "") {
+      add(shapes, kind, sealed);
+      continue;
+    }
     const purpose = kind.startsWith("token/") ? "tokens" : "records";
     const text = await sealerOf(purpose).open(sealed, key);
     const name = `${kind} ${key === kind ? "index" : "value"}`;
@@ -228,7 +266,7 @@ function add(shapes: Record<string, unknown>, kind: string, value: unknown) {
   shapes[kind] = [...known].sort();
 }
 
-function shapeOf(value: unknown): unknown {
+export function shapeOf(value: unknown): unknown {
   if (Array.isArray(value))
     return [
       ...new Set(value.map((one) => JSON.stringify(shapeOf(one)))),

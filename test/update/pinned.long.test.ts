@@ -137,9 +137,9 @@ describe("a pinned revision", () => {
       code: 1,
       out: expect.stringContaining("Note"),
     });
-    expect(
-      await run(["docs", first, second, "--out", "site"], project),
-    ).toMatchObject({ code: 0 });
+    expect(await run(["docs", first, "--out", "pages"], project)).toMatchObject(
+      { code: 0 },
+    );
     const message = {
       jsonrpc: "2.0",
       id: 1,

@@ -222,6 +222,13 @@ export function recordOfFormat1(
 }
 
 /**
+ * True if a reason of `recordOfFormat1` is a number: a later version of mcpgen
+ * has written the file, and reads it.
+ */
+export const isLaterFormat = (reason: string): boolean =>
+  /^its format is \d/.test(reason);
+
+/**
  * True if a run with this provenance would write the same files as the run of
  * the manifest.
  */

@@ -20,6 +20,7 @@ export {
   digestOf,
   hasDigest,
   MANIFEST,
+  isLaterFormat,
   recordOfFormat1,
   sha256,
 } from "./manifest.js";

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { schemaError } from "../diagnostics.js";
 import { FromFile } from "./from-file.js";
-import { recordOfFormat1 } from "../emit/write.js";
+import { isLaterFormat, recordOfFormat1 } from "../emit/write.js";
 import { pathProblem } from "../emit/write/paths.js";
 import { shownPath } from "./paths.js";
 
@@ -82,11 +82,10 @@ export async function readLock(directory: string): Promise<Lock> {
 function unusable(directory: string, reason: string): Error {
   const update =
     "restore it from version control, or delete it and run mcpgen update";
-  const hint = reason.startsWith("its format") ? "update mcpgen" : update;
   return schemaError(
     "MG753",
     `${shownPath(LOCK, directory)} cannot be used: ${reason}`,
-    hint,
+    isLaterFormat(reason) ? "update mcpgen" : update,
   );
 }
 

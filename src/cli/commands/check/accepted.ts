@@ -1,6 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { Diagnostics } from "../../../generator/diagnostics.js";
+import { Diagnostics, schemaError } from "../../../generator/diagnostics.js";
+import {
+  isLaterFormat,
+  recordOfFormat1,
+} from "../../../generator/emit/write.js";
 import type { AcknowledgedRow } from "../../../generator/ir/snapshot/diff/index.js";
 import schema from "../../config/accepted.json" with { type: "json" };
 import { configCodes, parseConfigJson } from "../../config/load.js";
@@ -37,6 +41,11 @@ export async function loadAccepted(
     throw error;
   });
   if (text === null) return { file, path, servers: new Map() };
+  const record = recordOfFormat1(text);
+  if (typeof record === "string" && isLaterFormat(record)) {
+    const message = `${file} cannot be used: ${record}`;
+    throw schemaError("MG743", message, "update mcpgen");
+  }
   const diagnostics = new Diagnostics();
   const read = parseConfigJson(text, file, diagnostics, false);
   if (read !== null)

@@ -3,6 +3,7 @@ import { Diagnostics, SchemaError, schemaError } from "../../diagnostics.js";
 import {
   digestOf,
   hasDigest,
+  isLaterFormat,
   MANIFEST,
   type Manifest,
   parseManifest,
@@ -190,7 +191,9 @@ export function readManifest(out: string, force: boolean): Manifest | null {
   throw schemaError(
     "MG803",
     `${MANIFEST} in the output directory cannot be used: ${manifest}`,
-    "restore it from version control, or overwrite the generated files with --force",
+    isLaterFormat(manifest)
+      ? "update mcpgen"
+      : "restore it from version control, or overwrite the generated files with --force",
   );
 }
 

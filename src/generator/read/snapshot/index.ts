@@ -102,7 +102,7 @@ function isSnapshot(root: JsonObject, at: Locations, scope: Scope): boolean {
   const hint =
     version === null
       ? `${ownServer}, or create the snapshot`
-      : "create it again";
+      : "update mcpgen, or create it again";
   scope.error(
     "MG301",
     at(version?.at ?? root.at),
