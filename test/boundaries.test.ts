@@ -208,9 +208,9 @@ const coreTokens = 86_330;
  * floor, or says in its commit what for.
  */
 const floors: Readonly<Record<string, number>> = {
-  "": 565_200,
-  "generator/": 207_500,
-  "cli/": 78_400,
+  "": 565_300,
+  "generator/": 207_600,
+  "cli/": 78_500,
   // 2,200 of these for the rules of what providers refuse, and their repairs.
   "commands/": 68_600,
   "runtime/": 168_400,
