@@ -599,11 +599,27 @@ describe("src/", () => {
     expect(files.filter(({ path }) => isPort(path)).length).toBeGreaterThan(5);
   });
 
-  it("has circles of imports only inside folders that are listed with a reason", () => {
-    // A port names what it is given and what it returns: types of the layers
-    // that call it.
+  it("has ports of the core that nothing which they import imports, not even for a type", () => {
     const imports = importsOf(files);
-    for (const path of imports.keys()) if (isPort(path)) imports.set(path, []);
+    const inCircles = files
+      .map(({ path }) => path)
+      .filter(
+        (path) =>
+          isPort(path) && reachable(imports, imports.get(path) ?? []).has(path),
+      );
+    expect(inCircles).toEqual([]);
+  });
+
+  it("lets a cluster know at most four modules of the sessions, the roles and the JSON-RPC of the core", () => {
+    const known = files
+      .filter(({ path }) => path.startsWith("runtime/cluster/"))
+      .flatMap(({ path }) => importsOf(files).get(path) ?? [])
+      .filter((path) => /^runtime\/core\/(session|role|jsonrpc)\//.test(path));
+    expect([...new Set(known)].length).toBeLessThanOrEqual(4);
+  });
+
+  it("has circles of imports only inside folders that are listed with a reason", () => {
+    const imports = importsOf(files);
     const foldersOf = new Set<string>();
     for (const path of imports.keys()) {
       const reached = reachable(imports, imports.get(path) ?? []);

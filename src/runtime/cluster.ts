@@ -3,7 +3,8 @@
  * @module
  */
 export { cluster, type ClusterOptions } from "./cluster/cluster.js";
-export type { Cluster, ClusterHealth } from "./core/ports/cluster.js";
+export type { ClusterHealth } from "./core/ports/cluster.js";
+export type { ServerCluster as Cluster } from "./core/session/config.js";
 export type { HttpCluster } from "./core/ports/http-cluster.js";
 export {
   type AppendOptions,

@@ -1,6 +1,5 @@
-import type { Params } from "../core/message.js";
+import { elicitationIdOf, type Params } from "../core/message.js";
 import type { ServerSessionConfig } from "../core/session/config.js";
-import { elicitationIdOf } from "../core/session/elicitation.js";
 import type { LegacyServer } from "../core/session/legacy-server.js";
 import { warn } from "../core/report.js";
 import { keyOf } from "./records.js";

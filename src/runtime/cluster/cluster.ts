@@ -4,16 +4,12 @@ import { withTimeout } from "../../common/timing.js";
 import { RateLimit } from "../core/quota.js";
 import { StoreError } from "../core/errors.js";
 import { messageOf, report, warn } from "../core/report.js";
+import type { Announce } from "../core/ports/cluster.js";
 import type { HttpCluster } from "../core/ports/http-cluster.js";
 import type { ClusterTasks, TaskCluster } from "../tasks/cluster-tasks.js";
 import type { TaskHost } from "../tasks/record.js";
-import { Connection } from "../core/jsonrpc/connection.js";
-import { ServerDispatcher } from "../core/jsonrpc/dispatcher.js";
 import type { RequestId } from "../core/message.js";
-import type { Transport } from "../core/ports/transport.js";
 import type { ServerSessionConfig } from "../core/session/config.js";
-import type { ServerSideSession } from "../core/session/server-side.js";
-import { announce } from "../core/role/server.js";
 import { publisher } from "./announcements.js";
 import { resendNotifications } from "./resend-notifications.js";
 import { type BusEntry, type Clock, lease, makeBus, realClock } from "./bus.js";
@@ -103,6 +99,7 @@ export function clusterWithClock(
   let names = 0;
   let handlers = 0;
   let tasks: ClusterTasks | undefined;
+  let announce: Announce<ServerSessionConfig> | undefined;
   let isBehind = false;
   let hasLeft = false;
   let catching: Promise<void> = Promise.resolve();
@@ -116,15 +113,7 @@ export function clusterWithClock(
     self: self(),
     records: new Records(store, sealerFor(secrets, "records"), failed),
     after: (time, call) => clock.after(time, call),
-    detachedSession(side) {
-      const config = configs.find((one) => one.side === side);
-      if (!config) return undefined;
-      const dispatcher = new ServerDispatcher(
-        new Connection(nowhere, config.settings),
-        config.settings,
-      );
-      return config.side.engine(config, dispatcher, []) as ServerSideSession;
-    },
+    configOf: (side) => configs.find((config) => config.side === side),
     bus: makeBus({
       store,
       clock,
@@ -171,7 +160,7 @@ export function clusterWithClock(
     if (kind === "announcement")
       for (const config of configs)
         if (config.info["name"] === server)
-          announce(
+          announce?.(
             { ...config, publish: undefined },
             method as string,
             params as JsonObject,
@@ -210,7 +199,8 @@ export function clusterWithClock(
 
   const member: HttpCluster & TaskCluster = {
     stateSealer: sealerFor(secrets, "state"),
-    join(config) {
+    join(config, announceHere) {
+      announce = announceHere;
       const joined = shared
         ? { ...config, publish: publisher(config, shared, host) }
         : withoutState(config);
@@ -259,14 +249,6 @@ export function clusterWithClock(
   };
   return member;
 }
-
-/** The transport of a session without a client. Nobody gets what it sends. */
-const nowhere: Transport = {
-  carrier: "http",
-  start() {},
-  send() {},
-  async close() {},
-};
 
 /**
  * A server without what needs a store or a stream of notifications, which no

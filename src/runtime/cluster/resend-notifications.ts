@@ -1,10 +1,8 @@
-import { declares } from "../core/session/check.js";
+import { declares } from "../core/capabilities.js";
 import type {
   ServerEngineSession,
   ServerSessionConfig,
 } from "../core/session/config.js";
-import type { LegacyServer } from "../core/session/legacy-server.js";
-import type { ModernServer } from "../core/session/modern-server.js";
 
 /**
  * Sends each notification that a client may have missed: that each list has
@@ -18,8 +16,8 @@ export function resendNotifications(
   for (const row of announced(config))
     if (row.subject === undefined && row.checks.optional)
       session.announce(row, undefined);
-  for (const value of subjectsOf(session))
-    resendSubject(config, session, value);
+  for (const subject of session.followed)
+    if (typeof subject === "string") resendSubject(config, session, subject);
 }
 
 /**
@@ -42,16 +40,3 @@ const announced = ({ side, capabilities }: ServerSessionConfig) =>
     ({ needs, needsOf }) =>
       needs && needsOf !== "client" && declares(capabilities, needs),
   );
-
-/** What a client follows, in a session of either era. */
-function subjectsOf(session: ServerEngineSession): readonly string[] {
-  const { subscriptions, streams } = session as Partial<
-    LegacyServer & ModernServer
-  >;
-  const filters = [...(streams ?? [])].flatMap(({ filter }) =>
-    Object.values(filter).flat(),
-  );
-  return [...(subscriptions?.keys() ?? []), ...filters].filter(
-    (one) => typeof one === "string",
-  );
-}

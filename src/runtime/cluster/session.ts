@@ -5,9 +5,11 @@ import { isMcpError, StoreError } from "../core/errors.js";
 import type { RequestId } from "../core/message.js";
 import type { RateLimit } from "../core/quota.js";
 import type { LegacyServer } from "../core/session/legacy-server.js";
-import type { HttpSharedSession } from "../core/ports/http-cluster.js";
+import type {
+  HttpSharedSession,
+  OpenHttpSession,
+} from "../core/ports/http-cluster.js";
 import type { HttpResponse } from "../core/role/http-server/exchange.js";
-import type { SessionTransport } from "../core/role/http-server/session-transport.js";
 import type { Auth } from "../core/ports/transport.js";
 import type { Bus, Clock } from "./bus.js";
 import {
@@ -381,8 +383,8 @@ export class Session implements HttpSharedSession {
     return true;
   }
 
-  get #transport(): SessionTransport | undefined {
-    return this.server?.connection.transport as SessionTransport | undefined;
+  get #transport(): OpenHttpSession | undefined {
+    return this.server?.connection.transport as OpenHttpSession | undefined;
   }
 
   /** Takes over what the store has. */

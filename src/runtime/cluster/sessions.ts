@@ -1,19 +1,19 @@
 import { isMcpError, jsonRpcCodes, StoreError } from "../core/errors.js";
 import { isObject, type JsonObject } from "../../common/object.js";
 import { withTimeout } from "../../common/timing.js";
-import type { HttpSessions } from "../core/ports/http-cluster.js";
+import type {
+  HttpSessions,
+  OpenHttpSession,
+  OwnHttpSessions,
+} from "../core/ports/http-cluster.js";
+import type { Full } from "../core/quota.js";
 import {
   type AdmittedRequest,
   headerOf,
+  rejectOverLimit,
   replyError,
 } from "../core/role/http-server/exchange.js";
-import {
-  type Body,
-  type Full,
-  rejectOverLimit,
-} from "../core/role/http-server/open-work.js";
-import type { SessionTransport } from "../core/role/http-server/session-transport.js";
-import type { SessionRequests } from "../core/role/http-server/sessions.js";
+import type { Body } from "../core/role/http-server/open-work.js";
 import type { ServerSessionConfig } from "../core/session/config.js";
 import { type Admit, keyOf, type Written } from "./records.js";
 import { Session, type SessionHost, type StoredContent } from "./session.js";
@@ -38,7 +38,7 @@ const openingTime = 600_000;
  * the endpoint that open sessions, the newest first.
  */
 export function shareSessions(
-  own: SessionRequests,
+  own: OwnHttpSessions,
   host: SessionHost,
   configs: readonly ServerSessionConfig[],
 ): HttpSessions {
@@ -63,7 +63,7 @@ export function shareSessions(
     configs.find(({ side }) => side.revision.revision === revision);
 
   /** The session that is open here, unless its time is over: then it ends. */
-  function sessionOf(open: SessionTransport | undefined): Session | undefined {
+  function sessionOf(open: OpenHttpSession | undefined): Session | undefined {
     const session = open?.shared as Session | undefined;
     if (!session || Date.now() < session.expires) return session;
     void open?.close();

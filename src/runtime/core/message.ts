@@ -35,6 +35,15 @@ export function metaOf(params: unknown): JsonObject {
   return isObject(meta) ? meta : {};
 }
 
+/**
+ * The `elicitationId` of params, which identifies a page that the client opens
+ * in URL mode; undefined without one.
+ */
+export function elicitationIdOf(params: unknown): string | undefined {
+  const id = isObject(params) ? params["elicitationId"] : undefined;
+  return typeof id === "string" ? id : undefined;
+}
+
 /** The id of a message, if it has a valid one. */
 export const idOf = (message: unknown): RequestId | undefined =>
   isObject(message) && isId(message["id"]) ? message["id"] : undefined;

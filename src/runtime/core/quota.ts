@@ -9,6 +9,9 @@ interface Entry {
   size: number;
 }
 
+/** The limit that is exceeded: that of one caller, or that of all. */
+export type Full = "caller" | "all";
+
 /**
  * Limits a quantity in total and per caller. An undefined caller counts only in
  * the total.
@@ -39,7 +42,7 @@ export class Quota {
    * The limit that `count` more for this caller would exceed; undefined if
    * none.
    */
-  fullFor(caller: unknown, count = 1): "caller" | "all" | undefined {
+  fullFor(caller: unknown, count = 1): Full | undefined {
     if (
       caller !== undefined &&
       (this.#entryOf(caller)?.size ?? 0) + count > this.#maxEach

@@ -1,9 +1,5 @@
 import { countingTransport } from "../core/role/http-server/counting-transport.js";
-import {
-  OpenWork,
-  readJson,
-  rejectOverLimit,
-} from "../core/role/http-server/open-work.js";
+import { OpenWork, readJson } from "../core/role/http-server/open-work.js";
 import {
   endWithToken,
   rejectMissingScopes,
@@ -27,6 +23,7 @@ import {
   type HttpResponse,
   replyError,
   urlOf,
+  rejectOverLimit,
 } from "../core/role/http-server/exchange.js";
 
 /**

@@ -21,6 +21,7 @@ import {
   timeOf,
   withState,
 } from "./record.js";
+import { detachedSession } from "./detached-session.js";
 import { makeRestarts, type Restarts, type Settled } from "./restarts.js";
 import { followTask, type RunningTask } from "./running.js";
 import {
@@ -490,9 +491,9 @@ export class ClusterTasks implements Tasks {
         !server.hasRoom()
       )
         continue;
-      const session = this.#host.detachedSession(server.side);
-      if (session?.config.info["name"] === restart.server)
-        return [server, session];
+      const config = this.#host.configOf(server.side);
+      if (config?.info["name"] === restart.server)
+        return [server, detachedSession(config)];
     }
     return undefined;
   }

@@ -1,7 +1,8 @@
 import type { Exchange } from "../core/jsonrpc/dispatcher.js";
 import type { Params } from "../core/message.js";
 import { getOwn, type JsonObject } from "../../common/object.js";
-import { declares, missingCapabilityError } from "../core/session/check.js";
+import { missingCapabilityError } from "../core/session/check.js";
+import { declares } from "../core/capabilities.js";
 import type { AskOptions, Follow } from "../core/session/config.js";
 import { observeQuestion, prepareQuestion } from "../core/session/question.js";
 import type { RequestContext } from "../core/session/context.js";

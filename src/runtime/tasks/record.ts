@@ -1,6 +1,6 @@
 import { sha256 } from "../../common/base64.js";
 import { getOwn } from "../../common/object.js";
-import type { ServerSideSession } from "../core/session/server-side.js";
+import type { ServerSessionConfig } from "../core/session/config.js";
 import type { SideTable } from "../core/tables.js";
 import {
   attemptOf,
@@ -56,11 +56,8 @@ export interface TaskHost {
   };
   /** Calls a function once, after a time in milliseconds. */
   after(time: number, call: () => void): void;
-  /**
-   * A session of the server with these tables and without a client, for work
-   * whose caller is elsewhere.
-   */
-  detachedSession(side: SideTable): ServerSideSession | undefined;
+  /** The configuration of the server with these tables. */
+  configOf(side: SideTable): ServerSessionConfig | undefined;
 }
 
 /** The list of the tasks of a requester. */

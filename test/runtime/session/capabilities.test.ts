@@ -4,7 +4,7 @@ import {
   declares,
   join,
   missingCapabilities,
-} from "../../../src/runtime/core/session/check.js";
+} from "../../../src/runtime/core/capabilities.js";
 
 describe("capabilities", () => {
   it.each([

@@ -1,6 +1,5 @@
 import type { Sealer } from "../../../common/secrets.js";
-import type { ServerSessionConfig } from "../session/config.js";
-import type { RequestId } from "../message.js";
+import type { Params, RequestId } from "../message.js";
 
 /**
  * The state of a cluster in one process, for the health check of a balancer.
@@ -16,16 +15,18 @@ export interface ClusterHealth {
 
 /**
  * Several processes that serve the same clients. Its members are for the
- * functions of this package, except `close`.
+ * functions of this package, except `close`. `Config` is the configuration of
+ * a server of one revision.
  */
-export interface Cluster {
+export interface Cluster<Config> {
   /** Encrypts the state of calls, in place of `stateKeys`. */
   readonly stateSealer: Sealer;
   /**
    * Adds a server of one revision, and returns its configuration in the
-   * cluster.
+   * cluster. `announce` sends a notification to the sessions of this process
+   * that may receive it.
    */
-  join(config: ServerSessionConfig): ServerSessionConfig;
+  join(config: Config, announce: Announce<Config>): Config;
   health(): ClusterHealth;
   /**
    * Leaves the cluster: the others know at once that this process has ended.
@@ -33,6 +34,13 @@ export interface Cluster {
    */
   close(): Promise<void>;
 }
+
+/** Sends a notification to the sessions of a server in this process. */
+export type Announce<Config> = (
+  config: Config,
+  method: string,
+  params: Params,
+) => void;
 
 /** A session that several processes share, as one of them has it. */
 export interface SharedSession {

@@ -4,9 +4,11 @@ import type {
   HttpResponse,
 } from "../role/http-server/exchange.js";
 import type { Body } from "../role/http-server/open-work.js";
-import type { SessionRequests } from "../role/http-server/sessions.js";
+import type { Full } from "../quota.js";
 import type { ServerDefinition } from "../role/server.js";
-import type { Cluster, SharedSession } from "./cluster.js";
+import type { ServerCluster } from "../session/config.js";
+import type { SharedSession } from "./cluster.js";
+import type { Receiver } from "./transport.js";
 
 /** How an endpoint answers the requests of sessions. */
 export interface HttpSessions {
@@ -28,12 +30,50 @@ export interface HttpSessions {
   keepAlive(): boolean;
 }
 
+/** The sessions of an endpoint that are open in this process. */
+export interface OwnHttpSessions extends HttpSessions {
+  /** The name of the header that holds the id of a session. */
+  readonly header: string;
+  /** The sessions by id. */
+  readonly sessions: {
+    has(id: string): boolean;
+    values(): Iterable<OpenHttpSession>;
+    /** The session, if it is of this caller. */
+    use(id: string, caller: string | undefined): OpenHttpSession | undefined;
+    /** Ends sessions for one more. Returns the limit that it would exceed. */
+    makeRoom(caller: string | undefined): Full | undefined;
+  };
+  /** Opens a session for a client that sends `initialize`. */
+  open(
+    admitted: AdmittedRequest,
+    body: Body,
+    shared: HttpSharedSession,
+  ): Promise<void>;
+  /** Makes a session that opens once it gets `initialize`. */
+  make(
+    id: string,
+    caller: string | undefined,
+    shared: HttpSharedSession,
+  ): Promise<OpenHttpSession>;
+}
+
+/** A session that is open in this process. */
+export interface OpenHttpSession {
+  readonly shared: SharedSession | undefined;
+  readonly receiver: Receiver | undefined;
+  /** Sends messages that belong to no request over this response. */
+  listen(response: HttpResponse): void;
+  /** Ends the response that `listen` uses. */
+  hangUp(): void;
+  close(): Promise<void>;
+}
+
 /**
  * Several processes that serve the same clients: `cluster` of
  * `@mcpgen/runtime/cluster` returns one. Its members are for the functions of
  * this package, except `close`.
  */
-export interface HttpCluster extends Cluster {
+export interface HttpCluster extends ServerCluster {
   /**
    * Adds a handler, and the sessions of this process, if it has any. Returns
    * how it answers the requests of its sessions, which all processes share, and
@@ -45,7 +85,7 @@ export interface HttpCluster extends Cluster {
    */
   enter(
     servers: readonly ServerDefinition[],
-    own: SessionRequests | undefined,
+    own: OwnHttpSessions | undefined,
   ): { readonly sessions: HttpSessions | undefined; leave(): Promise<void> };
 }
 

@@ -13,7 +13,7 @@ import {
 import { ClientConnection } from "../jsonrpc/client-connection.js";
 import { isObject } from "../../../common/object.js";
 import { withTimeout } from "../../../common/timing.js";
-import { join } from "../session/check.js";
+import { join } from "../capabilities.js";
 import { type ListOptions, probeTime } from "../session/client-side.js";
 import type {
   ClientSessionConfig,

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../common/object.js";
-import { declares, join } from "../session/check.js";
+import { declares, join } from "../capabilities.js";
 import type { Feature, Provided } from "../ports/feature.js";
 import type { Handler, SessionConfig, Settings } from "../session/config.js";
 import type { NotificationRow, RequestRow, SideTable } from "../tables.js";

@@ -110,7 +110,7 @@ function makeCore(
     elicitations: new Map(),
     ...shared,
   };
-  return options.cluster?.join(core) ?? core;
+  return options.cluster?.join(core, announce) ?? core;
 }
 
 /**
@@ -150,7 +150,7 @@ function announcers(
  * Sends a notification to the sessions of a server that may receive it. `input`
  * may be only the subject.
  */
-export function announce(
+function announce(
   core: ServerSessionConfig,
   method: string,
   input?: JsonObject | string,

@@ -13,13 +13,8 @@ import { getOwn, type JsonObject, isObject } from "../../../common/object.js";
 import type { NotificationFacts, RequestRow, SideTable } from "../tables.js";
 import type { RateLimit } from "../quota.js";
 import { jsonText, newTexts, shown, warn } from "../report.js";
-import {
-  checkResult,
-  declares,
-  missingCapabilities,
-  undeclaredError,
-  unknownMethodError,
-} from "./check.js";
+import { checkResult, undeclaredError, unknownMethodError } from "./check.js";
+import { declares, missingCapabilities } from "../capabilities.js";
 import type {
   ClientSessionConfig,
   ClientSettings,

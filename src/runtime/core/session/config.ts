@@ -221,7 +221,7 @@ export interface ServerSettings extends Settings {
    * The processes that serve the same clients: `cluster` of
    * `@mcpgen/runtime/cluster`.
    */
-  readonly cluster?: Cluster | undefined;
+  readonly cluster?: ServerCluster | undefined;
 }
 
 /** Options of a request from a handler to the client. */
@@ -285,6 +285,9 @@ export interface HandlerContext extends Omit<ClientContext, "server"> {
 /** A handler of any message. */
 export type Handler = (params: never, context: never) => unknown;
 export type Handlers = Readonly<Record<string, Handler | undefined>>;
+
+/** The processes that serve the clients of a server. */
+export type ServerCluster = Cluster<ServerSessionConfig>;
 
 /**
  * URL elicitations by `elicitationId`, each with the session whose client got
@@ -410,6 +413,8 @@ export interface ServerEngineSession {
   request(message: WireRequest, exchange: Exchange): unknown;
   /** Receives a notification. */
   notification(message: WireNotification): void;
+  /** What the client follows, such as URIs of resources. */
+  readonly followed: readonly unknown[];
   /**
    * Sends a notification if this client may receive it and has subscribed to
    * it.

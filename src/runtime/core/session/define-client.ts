@@ -20,8 +20,8 @@ import {
   checkPrefixes,
   checkRequest,
   checkResult,
-  missingCapabilities,
 } from "./check.js";
+import { missingCapabilities } from "../capabilities.js";
 import type { ClientSideSession } from "./client-side.js";
 import type {
   Answering,

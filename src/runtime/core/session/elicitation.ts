@@ -1,18 +1,10 @@
 import { SessionError } from "../errors.js";
-import { isObject, type JsonObject } from "../../../common/object.js";
+import { elicitationIdOf } from "../message.js";
+import type { JsonObject } from "../../../common/object.js";
 import type { LegacyServer } from "./legacy-server.js";
 
 /** Maximum number of URL elicitations that a server stores. */
 const maxElicitations = 10_000;
-
-/**
- * The `elicitationId` of params, which identifies a page that the client opens
- * in URL mode; undefined without one.
- */
-export function elicitationIdOf(params: unknown): string | undefined {
-  const id = isObject(params) ? params["elicitationId"] : undefined;
-  return typeof id === "string" ? id : undefined;
-}
 
 /**
  * Stores the URL elicitation of a session, so that only this client is notified

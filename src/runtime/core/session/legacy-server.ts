@@ -1,19 +1,19 @@
 import type { Exchange } from "../jsonrpc/dispatcher.js";
 import { type McpError, rpcError } from "../errors.js";
-import { elicitationIdOf, rememberElicitation } from "./elicitation.js";
+import { rememberElicitation } from "./elicitation.js";
 import {
   augmentedRow,
   checkRequest,
   checkResult,
   covers,
-  declares,
   mayReceive,
   noQuestionsError,
 } from "./check.js";
+import { declares } from "../capabilities.js";
 import { ServerContext } from "./server-context.js";
 import { toRevision } from "./outgoing.js";
 import { ServerSideSession } from "./server-side.js";
-import type { Params, WireRequest } from "../message.js";
+import { elicitationIdOf, type Params, type WireRequest } from "../message.js";
 import { getOwn, isObject, type JsonObject } from "../../../common/object.js";
 import type { RequestRow, NotificationFacts } from "../tables.js";
 import type { Auth } from "../ports/transport.js";
@@ -52,7 +52,7 @@ export class LegacyServer extends ServerSideSession {
   #resolveReady: (() => void) | undefined;
   #client: Identity | undefined;
   /** By subject. */
-  subscriptions: Map<unknown, Subscription> | undefined;
+  #subscriptions: Map<unknown, Subscription> | undefined;
 
   request(message: WireRequest, exchange: Exchange): unknown {
     const { side, handlers } = this.config;
@@ -97,6 +97,10 @@ export class LegacyServer extends ServerSideSession {
         );
       });
     });
+  }
+
+  get followed(): readonly unknown[] {
+    return [...(this.#subscriptions?.keys() ?? [])];
   }
 
   announce(facts: NotificationFacts, params: Params): void {
@@ -273,7 +277,7 @@ export class LegacyServer extends ServerSideSession {
   }
 
   #isSubscribed(facts: NotificationFacts, subject: unknown): boolean {
-    for (const [parent, { auth }] of this.subscriptions ?? []) {
+    for (const [parent, { auth }] of this.#subscriptions ?? []) {
       if (
         covers(parent, subject) &&
         mayReceive(this.config, facts, subject, auth)
@@ -295,13 +299,13 @@ export class LegacyServer extends ServerSideSession {
     if (!isSubscribe) return;
     const caller = auth?.principal ?? this;
     const bytes = new TextEncoder().encode(String(subject)).length;
-    if (!this.subscriptions) {
-      this.subscriptions = new Map();
+    if (!this.#subscriptions) {
+      this.#subscriptions = new Map();
       this.connection.closeSignal.addEventListener("abort", () =>
         this.#forget(),
       );
     }
-    if (this.subscriptions.size >= subscriptions) {
+    if (this.#subscriptions.size >= subscriptions) {
       throw rpcError(
         "INTERNAL_ERROR",
         `A client may have at most ${subscriptions} subscriptions.`,
@@ -314,17 +318,17 @@ export class LegacyServer extends ServerSideSession {
       );
     }
     subscribed.add(caller, bytes);
-    this.subscriptions.set(subject, { auth, caller, bytes });
+    this.#subscriptions.set(subject, { auth, caller, bytes });
   }
 
   #unsubscribe(subject: unknown): void {
-    const { caller, bytes = 0 } = this.subscriptions?.get(subject) ?? {};
-    if (this.subscriptions?.delete(subject))
+    const { caller, bytes = 0 } = this.#subscriptions?.get(subject) ?? {};
+    if (this.#subscriptions?.delete(subject))
       this.config.subscribed.add(caller, -bytes);
   }
 
   #forget(): void {
-    for (const subject of this.subscriptions?.keys() ?? [])
+    for (const subject of this.#subscriptions?.keys() ?? [])
       this.#unsubscribe(subject);
   }
 }

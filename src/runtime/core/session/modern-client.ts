@@ -14,11 +14,11 @@ import { backoff, either, pause, withTimeout } from "../../../common/timing.js";
 import { shown, warn } from "../report.js";
 import {
   checkResult,
-  declares,
   members,
   unknownMethodError,
   validationErrorOf,
 } from "./check.js";
+import { declares } from "../capabilities.js";
 import { ClientSideSession, probeTime } from "./client-side.js";
 import type { CallerOptions, RequestOptions } from "../jsonrpc/calls.js";
 import { type Params, type RequestId, metaOf } from "../message.js";

@@ -5,7 +5,6 @@ import {
   checkRequest,
   checkResult,
   covers,
-  declares,
   type Leniency,
   mayReceive,
   members,
@@ -13,6 +12,7 @@ import {
   nullIsAbsent,
   rowForType,
 } from "./check.js";
+import { declares } from "../capabilities.js";
 import { ServerContext } from "./server-context.js";
 import { ServerSideSession } from "./server-side.js";
 import { either, settle } from "../../../common/timing.js";
@@ -58,7 +58,7 @@ export class ModernServer extends ServerSideSession {
    * The open notification streams. There may be several, each with its own id
    * (SUBS-06).
    */
-  streams: Set<Stream> | undefined;
+  #streams: Set<Stream> | undefined;
 
   constructor(
     config: ServerSessionConfig,
@@ -272,7 +272,7 @@ export class ModernServer extends ServerSideSession {
     params: JsonObject,
     client: Identity,
   ): Promise<JsonObject> {
-    if ((this.streams?.size ?? 0) >= maxStreams)
+    if ((this.#streams?.size ?? 0) >= maxStreams)
       throw rpcError("INTERNAL_ERROR", "Too many streams.");
     return new Promise((answer, reject) => {
       this.#accept(params["notifications"], exchange, client)
@@ -289,11 +289,17 @@ export class ModernServer extends ServerSideSession {
     const { acknowledged } = this.config.side.revision.wellKnown;
     if (acknowledged)
       this.#sendOn(acknowledged, { notifications: filter }, exchange);
-    const streams = (this.streams ??= new Set());
+    const streams = (this.#streams ??= new Set());
     streams.add(stream);
     exchange.signal.addEventListener("abort", () => streams.delete(stream), {
       once: true,
     });
+  }
+
+  get followed(): readonly unknown[] {
+    return [...(this.#streams ?? [])].flatMap(({ filter }) =>
+      Object.values(filter).flat(),
+    );
   }
 
   /**
@@ -302,7 +308,7 @@ export class ModernServer extends ServerSideSession {
    */
   announce(facts: NotificationFacts, params: Params): void {
     if (facts.filter === undefined) return;
-    for (const { filter, exchange } of this.streams ?? []) {
+    for (const { filter, exchange } of this.#streams ?? []) {
       const filterValue = filter[facts.filter];
       const subject =
         facts.subject === undefined ? undefined : params?.[facts.subject];
@@ -318,7 +324,7 @@ export class ModernServer extends ServerSideSession {
   /** Ends the streams with a result (SUBS-08). */
   override endStreams(): void {
     const { cancelled } = this.config.side.revision.wellKnown;
-    for (const { exchange, answer } of this.streams ?? []) {
+    for (const { exchange, answer } of this.#streams ?? []) {
       const _meta = this.#tag(exchange);
       answer({ resultType: "complete", _meta });
       // If the result does not close a stream of the transport, a cancellation
@@ -328,7 +334,7 @@ export class ModernServer extends ServerSideSession {
           this.emit(cancelled, { requestId: exchange.id, _meta }),
         );
     }
-    this.streams?.clear();
+    this.#streams?.clear();
   }
 
   /**

@@ -9,13 +9,13 @@ import {
   augmentedRow,
   checkParams,
   checkResult,
-  missingCapabilities,
   missingCapabilityError,
   noQuestionsError,
   nullIsAbsent,
   undeclaredError,
   unknownMethodError,
 } from "./check.js";
+import { missingCapabilities } from "../capabilities.js";
 import type { AskOptions, ServerSessionConfig } from "./config.js";
 import { rememberElicitation } from "./elicitation.js";
 import type { LegacyContext, LegacyServer } from "./legacy-server.js";

@@ -1,7 +1,7 @@
 import { withMeta } from "./outgoing.js";
 import { sessionEndOf } from "../jsonrpc/connection.js";
 import type { Exchange } from "../jsonrpc/dispatcher.js";
-import { type Params, metaOf } from "../message.js";
+import { elicitationIdOf, type Params, metaOf } from "../message.js";
 import { getOwn, isObject, type JsonObject } from "../../../common/object.js";
 import {
   isInputPending,
@@ -13,7 +13,8 @@ import {
 import { jsonText, messageOf, report, warn } from "../report.js";
 import type { Auth } from "../ports/transport.js";
 import type { NotificationFacts } from "../tables.js";
-import { declares, unknownMethodError } from "./check.js";
+import { unknownMethodError } from "./check.js";
+import { declares } from "../capabilities.js";
 import type {
   AskOptions,
   HandlerContext,
@@ -22,7 +23,6 @@ import type {
   ServerSettings,
 } from "./config.js";
 import { RequestContext } from "./context.js";
-import { elicitationIdOf } from "./elicitation.js";
 import type { Awaitable } from "../../../common/timing.js";
 import type { ServerSideSession } from "./server-side.js";
 

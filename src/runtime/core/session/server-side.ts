@@ -56,6 +56,7 @@ export abstract class ServerSideSession
    * Sends a notification if this client may receive it and has subscribed to
    * it.
    */
+  abstract readonly followed: readonly unknown[];
   abstract announce(facts: NotificationFacts, params: Params): void;
   /**
    * Sends a notification. Notifications without params, such as a change of a

@@ -2,6 +2,7 @@ import { jsonRpcCodes, type Refused } from "../../errors.js";
 import type { Protection, Rejection } from "../../ports/protection.js";
 import type { ClusterHealth } from "../../ports/cluster.js";
 import type { Auth } from "../../ports/transport.js";
+import type { Full } from "../../quota.js";
 
 /** Headers to send, by name. */
 export type HttpHeaders = Readonly<Record<string, string>>;
@@ -188,6 +189,20 @@ export function replyError(
     error: { code, message, data },
   });
   response.reply(status, { "content-type": "application/json" }, body);
+}
+
+/**
+ * Rejects a request above a limit, with the time in seconds after which the
+ * client may try again.
+ */
+export function rejectOverLimit(
+  response: HttpResponse,
+  full: Full,
+  seconds = 1,
+): void {
+  response.reply(full === "caller" ? 429 : 503, {
+    "retry-after": String(seconds),
+  });
 }
 
 /** The value of a header whose name a revision defines. */

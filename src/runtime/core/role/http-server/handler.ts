@@ -28,12 +28,9 @@ import {
   type HttpHeaders,
   type IncomingBody,
   urlOf,
-} from "./exchange.js";
-import {
-  type OpenWork,
   rejectOverLimit,
-  type HttpLimits,
-} from "./open-work.js";
+} from "./exchange.js";
+import { type OpenWork, type HttpLimits } from "./open-work.js";
 import {
   crossOrigin,
   originCheck,

@@ -1,12 +1,12 @@
 import { checkRemoved } from "../../jsonrpc/limits.js";
 import { ByteCollector } from "../../bytes.js";
 import { jsonRpcCodes } from "../../errors.js";
-import { Quota } from "../../quota.js";
+import { type Full, Quota } from "../../quota.js";
 import type { Awaitable } from "../../../../common/timing.js";
 import {
   type AdmittedRequest,
-  type HttpResponse,
   type IncomingBody,
+  rejectOverLimit,
   replyError,
 } from "./exchange.js";
 
@@ -86,9 +86,6 @@ function remove(ticket: Ticket): void {
   ticket.next.previous = ticket.previous;
   ticket.previous = ticket.next = ticket;
 }
-
-/** The limit that is exceeded: that of one caller, or that of all. */
-export type Full = "caller" | "all";
 
 /** What a kind of request may use, in all and for each caller. */
 interface Budget {
@@ -289,20 +286,6 @@ export class OpenWork {
     ticket.isRejected = true;
     ticket.rejected(full);
   }
-}
-
-/**
- * Rejects a request above a limit, with the time in seconds after which the
- * client may try again.
- */
-export function rejectOverLimit(
-  response: HttpResponse,
-  full: Full,
-  seconds = 1,
-): void {
-  response.reply(full === "caller" ? 429 : 503, {
-    "retry-after": String(seconds),
-  });
 }
 
 /**

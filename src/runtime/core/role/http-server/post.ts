@@ -25,8 +25,9 @@ import {
   type HttpHeaders,
   type HttpResponse,
   replyError,
+  rejectOverLimit,
 } from "./exchange.js";
-import { type OpenWork, type Body, rejectOverLimit } from "./open-work.js";
+import type { Body, OpenWork } from "./open-work.js";
 import { EventStream } from "./stream.js";
 
 /**

@@ -1,10 +1,10 @@
 import { isObject } from "../../../../common/object.js";
 import { idOf } from "../../message.js";
-import { Quota } from "../../quota.js";
+import { type Full, Quota } from "../../quota.js";
 import { newTexts, warn } from "../../report.js";
 import type {
-  HttpSessions,
   HttpSharedSession,
+  OwnHttpSessions,
 } from "../../ports/http-cluster.js";
 import { serve } from "../serve.js";
 import type { ServerDefinition } from "../server.js";
@@ -14,14 +14,10 @@ import {
   type AdmittedRequest,
   headerOf,
   type HttpRequest,
+  rejectOverLimit,
   replyError,
 } from "./exchange.js";
-import {
-  type Body,
-  type Full,
-  type OpenWork,
-  rejectOverLimit,
-} from "./open-work.js";
+import type { Body, OpenWork } from "./open-work.js";
 import { type SessionHost, SessionTransport } from "./session-transport.js";
 import { Events, type EventStore } from "./stream.js";
 
@@ -134,7 +130,7 @@ export function adopt(
  * Answers requests in sessions, for the servers of legacy revisions, the newest
  * first (HTTP-01).
  */
-export class SessionRequests implements HttpSessions, SessionHost {
+export class SessionRequests implements OwnHttpSessions, SessionHost {
   readonly methods: readonly string[] = ["GET", "POST", "DELETE"];
   readonly sessions: Sessions;
   readonly openWork: OpenWork;
