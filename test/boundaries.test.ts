@@ -208,12 +208,12 @@ const coreTokens = 86_330;
  * floor, or says in its commit what for.
  */
 const floors: Readonly<Record<string, number>> = {
-  "": 565_300,
+  "": 565_600,
   "generator/": 207_600,
   "cli/": 78_500,
   // 2,200 of these for the rules of what providers refuse, and their repairs.
   "commands/": 68_600,
-  "runtime/": 168_400,
+  "runtime/": 168_700,
   "auth/": 35_100,
 };
 
