@@ -55,6 +55,7 @@ export function assemble(
     { wellKnown, meta },
     facts,
   );
+  if (opening === "per-request") reportUnaskable(context, messages);
   const withHeaderMember = (message: Message): Message =>
     message.kind === "request" &&
     message.carriage === "wire" &&
@@ -80,6 +81,27 @@ export function assemble(
     messages: messages.map(withHeaderMember),
     extensions,
   };
+}
+
+/**
+ * Reports the requests that a server can send only where it sends requests: in
+ * revisions with a handshake.
+ */
+function reportUnaskable(
+  { scope, locationOf }: DeriveContext,
+  messages: readonly Message[],
+): void {
+  for (const message of messages) {
+    const { kind, method, name, sender } = message;
+    if (kind === "notification" || message.carriage === "embedded") continue;
+    if (sender !== "client")
+      scope.note(
+        "MG411",
+        locationOf(name),
+        `a server cannot ask "${method}": with metadata on every request, only results ask, and they carry what InputRequest alone lists`,
+        `list ${name} in InputRequest, and in no other union`,
+      );
+  }
 }
 
 /** Makes numbers integers where only the prose requires integers. */

@@ -45,8 +45,13 @@ export function planParams(protocol: Protocol): ParamsPlan {
     return name;
   };
   const synthesized = new Map<string, Declaration>();
-  const inlineParams = (owner: string, schema: Schema): string => {
-    const known = synthesized.get(owner);
+  const inlineParams = (
+    owner: string,
+    schema: Schema,
+    isEmbedded: boolean,
+  ): string => {
+    const key = `${owner} ${isEmbedded}`;
+    const known = synthesized.get(key);
     if (known !== undefined) return known.name;
     // Params without known members, such as a union written inline, can have
     // any.
@@ -56,29 +61,29 @@ export function planParams(protocol: Protocol): ParamsPlan {
     };
     const meta = properties.some(isMeta)
       ? undefined
-      : hiddenMeta(owner, declarations);
+      : hiddenMeta(owner, declarations, isEmbedded);
     const name = freeName(`${owner}Params`);
     const all = meta === undefined ? properties : [meta, ...properties];
     synthesized.set(
-      owner,
+      key,
       addedType(name, `The params of \`${owner}\`.`, all, rest),
     );
     return name;
   };
   const byMethod = new Map<string, ParamsName | null>();
-  for (const { method, name, params } of protocol.messages) {
-    const { presence, schema, declaredBy } = params;
-    const isNone = presence === "none" || schema === null;
-    byMethod.set(
-      method,
-      isNone
-        ? null
-        : {
-            name:
-              referenceIn(schema) ?? inlineParams(declaredBy ?? name, schema),
-            presence,
-          },
-    );
+  for (const message of protocol.messages) {
+    const { method, name } = message;
+    const { presence, schema, declaredBy } = message.params;
+    if (presence === "none" || schema === null) {
+      byMethod.set(method, null);
+      continue;
+    }
+    const isEmbedded =
+      message.kind === "request" && message.carriage === "embedded";
+    const type =
+      referenceIn(schema) ??
+      inlineParams(declaredBy ?? name, schema, isEmbedded);
+    byMethod.set(method, { name: type, presence });
   }
   const roleTypes = planRoleTypes(protocol, byMethod, freeName);
   return { byMethod, synthesized: [...synthesized.values()], roleTypes };
@@ -86,8 +91,16 @@ export function planParams(protocol: Protocol): ParamsPlan {
 
 const isMeta = ({ name }: Property): boolean => name === names.meta;
 
-/** The `_meta` of the base's params that an inline type hides. */
-function hiddenMeta(owner: string, declarations: Index): Property | undefined {
+/**
+ * The `_meta` of the base's params that an inline type hides: that of the
+ * member `params`, or of a type `<base>Params`. Such a type describes messages
+ * on the wire, and not those that are embedded in a result.
+ */
+function hiddenMeta(
+  owner: string,
+  declarations: Index,
+  isEmbedded: boolean,
+): Property | undefined {
   const metaOf = (params: Schema): Property | undefined =>
     flattenSchema(declarations, params)?.properties.find(isMeta);
   const visited = new Set<string>();
@@ -97,8 +110,8 @@ function hiddenMeta(owner: string, declarations: Index): Property | undefined {
     const members =
       name === owner ? undefined : flatten(declarations, name)?.properties;
     const params = members?.find((member) => member.name === "params")?.schema;
-    const meta =
-      metaOf(reference(`${name}Params`)) ?? (params && metaOf(params));
+    const named = isEmbedded ? undefined : metaOf(reference(`${name}Params`));
+    const meta = named ?? (params && metaOf(params));
     if (meta !== undefined) return meta;
     name = declarations.get(name)?.bases[0]?.name;
   }
