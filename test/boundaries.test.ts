@@ -208,8 +208,8 @@ const coreTokens = 86_480;
  * floor, or says in its commit what for.
  */
 const floors: Readonly<Record<string, number>> = {
-  "": 565_600,
-  "generator/": 207_600,
+  "": 565_700,
+  "generator/": 207_700,
   "cli/": 78_500,
   // 2,200 of these for the rules of what providers refuse, and their repairs.
   "commands/": 68_600,
