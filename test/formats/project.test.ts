@@ -4,10 +4,9 @@ import { describe, expect, it } from "vitest";
 import { directory, runHere } from "../cli/support.js";
 import { filesIn } from "../files.js";
 import {
+  changedGreeter,
   configurationFor,
   type Files,
-  type Greeter,
-  startGreeter,
   writeProject,
 } from "./project.js";
 import { shapeOf } from "./write.js";
@@ -37,12 +36,6 @@ const projectFor = (url: string, more: Files = {}): string =>
     "mcpgen.config.json": configurationFor(url),
     ...more,
   });
-
-async function changedGreeter(): Promise<Greeter> {
-  const greeter = await startGreeter();
-  greeter.change();
-  return greeter;
-}
 
 const contentsOf = (text: string): unknown => JSON.parse(text) as unknown;
 

@@ -41,6 +41,12 @@ export async function startGreeter(): Promise<Greeter> {
   };
 }
 
+export async function changedGreeter(): Promise<Greeter> {
+  const greeter = await startGreeter();
+  greeter.change();
+  return greeter;
+}
+
 /** The configuration of the project. */
 export const configurationFor = (url: string): string =>
   JSON.stringify({

@@ -1,5 +1,10 @@
 import type { Scope } from "../../generator/diagnostics.js";
 import { exact, type Json, type JsonRecord } from "../../generator/ir/json.js";
+import {
+  type Owned,
+  withOwned,
+  withOwnedEntries,
+} from "../../generator/ir/json/owned.js";
 import { isList, isRecord } from "../../generator/ir/json/value.js";
 import type { Snapshot } from "../../generator/ir/snapshot/model.js";
 import { reportFaults, reportRemote, schemas } from "./formats.js";
@@ -191,54 +196,3 @@ function repositoryOf(value: Json | undefined): Owned | undefined {
     ? undefined
     : { url: `https://${source}.com/${path}`, source, subfolder };
 }
-
-/** The members that mcpgen owns in an object; undefined for one that is not there. */
-type Owned = Readonly<Record<string, Json | undefined>>;
-
-/**
- * An object that two hands write: mcpgen sets and removes its own members as
- * whole values, and all others stay. Undefined without any member.
- */
-function withOwned(
-  before: Json | undefined,
-  owned: Owned,
-): JsonRecord | undefined {
-  const others = isRecord(before) ? before : {};
-  const members: Record<string, Json> = {};
-  for (const [name, value] of Object.entries({ ...others, ...owned })) {
-    if (value !== undefined) members[name] = value;
-  }
-  const isEmpty = Object.keys(members).length === 0;
-  return isEmpty ? undefined : members;
-}
-
-/**
- * A list that two hands write. An entry is found by the text of its key: mcpgen
- * sets the entries of `next`, removes those that it wrote earlier, and all
- * others stay. Undefined without any entry.
- */
-function withOwnedEntries(
-  before: Json | undefined,
-  key: string,
-  next: readonly Owned[],
-  written: readonly Json[],
-): Json | undefined {
-  const old = isList(before) ? before : [];
-  const ours = next.map((entry) => entry[key]);
-  const owned = new Set([...written, ...ours]);
-  const entries: Json[] = [];
-  for (const entry of next) {
-    const same = old.find((other) => keyIn(other, key) === entry[key]);
-    const merged = withOwned(same, entry);
-    if (merged !== undefined) entries.push(merged);
-  }
-  const others = old.filter((entry) => {
-    const known = keyIn(entry, key);
-    return !owned.has(known);
-  });
-  const all = [...entries, ...others];
-  return all.length === 0 ? undefined : all;
-}
-
-const keyIn = (entry: Json, key: string): Json | undefined =>
-  isRecord(entry) ? entry[key] : undefined;

@@ -7,6 +7,7 @@ import {
   type SnapshotText,
 } from "../../generator/inputs/snapshots.js";
 import type { JsonRecord } from "../../generator/ir/json.js";
+import { likeBefore } from "../../generator/ir/json/owned.js";
 import { isRecord, parseOrUndefined } from "../../generator/ir/json/value.js";
 import type { Command, Findings } from "../../cli/command.js";
 import { CommandError, usageError } from "../../cli/command-error.js";
@@ -136,7 +137,7 @@ async function plan(text: SnapshotText, folder: string) {
   const planned = files.map(({ name, content: next }) => ({
     name,
     path: join(folder, name),
-    text: `${JSON.stringify(next, null, 2)}\n`,
+    text: likeBefore(current[name] ?? null, next),
     current: current[name] ?? null,
     before: before[name],
     next,

@@ -5,7 +5,7 @@ import { sha256 } from "../../generator/emit/manifest.js";
 import { commit } from "../../generator/emit/write/commit.js";
 import { kindOf } from "../../generator/emit/write/disk.js";
 import { withLock } from "../../generator/emit/write/lock.js";
-import { digestAt, STATE } from "../../generator/emit/write/paths.js";
+import { digestAt, readAt, STATE } from "../../generator/emit/write/paths.js";
 import { LOCK, renderLock, type Lock } from "../../generator/inputs/lock.js";
 import type { Candidate } from "./pins.js";
 
@@ -47,11 +47,11 @@ export async function store(
       path: file,
       text: loaded.text,
     }));
-    const changes = [...files, { path: LOCK, text: renderLock(lock) }].map(
-      ({ path, text }) => {
-        return { path, text, before: digestAt(project, path) };
-      },
-    );
+    const before = readAt(project, LOCK)?.toString() ?? null;
+    const written = { path: LOCK, text: renderLock(lock, before) };
+    const changes = [...files, written].map(({ path, text }) => {
+      return { path, text, before: digestAt(project, path) };
+    });
     await commit(
       project,
       changes.filter(({ text, before }) => sha256(text) !== before),

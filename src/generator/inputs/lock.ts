@@ -2,6 +2,7 @@ import { isRecord } from "../ir/json/value.js";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { schemaError } from "../diagnostics.js";
+import { textWithOwned } from "../ir/json/owned.js";
 import { FromFile } from "./from-file.js";
 import { isLaterFormat, recordOfFormat1 } from "../emit/write.js";
 import { pathProblem } from "../emit/write/paths.js";
@@ -89,15 +90,21 @@ function unusable(directory: string, reason: string): Error {
   );
 }
 
-/** The text of a lock file: equal locks give equal bytes. */
-export function renderLock({ sources, revisions, extensions }: Lock): string {
-  const whole = {
+/**
+ * The text of a lock file, with what else stands in the one before: equal locks
+ * give equal bytes.
+ */
+export function renderLock(
+  { sources, revisions, extensions }: Lock,
+  before: string | null,
+): string {
+  const owned = {
     format: 1,
     sources: record(sources, versionOf),
     revisions: record(revisions, pinOf),
     extensions: record(extensions, pinOf),
   };
-  return `${JSON.stringify(whole, null, 2)}\n`;
+  return textWithOwned(before, owned) ?? "";
 }
 
 /** Parses a lock file. Returns the reason as text if it is not one. */

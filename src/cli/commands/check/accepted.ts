@@ -6,6 +6,7 @@ import {
   recordOfFormat1,
 } from "../../../generator/emit/write.js";
 import type { AcknowledgedRow } from "../../../generator/ir/snapshot/diff/index.js";
+import { textWithOwned } from "../../../generator/ir/json/owned.js";
 import schema from "../../config/accepted.json" with { type: "json" };
 import { configCodes, parseConfigJson } from "../../config/load.js";
 import { checkShape } from "../../../generator/read/json/shape.js";
@@ -21,6 +22,8 @@ export interface Accepted {
   /** The path in reports. */
   readonly file: string;
   readonly path: string;
+  /** The text of the file; null without one. */
+  readonly text: string | null;
   readonly servers: ReadonlyMap<string, readonly AcknowledgedRow[]>;
 }
 
@@ -40,7 +43,7 @@ export async function loadAccepted(
       return null;
     throw error;
   });
-  if (text === null) return { file, path, servers: new Map() };
+  if (text === null) return { file, path, text, servers: new Map() };
   const record = recordOfFormat1(text);
   if (typeof record === "string" && isLaterFormat(record)) {
     const message = `${file} cannot be used: ${record}`;
@@ -64,7 +67,7 @@ export async function loadAccepted(
   const rows = Object.entries(servers).map(
     ([name, list]) => [name, list.map(rowIn)] as const,
   );
-  return { file, path, servers: new Map(rows) };
+  return { file, path, text, servers: new Map(rows) };
 }
 
 /** A row as it is in a file. The texts had other names before. */
@@ -88,11 +91,13 @@ function rowIn({
 /** Writes the file with the servers sorted. */
 export async function writeAccepted({
   path,
+  text: before,
   servers,
 }: Accepted): Promise<void> {
   const rows = [...servers]
     .filter(([, list]) => list.length > 0)
     .sort(([a], [b]) => (a < b ? -1 : 1));
-  const text = `${JSON.stringify({ format: 1, servers: Object.fromEntries(rows) }, null, 2)}\n`;
-  await replaceInside(path, dirname(path), text);
+  const owned = { format: 1, servers: Object.fromEntries(rows) };
+  const text = textWithOwned(before, owned);
+  await replaceInside(path, dirname(path), text ?? "");
 }

@@ -2,9 +2,15 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "../../../config.js";
 import { packageRoot } from "../../../generator/inputs/package.js";
+import { exact } from "../../../generator/ir/json.js";
+import { textWithOwned, withOwned } from "../../../generator/ir/json/owned.js";
+import {
+  isRecord,
+  parseOrUndefined,
+} from "../../../generator/ir/json/value.js";
 import { isInstalled } from "../../destination/installed.js";
 import { readText } from "../../destination/find.js";
-import { replaceFile, replaceMissing } from "../../replace.js";
+import { replaceInside, replaceMissing } from "../../replace.js";
 
 /**
  * The text of a file in `templates/init/` with a value in place of each
@@ -51,14 +57,34 @@ export async function markGenerated(
     .filter((line) => !text.split(/\r?\n/).includes(line));
   const end = text === "" || text.endsWith("\n") ? "" : "\n";
   if (missing.length > 0)
-    await replaceFile(path, `${text}${end}${missing.join("\n")}\n`);
-  const readonly = Object.fromEntries(outs.map((out) => [`${out}/**`, true]));
-  const settings = { "files.readonlyInclude": readonly };
-  return `.gitattributes: ${missing.length > 0 ? "written" : "exists, not changed"}\n${await addFile(
-    folder,
-    ".vscode/settings.json",
-    `${JSON.stringify(settings, null, 2)}\n`,
-  )}`;
+    await replaceInside(path, folder, `${text}${end}${missing.join("\n")}\n`);
+  const stated = missing.length > 0 ? "written" : "exists, not changed";
+  return `.gitattributes: ${stated}\n${await makeReadonly(folder, outs)}`;
+}
+
+/** Says in the settings of VS Code that the files in folders are not edited. */
+async function makeReadonly(
+  folder: string,
+  outs: readonly string[],
+): Promise<string> {
+  const member = "files.readonlyInclude";
+  const path = join(folder, ".vscode/settings.json");
+  const before = await readText(path);
+  const old = parseOrUndefined(before ?? "{}");
+  const patterns = withOwned(
+    isRecord(old) ? old[member] : undefined,
+    Object.fromEntries(outs.map((out) => [`${out}/**`, true])),
+  );
+  const text = textWithOwned(before, { [member]: patterns });
+  const isSame =
+    isRecord(old) && exact({ ...old, [member]: patterns ?? {} }) === exact(old);
+  if (text !== null && !isSame) await replaceInside(path, folder, text);
+  const stated = isSame
+    ? "exists, not changed"
+    : text === null
+      ? `exists, not changed; add ${JSON.stringify({ [member]: patterns }).slice(1, -1)}`
+      : "written";
+  return `.vscode/settings.json: ${stated}\n`;
 }
 
 /**

@@ -10,7 +10,8 @@ import type { ExitCode } from "../../command-error.js";
 import { findUp, readText } from "../../destination/find.js";
 import { isInstalled, runtimePackage } from "../../destination/installed.js";
 import { importExtensionFor } from "../../destination/tsconfig.js";
-import { replaceFile } from "../../replace.js";
+import { textWithOwned } from "../../../generator/ir/json/owned.js";
+import { replaceInside } from "../../replace.js";
 import { runJobs } from "../configured.js";
 import { stemOf } from "../../snapshot-file.js";
 import {
@@ -307,13 +308,12 @@ async function addScripts(
     ...(type === manifest["type"] ? [] : ["type module"]),
     ...(missing.length === 0 ? [] : [`scripts ${missing.join(", ")}`]),
   ].join(" and ");
-  if (added !== "") {
-    const [, indent = "  "] = /^\{\s*?\n([ \t]+)/.exec(text) ?? [];
-    await replaceFile(
+  if (added !== "")
+    await replaceInside(
       path,
-      `${JSON.stringify({ ...manifest, type, scripts }, null, indent)}\n`,
+      directory,
+      textWithOwned(text, { type, scripts }) ?? text,
     );
-  }
   const isOwn = (name: string): boolean => scripts[name] === wanted[name];
   return {
     added: `package.json: ${added === "" ? "exists, not changed" : `${added} added`}\n`,
