@@ -208,9 +208,9 @@ const coreTokens = 86_480;
  * floor, or says in its commit what for.
  */
 const floors: Readonly<Record<string, number>> = {
-  "": 565_700,
-  "generator/": 207_700,
-  "cli/": 78_500,
+  "": 566_100,
+  "generator/": 208_200,
+  "cli/": 78_700,
   // 2,200 of these for the rules of what providers refuse, and their repairs.
   "commands/": 68_600,
   "runtime/": 168_700,

@@ -102,7 +102,7 @@ describe("a JSON file that a person and mcpgen write", () => {
       await run(project);
       const text = readFileSync(join(project, file), "utf8");
       expect(text).not.toBe(textOf(mine));
-      const { servers, packages, ...others } = mine;
+      const { packages, ...others } = mine;
       const after = JSON.parse(text) as Mine;
       expect(after).toMatchObject(others);
       if (packages !== undefined)
