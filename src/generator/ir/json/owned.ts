@@ -15,7 +15,8 @@ export function withOwned(
   const others = isRecord(before) ? before : {};
   const members: Record<string, Json> = {};
   for (const [name, value] of Object.entries({ ...others, ...owned })) {
-    if (value !== undefined) members[name] = value;
+    if (value === undefined) continue;
+    members[name] = value;
   }
   const isEmpty = Object.keys(members).length === 0;
   return isEmpty ? undefined : members;
@@ -31,13 +32,15 @@ export function textWithOwned(
 ): string | null {
   const old = parseOrUndefined(before ?? "{}");
   if (!isRecord(old)) return null;
-  return likeBefore(before, withOwned(old, owned as Owned) ?? {});
+  const content = withOwned(old, owned as Owned) ?? {};
+  return likeBefore(before, content);
 }
 
 /** An object as JSON, with the indentation of the text before. */
 export function likeBefore(before: string | null, content: JsonRecord): string {
-  const [, indent = "  "] = /^\{\s*?\n([ \t]+)/.exec(before ?? "") ?? [];
-  return `${JSON.stringify(content, null, indent)}\n`;
+  const found = /^\{\s*?\n([ \t]+)/.exec(before ?? "");
+  const text = JSON.stringify(content, null, found?.[1] ?? "  ");
+  return `${text}\n`;
 }
 
 /**
@@ -52,21 +55,20 @@ export function withOwnedEntries(
   written: readonly Json[],
 ): Json | undefined {
   const old = isList(before) ? before : [];
-  const ours = next.map((entry) => entry[key]);
-  const owned = new Set([...written, ...ours]);
+  const keyOf = (entry: Json): Json | undefined =>
+    isRecord(entry) ? entry[key] : undefined;
+  const owned = new Set(written);
   const entries: Json[] = [];
   for (const entry of next) {
-    const same = old.find((other) => keyIn(other, key) === entry[key]);
+    owned.add(entry[key] as Json);
+    const same = old.find((other) => keyOf(other) === entry[key]);
     const merged = withOwned(same, entry);
     if (merged !== undefined) entries.push(merged);
   }
   const others = old.filter((entry) => {
-    const known = keyIn(entry, key);
-    return !owned.has(known);
+    const known = keyOf(entry);
+    return known === undefined || !owned.has(known);
   });
   const all = [...entries, ...others];
   return all.length === 0 ? undefined : all;
 }
-
-const keyIn = (entry: Json, key: string): Json | undefined =>
-  isRecord(entry) ? entry[key] : undefined;
