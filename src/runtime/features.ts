@@ -3,6 +3,14 @@
  * @module
  */
 export type {
+  Asking,
+  Filled,
+  Form,
+  Questions,
+  Sample,
+  SampleParams,
+} from "./features/ask.js";
+export type {
   FeatureContext,
   FeatureOptions,
   Features,

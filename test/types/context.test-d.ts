@@ -1,4 +1,5 @@
 import {
+  type Asking,
   type FeatureContext,
   prompts,
   resources,
@@ -28,7 +29,7 @@ test("the handler of a tool of a generated server gets its context, with results
         name: "greet",
         inputSchema: { type: "object", properties: { name: { type: "string" } }, required: ["name"] },
         async handler({ name }, context) {
-          expectTypeOf(context).toEqualTypeOf<Context>();
+          expectTypeOf(context).toEqualTypeOf<Asking<Context>>();
           const { roots } = await context.request("roots/list");
           expectTypeOf(roots[0]?.uri).toEqualTypeOf<string | undefined>();
           // @ts-expect-error there is no such request
@@ -48,7 +49,7 @@ test("the handler of a tool of a generated server gets its context, with results
           outputSchema: output,
           async handler(args, context) {
             expectTypeOf(args).toEqualTypeOf<Who>();
-            expectTypeOf(context).toEqualTypeOf<Newest>();
+            expectTypeOf(context).toEqualTypeOf<Asking<Newest>>();
             const { action } = await context.request("elicitation/create", {
               message: "",
               requestedSchema: { type: "object", properties: {} },
@@ -72,17 +73,17 @@ test("resources, prompts, functions in place of lists and the options of lists g
         filter: (result, { context }) => (expectTypeOf(context).toEqualTypeOf<Newest>(), result),
       }),
       ...resources([
-        { uri: "a:b", name: "b", read: (context) => expectTypeOf(context).toEqualTypeOf<Newest>() },
+        { uri: "a:b", name: "b", read: (context) => expectTypeOf(context).toEqualTypeOf<Asking<Newest>>() },
         {
           uriTemplate: "a:{b}",
           name: "c",
           read({ b }, _uri, context) {
-            expectTypeOf(context).toEqualTypeOf<Newest>();
+            expectTypeOf(context).toEqualTypeOf<Asking<Newest>>();
             return b;
           },
         },
       ]),
-      ...prompts([{ name: "p", get: (_, context) => expectTypeOf(context).toEqualTypeOf<Newest>() }]),
+      ...prompts([{ name: "p", get: (_, context) => expectTypeOf(context).toEqualTypeOf<Asking<Newest>>() }]),
     },
   });
   createOldest({
@@ -96,7 +97,7 @@ test("resources, prompts, functions in place of lists and the options of lists g
 
 test("a list apart from a server gets the context of the handlers that it is declared as", () => {
   const typed: ServerHandlers = tools([
-    { name: "a", handler: (_, context) => expectTypeOf(context).toEqualTypeOf<Context>() },
+    { name: "a", handler: (_, context) => expectTypeOf(context).toEqualTypeOf<Asking<Context>>() },
   ]);
   createServers({ info, handlers: typed });
 });
@@ -119,7 +120,7 @@ test("a handler for one revision is refused in a server for all revisions", () =
     handlers: tools([
       // @ts-expect-error the request may be of another revision
       { name: "a", handler: (_, context: Newest) => context.revision },
-      { name: "b", handler: (_, context) => expectTypeOf(context).toEqualTypeOf<Context>() },
+      { name: "b", handler: (_, context) => expectTypeOf(context).toEqualTypeOf<Asking<Context>>() },
     ]),
   });
 });

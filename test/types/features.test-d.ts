@@ -1,4 +1,5 @@
 import {
+  type Asking,
   type FeatureContext,
   prompts,
   resources,
@@ -231,4 +232,90 @@ test("the results of tools, resources and prompts are handlers of one revision o
   resources([{ name: "b", read: () => "" }]);
   // @ts-expect-error an argument is an object with a name
   prompts([{ name: "p", arguments: ["x"], get: () => "" }]);
+});
+
+test("the answer to a form has the types of its fields, those that it does not require may be absent, and decline has none", () => {
+  createServers({
+    info: { name: "test", version: "1" },
+    handlers: tools([
+      {
+        name: "book",
+        async handler(_, context) {
+          const answer = await context.elicit("Book?", {
+            type: "object",
+            properties: {
+              name: { type: "string", minLength: 2 },
+              guests: { type: "integer", default: 2 },
+              seat: { type: "string", enum: ["window", "garden"] },
+              where: {
+                type: "string",
+                oneOf: [
+                  { const: "in", title: "Inside" },
+                  { const: "out", title: "Outside" },
+                ],
+              },
+              meals: { type: "array", items: { type: "string", enum: ["soup", "fish"] } },
+              news: { type: "boolean" },
+            },
+            required: ["name", "news"],
+          });
+          expectTypeOf(answer.action).toEqualTypeOf<"accept" | "decline" | "cancel">();
+          if (answer.action !== "accept") return expectTypeOf(answer.content).toEqualTypeOf<undefined>();
+          const { name, guests, seat, where, meals, news } = answer.content;
+          expectTypeOf(name).toEqualTypeOf<string>();
+          expectTypeOf(guests).toEqualTypeOf<number | undefined>();
+          expectTypeOf(seat).toEqualTypeOf<"window" | "garden" | undefined>();
+          expectTypeOf(where).toEqualTypeOf<"in" | "out" | undefined>();
+          expectTypeOf(meals).toEqualTypeOf<readonly ("soup" | "fish")[] | undefined>();
+          return expectTypeOf(news).toEqualTypeOf<boolean>();
+        },
+      },
+      {
+        name: "wrong",
+        async handler(_, context) {
+          // @ts-expect-error a form has flat fields of these types
+          await context.elicit("Who?", { type: "object", properties: { who: { type: "person" } } });
+          // @ts-expect-error a form is of an object
+          return context.elicit("Who?", { type: "string" });
+        },
+      },
+    ]),
+  });
+});
+
+test("the answer to a form of a Standard Schema has the type of the schema, in tools, resources and prompts", () => {
+  createServer({
+    info: { name: "test", version: "1" },
+    handlers: {
+      ...resources([
+        {
+          uri: "a:b",
+          name: "b",
+          async read({ elicit }) {
+            const answer = await elicit("Who?", who);
+            return answer.action === "accept" ? expectTypeOf(answer.content).toEqualTypeOf<Who>() : "";
+          },
+        },
+      ]),
+      ...prompts([
+        {
+          name: "p",
+          get: async ({ topic }, { sample }) => (await sample({ messages: topic ?? "", maxTokens: 9 })).text,
+        },
+      ]),
+    },
+  });
+  // Apart from a server, the function says that it asks.
+  tools([
+    {
+      name: "a",
+      async handler(_, { sample }: Asking<FeatureContext>) {
+        const { text, model } = await sample({ messages: "Hi", maxTokens: 9 });
+        expectTypeOf(text).toEqualTypeOf<string>();
+        expectTypeOf(model).toEqualTypeOf<string>();
+        // @ts-expect-error the number of tokens is limited
+        return sample({ messages: "Hi" });
+      },
+    },
+  ]);
 });

@@ -3,6 +3,7 @@ import { isObject } from "../../common/object.js";
 import type { HandlerContext } from "../core/session/config.js";
 import type { SideTable } from "../core/tables.js";
 import type { Feature, Provided } from "../core/ports/feature.js";
+import { type Asked, asking } from "./ask.js";
 import {
   completionHandlers,
   type Completer,
@@ -58,7 +59,7 @@ interface ReadyPrompt extends Completable {
  *   same name.
  */
 export function prompts<Context extends HandlerContext = FeatureContext>(
-  source: Source<Prompt<NoInfer<Context>>, NoInfer<Context>>,
+  source: Source<Prompt<Asked<NoInfer<Context>>>, NoInfer<Context>>,
   options?: FeatureOptions<NoInfer<Context>>,
 ): FeaturesFor<Context>;
 export function prompts(
@@ -128,7 +129,7 @@ function provide(features: readonly Feature[], side: SideTable): Provided {
     listPrompts,
   );
   return {
-    handlers: {
+    handlers: asking({
       [listPrompts]: group.list(listPrompts, (listed) => listed),
       async [getPrompt](
         { name, arguments: args = {} }: GetParams,
@@ -153,7 +154,7 @@ function provide(features: readonly Feature[], side: SideTable): Provided {
         return resultOf(prompt, await ready.work(name, args as never, context));
       },
       ...completionHandlers(features, side),
-    },
+    }),
     ...group.provided,
   };
 }

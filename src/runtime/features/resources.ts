@@ -3,6 +3,7 @@ import { isObject, type JsonObject } from "../../common/object.js";
 import type { HandlerContext } from "../core/session/config.js";
 import type { SideTable } from "../core/tables.js";
 import type { Feature, Provided } from "../core/ports/feature.js";
+import { type Asked, asking } from "./ask.js";
 import { normalizeUri, checkUri } from "../core/session/uri.js";
 import { toBase64 } from "../../common/base64.js";
 import {
@@ -122,8 +123,8 @@ export function resources<
   list:
     | {
         readonly [I in keyof Templates]:
-          | FixedResource<NoInfer<Context>>
-          | TemplateResource<Templates[I], NoInfer<Context>>;
+          | FixedResource<Asked<NoInfer<Context>>>
+          | TemplateResource<Templates[I], Asked<NoInfer<Context>>>;
       }
     | SourceFunction<Resource, NoInfer<Context>>,
   options?: FeatureOptions<NoInfer<Context>>,
@@ -240,7 +241,7 @@ function provide(features: readonly Feature[], side: SideTable): Provided {
       return {};
     };
   return {
-    handlers: {
+    handlers: asking({
       [listResources]: list(listResources, (listed) =>
         isTemplate(listed) ? undefined : listed,
       ),
@@ -266,7 +267,7 @@ function provide(features: readonly Feature[], side: SideTable): Provided {
         [unsubscribe]: watch("unsubscribe"),
       }),
       ...completionHandlers(features, side),
-    },
+    }),
     ...group.provided,
   };
 }

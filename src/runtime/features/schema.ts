@@ -236,7 +236,7 @@ function issueOf({
 }
 
 // The schemas of some libraries are functions.
-const isStandard = (schema: unknown): schema is StandardSchema =>
+export const isStandard = (schema: unknown): schema is StandardSchema =>
   (typeof schema === "object" || typeof schema === "function") &&
   schema !== null &&
   "~standard" in schema;

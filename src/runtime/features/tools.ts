@@ -6,6 +6,7 @@ import type { HandlerContext, Settings } from "../core/session/config.js";
 import type { SideTable } from "../core/tables.js";
 import type { Feature, Provided } from "../core/ports/feature.js";
 import { paramHeadersOf } from "../core/transport/param-headers.js";
+import { type Asked, asking } from "./ask.js";
 import { callTool, toResult } from "./call.js";
 import {
   checkScopes,
@@ -226,9 +227,9 @@ export function tools<
   // Two equivalent types: the compiler infers the inputs from the first and the
   // outputs from the second.
   list:
-    | ToolList<Inputs, Inputs, Outputs, NoInfer<Context>>
-    | ToolList<Outputs, Inputs, Outputs, NoInfer<Context>>
-    | SourceFunction<AnyTool<NoInfer<Context>>, NoInfer<Context>>,
+    | ToolList<Inputs, Inputs, Outputs, Asked<NoInfer<Context>>>
+    | ToolList<Outputs, Inputs, Outputs, Asked<NoInfer<Context>>>
+    | SourceFunction<AnyTool<Asked<NoInfer<Context>>>, NoInfer<Context>>,
   options?: ToolOptions<NoInfer<Context>>,
 ): FeaturesFor<Context>;
 export function tools(list: object, options: ToolOptions = {}): Features {
@@ -355,7 +356,7 @@ function provide(
       warn(settings, `Some clients reject the name of the tool ${name}.`);
   }
   return {
-    handlers: {
+    handlers: asking({
       [listTools]: group.list(listTools, (tool) => listedIn(side, tool)),
       async [call](
         { name, arguments: args = {} }: JsonObject,
@@ -373,7 +374,7 @@ function provide(
         checkScopes(ready, context);
         return callTool(ready, args, context);
       },
-    },
+    }),
     // The transport calls both before it checks the params, so the name may be
     // any value. It checks headers before the caller is known, so the tools of
     // the last request are used.

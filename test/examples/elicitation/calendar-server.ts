@@ -18,9 +18,9 @@ const server = createMcpServer({
       {
         name: "set_reminders",
         async handler(_args, context) {
-          const answer = await context.request("elicitation/create", {
-            message: "How do you want to be reminded?",
-            requestedSchema: {
+          const answer = await context.elicit(
+            "How do you want to be reminded?",
+            {
               type: "object",
               properties: {
                 calendar: {
@@ -36,7 +36,7 @@ const server = createMcpServer({
                 },
               },
             },
-          });
+          );
           return answer.action === "accept"
             ? JSON.stringify(answer.content)
             : "No reminders.";

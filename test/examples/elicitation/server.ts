@@ -12,22 +12,19 @@ const servers = createServers({
         name: "book_table",
         description: "Books a table.",
         async handler(_args, context) {
-          const answer = await context.request("elicitation/create", {
-            message: "Please complete the booking.",
-            requestedSchema: {
-              type: "object",
-              properties: {
-                name: { type: "string", title: "Your name", minLength: 2 },
-                guests: { type: "integer", minimum: 1, maximum: 8, default: 2 },
-                seat: {
-                  type: "string",
-                  enum: ["window", "garden"],
-                  default: "window",
-                },
-                newsletter: { type: "boolean", default: false },
+          const answer = await context.elicit("Please complete the booking.", {
+            type: "object",
+            properties: {
+              name: { type: "string", title: "Your name", minLength: 2 },
+              guests: { type: "integer", minimum: 1, maximum: 8, default: 2 },
+              seat: {
+                type: "string",
+                enum: ["window", "garden"],
+                default: "window",
               },
-              required: ["name"],
+              newsletter: { type: "boolean", default: false },
             },
+            required: ["name"],
           });
           return answer.action === "accept"
             ? JSON.stringify(answer.content)

@@ -16,28 +16,16 @@ const servers = createServers({
           required: ["text"],
         },
         async handler({ text }, context) {
-          const { model, content } = await context.request(
-            "sampling/createMessage",
-            {
-              messages: [
-                {
-                  role: "user",
-                  content: { type: "text", text: `Summarize: ${String(text)}` },
-                },
-              ],
-              systemPrompt: "You write one sentence.",
-              modelPreferences: {
-                hints: [{ name: "small" }],
-                costPriority: 0.8,
-              },
-              maxTokens: 100,
+          const summary = await context.sample({
+            messages: `Summarize: ${String(text)}`,
+            systemPrompt: "You write one sentence.",
+            modelPreferences: {
+              hints: [{ name: "small" }],
+              costPriority: 0.8,
             },
-          );
-          const blocks = Array.isArray(content) ? content : [content];
-          const summary = blocks
-            .map((block) => (block.type === "text" ? block.text : ""))
-            .join("");
-          return `${summary} (${model})`;
+            maxTokens: 100,
+          });
+          return `${summary.text} (${summary.model})`;
         },
       },
     ]),
