@@ -4,6 +4,7 @@
 // and schema/2025-03-26/schema.ts
 // and schema/2024-11-05/schema.ts. Do not edit.
 /* eslint-disable */
+// Import from this file. You need not read the folder: your editor shows its types and comments.
 import {
   type AskOptions,
   type Awaitable,

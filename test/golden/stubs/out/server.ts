@@ -2,7 +2,6 @@
 /* eslint-disable */
 import * as s from "@mcpgen/runtime/features";
 import type { Awaitable } from "@mcpgen/runtime";
-import type { Context } from "./protocol/server.js";
 import * as r from "./protocol/server.js";
 import type * as p from "./protocol/types.js";
 import * as committed from "./snapshot.js";
@@ -10,7 +9,9 @@ import type * as t from "./types.js";
 import * as v from "./validators.js";
 
 export { ToolError } from "@mcpgen/runtime";
-export type { Context } from "./protocol/server.js";
+
+/** The context of a handler, which may also ask the user and the model. */
+export type Context = s.Asking<r.Context>;
 
 /** The result of a tool without an output schema. */
 export type ToolAnswer =
