@@ -208,12 +208,12 @@ const coreTokens = 86_480;
  * floor, or says in its commit what for.
  */
 const floors: Readonly<Record<string, number>> = {
-  "": 566_100,
+  "": 567_200,
   "generator/": 208_200,
   "cli/": 78_700,
   // 2,200 of these for the rules of what providers refuse, and their repairs.
   "commands/": 68_600,
-  "runtime/": 168_700,
+  "runtime/": 169_800,
   "auth/": 35_100,
 };
 
