@@ -11,7 +11,11 @@ import {
 import { devNull, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Diagnostics, SchemaError } from "../../src/generator/diagnostics.js";
+import {
+  type Diagnostic,
+  Diagnostics,
+  SchemaError,
+} from "../../src/generator/diagnostics.js";
 import type { Protocol } from "../../src/generator/ir/model.js";
 import { serialize } from "../../src/generator/ir/serialize.js";
 import { readSchema } from "../../src/api.js";
@@ -31,6 +35,14 @@ beforeAll(async () => {
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
+
+async function read(
+  path: string,
+): Promise<{ protocol: Protocol | null; reports: readonly Diagnostic[] }> {
+  const diagnostics = new Diagnostics();
+  const protocol = await readPath(path, {}, diagnostics);
+  return { protocol, reports: diagnostics.list };
+}
 
 /** Writes a file of this name and returns its path. */
 async function file(
@@ -281,6 +293,84 @@ describe("a loaded schema", () => {
     expect(protocol?.declarations).toMatchObject([
       { name: "Y", schema: { checks: [{ kind: "type", types: ["number"] }] } },
     ]);
+  });
+});
+
+describe("a folder with a schema.ts that cannot be read, and a schema.json", () => {
+  const json =
+    '{ "definitions": { "Y": { "type": "string", "description": "A text." } } }';
+
+  it.each([
+    ["a type", "export type Y = () => void;", "1:17 MG104"],
+    ["a statement", "export class Y {}", "1:1 MG101"],
+    ["the syntax", "export type Y = ;", "1:17 MG100"],
+    ["a name", "export type Y = Z;", "1:17 MG105"],
+    ["circular types", "export type Y = Z; export type Z = Y;", "1:13 MG503"],
+    [
+      "a message",
+      `export interface A { method: "a" } export interface B { method: "a" }`,
+      "1:53 MG401",
+    ],
+  ])(
+    "is read from the schema.json, and a note names the reason: %s",
+    async (_kind, text, reason) => {
+      const path = await file("both/schema.ts", text);
+      await file("both/schema.json", json);
+      const { protocol, reports } = await read(join(path, ".."));
+      expect(protocol?.source).toMatchObject({
+        name: "both/schema.json",
+        language: "json-schema",
+      });
+      expect(protocol?.declarations.map(({ name }) => name)).toEqual(["Y"]);
+      const notes = reports.filter(({ code }) => code === "MG124");
+      expect(notes).toHaveLength(1);
+      const [{ location, message, severity } = {}] = notes;
+      expect(severity).toBe("note");
+      expect(message).toMatch(
+        /both\/schema\.json is read in place of schema\.ts, without the constants, bases and tags .*: MG\d+ /,
+      );
+      const code = /: (MG\d+) /.exec(message ?? "")?.[1];
+      expect(`${location?.line}:${location?.column} ${code}`).toBe(reason);
+      expect(reports.filter(({ severity: word }) => word === "error")).toEqual(
+        [],
+      );
+    },
+  );
+
+  it("has the facts of the folder", async () => {
+    await file("both/schema.ts", "export type Y = () => void;");
+    await file("both/schema.json", json);
+    const facts = await file("both/facts.json", '{ "opening": "initialize" }');
+    const { protocol } = await attempt(join(folder, "both"));
+    await rm(facts);
+    expect(protocol?.opening).toBe("initialize");
+  });
+
+  it("is read from the schema.ts if that can be read", async () => {
+    await file("both/schema.ts", schema);
+    await file("both/schema.json", json);
+    const { protocol, messages } = await attempt(join(folder, "both"));
+    expect(protocol?.declarations.map(({ name }) => name)).toEqual(["X"]);
+    expect(messages).toEqual([]);
+  });
+
+  it.each([
+    ["neither can be read", '{ "definitions": 1 }'],
+    ["the schema.json is no text", Buffer.from([0xff, 0xfe, 0xff])],
+  ])("keeps the reports of the schema.ts if %s", async (_case, content) => {
+    await file("both/schema.ts", "export type Y = () => void;");
+    await file("both/schema.json", content);
+    const { protocol, messages } = await attempt(join(folder, "both"));
+    expect(protocol).toBeNull();
+    expect(messages).toEqual([
+      'MG104 cannot read the type "() => void" (JSON has no such value, or pass the schema.json of this revision instead)',
+    ]);
+  });
+
+  it("is not replaced if the schema.ts itself was named", async () => {
+    const path = await file("both/schema.ts", "export type Y = () => void;");
+    await file("both/schema.json", json);
+    expect((await attempt(path)).protocol).toBeNull();
   });
 });
 

@@ -5,6 +5,7 @@ import {
   readFileSync,
   rmSync,
   utimesSync,
+  writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -20,6 +21,7 @@ import {
   sourceAndProject,
   update,
 } from "./project.js";
+import { archiveOf } from "./server.js";
 
 const first = "2027-01-15";
 const second = "2027-06-30";
@@ -387,5 +389,72 @@ describe("mcpgen update --from <folder>", () => {
       code: 2,
       err: expect.stringMatching(/^MG752 empty has no schemas/),
     });
+  });
+});
+
+describe("a source whose schema.ts cannot be read", () => {
+  const revision = "2027-01-15";
+  const folder = `schema/${revision}`;
+  const unreadable = schemaOf(revision, "export type Fresh = () => void;");
+  const json = JSON.stringify({
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    $defs: {
+      Greeting: { type: "object", properties: { text: { type: "string" } } },
+    },
+  });
+  const both = {
+    [`${folder}/schema.ts`]: unreadable,
+    [`${folder}/schema.json`]: json,
+  };
+  const packed = async (): Promise<string> => {
+    const path = join(directory(), "source.tar.gz");
+    writeFileSync(path, await archiveOf(both));
+    return path;
+  };
+
+  it.each(["folder", "archive"])(
+    "is pinned as the schema.json beside it, with one note: %s",
+    async (kind) => {
+      const { source, project } = sourceAndProject(both);
+      const from = kind === "folder" ? source : await packed();
+      const args = ["--from", from];
+      const { code, err } = await update(project, args);
+      expect({ code, err }).toMatchObject({
+        code: 0,
+        err: expect.stringContaining("MG124 note: "),
+      });
+      expect(err.match(/MG124/g)).toHaveLength(1);
+      const { [lockName]: _, ...files } = filesIn(project);
+      expect(files).toEqual({ [`${folder}/schema.json`]: json });
+      expect(lockIn(project).revisions[revision]).toMatchObject({
+        file: `${folder}/schema.json`,
+        sha256: sha256(json),
+      });
+      // The pinned file is read as it is, and the next update finds nothing.
+      const made = await mcpgen(["ir", revision], {
+        directory: project,
+      });
+      expect(made).toMatchObject({
+        code: 0,
+        err: expect.not.stringContaining("MG124"),
+      });
+      expect(await update(project, [...args, "--check"])).toMatchObject({
+        code: 0,
+      });
+    },
+  );
+
+  it("is pinned as the schema.ts once that can be read", async () => {
+    const { source, project } = sourceAndProject(both);
+    await update(project, ["--from", source]);
+    put(join(source, folder, "schema.ts"), schemaOf(revision));
+    const { code, err } = await update(project, ["--from", source]);
+    expect({ code, err }).toMatchObject({
+      code: 0,
+      err: expect.not.stringContaining("MG124"),
+    });
+    expect(lockIn(project).revisions[revision]?.file).toBe(
+      `${folder}/schema.ts`,
+    );
   });
 });

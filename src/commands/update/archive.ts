@@ -1,8 +1,13 @@
-import { basename } from "node:path";
 import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { Parser } from "tar/parse";
-import type { Loaded } from "../../generator/read/load.js";
+import { Diagnostics } from "../../generator/diagnostics.js";
+import {
+  decodeSchema,
+  type Loaded,
+  schemaNames,
+  withJson,
+} from "../../generator/read/load.js";
 import { decodeOrThrow } from "../../generator/inputs/load.js";
 import { isPinName } from "../../generator/inputs/lock.js";
 
@@ -42,23 +47,38 @@ export async function unpackSchemas(
   compressed: AsyncIterable<Uint8Array>,
   source: string,
 ): Promise<FetchedSchemas> {
-  const schemas = new Map<string, File>();
-  for (const file of await unpack(compressed)) {
-    const [revision = "", name = ""] = file[0].split("/").slice(-2);
-    const other = schemas.get(revision);
-    if (other?.[0].endsWith(name) === true)
+  const schemas = new Map<string, Map<string, Uint8Array[]>>();
+  for (const [path, chunks] of await unpack(compressed)) {
+    const [revision = "", name = ""] = path.split("/").slice(-2);
+    const files = schemas.get(revision) ?? new Map<string, Uint8Array[]>();
+    if (files.has(name))
       throw new ArchiveError(`it contains schema/${revision}/${name} twice`);
-    // A schema.ts is complete; a schema.json lacks names and comments.
-    if (name === "schema.ts" || other === undefined)
-      schemas.set(revision, file);
+    schemas.set(revision, files.set(name, chunks));
   }
   const sorted = [...schemas].sort(([a], [b]) => (a < b ? -1 : 1));
   return new Map(
-    sorted.map(([revision, [path, chunks]]) => {
-      const file = `${source}/schema/${revision}/${basename(path)}`;
-      return [revision, () => decodeOrThrow(Buffer.concat(chunks), file)];
-    }),
+    sorted.map(([revision, files]) => [
+      revision,
+      () => preferred(files, `${source}/schema/${revision}`),
+    ]),
   );
+}
+
+/** The schema of a revision, with the other form of it. */
+async function preferred(
+  files: ReadonlyMap<string, Uint8Array[]>,
+  folder: string,
+): Promise<Loaded> {
+  const [first, second] = schemaNames.flatMap((name) => {
+    const chunks = files.get(name);
+    return chunks
+      ? [[Buffer.concat(chunks), `${folder}/${name}`] as const]
+      : [];
+  });
+  if (first === undefined) throw new Error("A revision has a schema.");
+  // It is only a way out, so what is wrong with it is not reported.
+  const json = second ? decodeSchema(...second, new Diagnostics().root) : null;
+  return withJson(await decodeOrThrow(...first), json);
 }
 
 type File = readonly [path: string, chunks: Uint8Array[]];

@@ -12,19 +12,17 @@ import {
 import type { Candidate } from "./pins.js";
 
 /**
- * Reads all schemas that an update would pin, and compares them with those
- * before. Adds notes and warnings, and shows which schema it is reading.
+ * Reads all schemas that an update would pin, except those that are bundled.
+ * Adds notes and warnings, and shows which schema it is reading.
  *
  * @throws SchemaError with all diagnostics if one of them cannot be read
  */
-export async function readChanges(
+export async function readNew(
   candidates: readonly Candidate[],
-  project: string,
   status: (text: string | null) => void,
   diagnostics: Diagnostics,
-): Promise<ReadonlyMap<string, Comparison>> {
+): Promise<ReadonlyMap<string, Protocol>> {
   const newSchemas = candidates.filter(({ isBundled }) => !isBundled);
-  if (newSchemas.length === 0) return new Map();
   const newProtocols = new Map<string, Protocol>();
   const issues = new Diagnostics();
   for (const { name, loaded, file } of newSchemas) {
@@ -35,18 +33,23 @@ export async function readChanges(
   if (issues.hasErrors || newProtocols.size < newSchemas.length)
     throw new SchemaError(issues.list);
   for (const diagnostic of issues.list) diagnostics.add(diagnostic);
+  return newProtocols;
+}
+
+/** Compares what was read with what was before. */
+export async function changesOf(
+  candidates: readonly Candidate[],
+  newProtocols: ReadonlyMap<string, Protocol>,
+  project: string,
+): Promise<ReadonlyMap<string, Comparison>> {
   const known = await knownRevisions(project);
   const changes = new Map<string, Comparison>();
-  for (const candidate of newSchemas) {
+  for (const candidate of candidates) {
     const { name } = candidate;
-    const before = await protocolBefore(
-      candidate,
-      newProtocols,
-      known,
-      project,
-    );
-    if (before !== null)
-      changes.set(name, diff(before, newProtocols.get(name) as Protocol));
+    const after = newProtocols.get(name);
+    const before =
+      after && (await protocolBefore(candidate, newProtocols, known, project));
+    if (before) changes.set(name, diff(before, after));
   }
   return changes;
 }

@@ -7,6 +7,7 @@ import {
   type Pin,
   type SourceVersion,
 } from "../../generator/inputs/lock.js";
+import type { Loaded } from "../../generator/read/load.js";
 import type { FetchedSchemas } from "./archive.js";
 import {
   areIntact,
@@ -19,7 +20,7 @@ import {
   type UpdatePlan,
   type UpdateRequest,
 } from "./pins.js";
-import { readChanges } from "./read.js";
+import { changesOf, readNew } from "./read.js";
 import { openSource } from "./source.js";
 
 /**
@@ -60,20 +61,31 @@ export async function planRevisions(
       "remove its entry from mcpgen.lock.json and its file if nothing uses it";
     diagnostics.root.warn("MG755", null, message, hint);
   }
-  const candidates: Candidate[] = [];
+  const compare = (name: string, loaded: Loaded): Promise<Candidate> =>
+    compareSchema("revisions", name, loaded, lock, request);
+  const isNewer = ({ state, pin, isIntact }: Candidate): boolean =>
+    state !== "unchanged" || (pin === null ? !isDefault : !isIntact);
+  const found: Candidate[] = [];
   for (const [name, load] of schemas)
-    candidates.push(
-      await compareSchema("revisions", name, await load(), lock, request),
-    );
-  const newer = candidates.filter(({ state, pin, isIntact }) => {
-    return state !== "unchanged" || (pin === null ? !isDefault : !isIntact);
-  });
-  const changes = await readChanges(
-    newer,
-    project,
+    found.push(await compare(name, await load()));
+  const protocols = await readNew(
+    found.filter(isNewer),
     requests.status,
     diagnostics,
   );
+  // What was read may be the schema.json in place of a schema.ts.
+  const candidates = await Promise.all(
+    found.map(async (candidate) => {
+      const { name, loaded } = candidate;
+      const isReplaced =
+        loaded.json?.sha256 === protocols.get(name)?.source.sha256;
+      return loaded.json && isReplaced
+        ? await compare(name, loaded.json)
+        : candidate;
+    }),
+  );
+  const newer = candidates.filter(isNewer);
+  const changes = await changesOf(newer, protocols, project);
   // A bundled schema stays in use if that of the source has other comments and
   // is the same otherwise.
   const pins = newer.filter(({ name, pin, state }) => {

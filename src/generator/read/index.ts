@@ -1,4 +1,4 @@
-import type { Diagnostics, Scope } from "../diagnostics.js";
+import { Diagnostics, type Scope } from "../diagnostics.js";
 import { assemble } from "../ir/derive/index.js";
 import type { Declared } from "../ir/lookup.js";
 import type { Protocol } from "../ir/model.js";
@@ -36,10 +36,52 @@ export async function readPath(
   return loaded === null ? null : readLoaded(loaded, options, diagnostics);
 }
 
-/** Reads a loaded schema, whose file name determines the language. */
+/**
+ * Reads a loaded schema, whose file name determines the language. A `schema.ts`
+ * that cannot be read is replaced by the `schema.json` beside it, if that can;
+ * a note says why.
+ */
 export async function readLoaded(
-  loaded: Loaded,
+  { json, ...loaded }: Loaded,
   { revision, name = shortName(loaded.file) }: SchemaOptions,
+  diagnostics: Diagnostics,
+): Promise<Protocol | null> {
+  if (json === undefined)
+    return await readOne(loaded, { revision, name }, diagnostics);
+  const attempt = new Diagnostics();
+  const protocol = await readOne(loaded, { revision, name }, attempt);
+  const second = new Diagnostics();
+  const replaced =
+    protocol === null
+      ? await readOne(
+          { ...loaded, ...json },
+          { revision, name: name.replace(/[^/]*$/, "schema.json") },
+          second,
+        )
+      : null;
+  if (replaced !== null) noteReplaced(attempt, json.file, diagnostics.root);
+  for (const entry of (replaced === null ? attempt : second).list)
+    diagnostics.add(entry);
+  return protocol ?? replaced;
+}
+
+function noteReplaced({ list }: Diagnostics, file: string, scope: Scope): void {
+  const reason = list.find(({ severity }) => severity === "error");
+  const { code, location = null, message } = reason ?? {};
+  scope.note(
+    "MG124",
+    location,
+    `${file} is read in place of schema.ts, without the constants, bases and tags of comments that only TypeScript says; schema.ts cannot be read: ${code} ${message}`,
+    "nothing, or correct the line to keep them",
+  );
+}
+
+async function readOne(
+  loaded: Loaded,
+  {
+    revision,
+    name,
+  }: { readonly revision: string | undefined; readonly name: string },
   diagnostics: Diagnostics,
 ): Promise<Protocol | null> {
   const { file, sha256 } = loaded;

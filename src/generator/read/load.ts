@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Scope } from "../diagnostics.js";
+import { Diagnostics, type Scope } from "../diagnostics.js";
 import { digestOf } from "./digest.js";
 import { nearest } from "./nearest.js";
 import { decode } from "./utf8.js";
@@ -23,33 +23,49 @@ export interface Loaded {
   readonly sha256: string;
   /** The `facts.json` in the folder of a schema; absent if there is none. */
   readonly facts?: Loaded;
+  /**
+   * The `schema.json` beside a `schema.ts`, which is read in its place if it
+   * cannot be read; absent if there is none, or if the file itself was named.
+   */
+  readonly json?: Loaded;
 }
 
 /**
- * Loads a schema and the `facts.json` in its folder. Returns null after an
- * error.
+ * Loads a schema and the `facts.json` in its folder; of a folder, also the
+ * `schema.json` beside a `schema.ts`. Returns null after an error.
  */
 export async function loadSchema(
   path: string,
   scope: Scope,
 ): Promise<Loaded | null> {
   const loaded = await load(path, scope);
-  return loaded === null ? null : await withFacts(loaded, loaded.file, scope);
+  if (loaded === null) return null;
+  const [first, second] = schemaNames;
+  const isFolder = loaded.file === slashed(join(path, first));
+  // It is only a way out, so what is wrong with it is not reported.
+  const json = isFolder
+    ? await loadOptional(join(path, second), new Diagnostics().root)
+    : null;
+  return await withFacts(withJson(loaded, json), loaded.file, scope);
 }
+
+/** Adds the `schema.json` beside a `schema.ts`, if there is one. */
+export const withJson = (loaded: Loaded, json: Loaded | null): Loaded =>
+  json === null ? loaded : { ...loaded, json };
 
 /**
  * Adds the `facts.json` in the folder of a path: where the schema is or will be
  * written. Returns null after an error.
  */
 export async function withFacts(
-  { file, text, sha256 }: Loaded,
+  { facts: _others, ...schema }: Loaded,
   path: string,
   scope: Scope,
 ): Promise<Loaded | null> {
   const factsPath = join(dirname(path), factsName);
-  if (!(await isFile(factsPath))) return { file, text, sha256 };
+  if (!(await isFile(factsPath))) return schema;
   const facts = await load(slashed(factsPath), scope);
-  return facts === null ? null : { file, text, sha256, facts };
+  return facts === null ? null : { ...schema, facts };
 }
 
 /**

@@ -7,6 +7,9 @@ import { read } from "./reading.js";
 
 const rows = [...types, ...declarations, ...members, ...bases];
 
+/** What each error of the syntax adds to its hint. */
+const otherWay = /(?:, or |^)pass the schema\.json of this revision instead$/;
+
 describe("an error in schema.ts", () => {
   it.each(rows)(
     "is reported with its location and a hint: $given",
@@ -18,7 +21,8 @@ describe("an error in schema.ts", () => {
       expect(
         relevant.map(({ location, code, severity, message, hint }) => {
           const place = `${location?.line}:${location?.column} ${code}`;
-          return `${place} ${severity === "error" ? "" : `${severity}: `}${message}${hint === null ? "" : ` (${hint})`}`;
+          const own = hint?.replace(otherWay, "") ?? "";
+          return `${place} ${severity === "error" ? "" : `${severity}: `}${message}${own === "" ? "" : ` (${own})`}`;
         }),
       ).toEqual(want);
     },
@@ -31,6 +35,18 @@ describe("an error in schema.ts", () => {
       expect(protocol === null).toBe(
         reports.some(({ severity }) => severity === "error"),
       );
+    },
+  );
+
+  it.each(rows)(
+    "names the schema.json as another way unless it is about a name: $given",
+    async ({ given }) => {
+      const { reports } = await read(given);
+      for (const { code, severity, hint } of reports) {
+        const isUnreadable = severity === "error" && /^MG1(?!05)/.test(code);
+        if (isUnreadable) expect(hint).toMatch(otherWay);
+        else if (code !== "MG504") expect(hint ?? "").not.toMatch(otherWay);
+      }
     },
   );
 

@@ -1,4 +1,4 @@
-import type { Diagnostics } from "../../diagnostics.js";
+import { Diagnostics } from "../../diagnostics.js";
 import { checkDeclarations } from "../../ir/check/index.js";
 import type { Declared } from "../../ir/lookup.js";
 import type { Loaded } from "../load.js";
@@ -9,9 +9,27 @@ import { loadCompiler } from "./parse-context.js";
 
 /**
  * Reads the syntax of a `schema.ts`; runs, resolves and fetches nothing.
- * Reports all problems of the file. Returns null after an error.
+ * Reports all problems of the file, each with another way to read the revision.
+ * Returns null after an error.
  */
 export async function readTypeScript(
+  loaded: Pick<Loaded, "file" | "text">,
+  diagnostics: Diagnostics,
+): Promise<Declared | null> {
+  const problems = new Diagnostics();
+  const declared = await readText(loaded, problems);
+  for (const problem of problems.list) {
+    const { code, severity, hint } = problem;
+    const isUnreadable = severity === "error" && /^MG(1(?!05)..|504)$/.test(code);
+    const ways = hint === null ? otherWay : `${hint}, or ${otherWay}`;
+    diagnostics.add(isUnreadable ? { ...problem, hint: ways } : problem);
+  }
+  return declared;
+}
+
+const otherWay = "pass the schema.json of this revision instead";
+
+async function readText(
   { file, text }: Pick<Loaded, "file" | "text">,
   diagnostics: Diagnostics,
 ): Promise<Declared | null> {

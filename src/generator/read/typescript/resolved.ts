@@ -28,8 +28,7 @@ const maxTypes = 20_000;
 /** The maximum length of the name of an instance of a generic type. */
 const maxName = 200;
 
-const otherRoad =
-  "write the members out, or pass the schema.json of this revision instead";
+const otherRoad = "write the members out";
 
 /**
  * What the compiler says about the syntax that mcpgen does not read itself. The
