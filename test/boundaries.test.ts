@@ -208,8 +208,8 @@ const coreTokens = 86_480;
  * floor, or says in its commit what for.
  */
 const floors: Readonly<Record<string, number>> = {
-  "": 567_200,
-  "generator/": 208_200,
+  "": 568_000,
+  "generator/": 208_700,
   "cli/": 78_700,
   // 2,200 of these for the rules of what providers refuse, and their repairs.
   "commands/": 68_600,

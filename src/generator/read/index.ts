@@ -71,7 +71,7 @@ function noteReplaced({ list }: Diagnostics, file: string, scope: Scope): void {
   scope.note(
     "MG124",
     location,
-    `${file} is read in place of schema.ts, without the constants, bases and tags of comments that only TypeScript says; schema.ts cannot be read: ${code} ${message}`,
+    `${file} is read in place of schema.ts, without what only TypeScript says: constants such as the name of the revision, bases, tags of comments; schema.ts cannot be read: ${code} ${message}`,
     "nothing, or correct the line to keep them",
   );
 }

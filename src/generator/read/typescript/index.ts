@@ -20,7 +20,8 @@ export async function readTypeScript(
   const declared = await readText(loaded, problems);
   for (const problem of problems.list) {
     const { code, severity, hint } = problem;
-    const isUnreadable = severity === "error" && /^MG(1(?!05)..|504)$/.test(code);
+    const isUnreadable =
+      severity === "error" && /^MG(1(?!05)..|504)$/.test(code);
     const ways = hint === null ? otherWay : `${hint}, or ${otherWay}`;
     diagnostics.add(isUnreadable ? { ...problem, hint: ways } : problem);
   }
