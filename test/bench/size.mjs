@@ -37,10 +37,10 @@ const budgets = {
   [oneOverHttp]: 28.6,
   [twoOverHttp]: 35.4,
   [allOfApps]: 2.7,
-  [allOfSkills]: 11,
+  [allOfSkills]: 12,
   [allOfTelemetry]: 2.1,
   [protection]: 6.8,
-  [clusterAddition]: 7.8,
+  [clusterAddition]: 7.9,
   [valkeyAddition]: 1.5,
 };
 

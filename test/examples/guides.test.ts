@@ -214,7 +214,7 @@ describe("the guides", () => {
     // and one names each page that a server refuses.
     expect(
       errors.replace(
-        /^\[mcpgen\] Warning: .* (is left out, because revision|is not allowed\. If it should be,) .*\n/gm,
+        /^\[mcpgen\] Warning: .* (is left out, because revision|is not allowed\. To allow it,) .*\n/gm,
         "",
       ),
     ).toBe("");

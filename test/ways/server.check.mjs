@@ -118,7 +118,7 @@ describe("the way from init --server to a server that others use", () => {
     await expect
       .poll(up.printed)
       .toContain(
-        'The host "mcp.example.com" is not allowed. If it should be, add it to allowedHosts.',
+        'The host "mcp.example.com" is not allowed. To allow it, add it to allowedHosts.',
       );
     expect(await up.stop()).toBe(0);
   });

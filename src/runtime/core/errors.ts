@@ -191,7 +191,7 @@ export class StoreError extends McpError {
   constructor(cause: unknown) {
     super(
       jsonRpcCodes.INTERNAL_ERROR,
-      "What the processes of this server share cannot be reached now. Try again.",
+      "The store of this server cannot be reached now. Try again.",
       withReply(
         { reason: "unavailable" },
         { status: 503, headers: { "retry-after": "1" } },

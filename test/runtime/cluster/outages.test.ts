@@ -111,7 +111,7 @@ describe("a cluster with a store", () => {
     const level = await session.post(setting);
     expect([level.status, level.header("retry-after")]).toEqual([503, "1"]);
     const message =
-      "What the processes of this server share cannot be reached now. Try again.";
+      "The store of this server cannot be reached now. Try again.";
     const data = { reason: "unavailable" };
     expect(errorOf(await level.json())).toEqual({
       code: -32603,

@@ -149,8 +149,7 @@ export async function expectOutage(answer: Answer): Promise<void> {
   expect([answer.status, answer.header("retry-after")]).toEqual([503, "1"]);
   const error = {
     code: -32603,
-    message:
-      "What the processes of this server share cannot be reached now. Try again.",
+    message: "The store of this server cannot be reached now. Try again.",
   };
   expect(errorOf(await answer.json())).toEqual({
     ...error,

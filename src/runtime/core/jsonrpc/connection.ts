@@ -6,7 +6,7 @@ import {
   ValidationError,
 } from "../errors.js";
 import { printable, report, shown, warn } from "../report.js";
-import type { Revision, SideTable } from "../tables.js";
+import type { Revision } from "../tables.js";
 import type {
   MessageInfo,
   Receiver,
@@ -233,16 +233,3 @@ export class Connection implements Receiver {
     if (error) this.requests?.refuse?.(id, error);
   }
 }
-
-/**
- * Aborts when the session of a message ends; undefined for a message of a side
- * without sessions, or of a request without one.
- */
-export const sessionEndOf = (
-  connection: Pick<Connection, "closeSignal">,
-  side: SideTable | undefined,
-  info: MessageInfo | undefined,
-): AbortSignal | undefined =>
-  side?.revision.opening === "initialize" && !info?.isStateless
-    ? connection.closeSignal
-    : undefined;

@@ -270,10 +270,13 @@ export interface HeaderPolicy {
 export interface Renewal {
   /**
    * Sends a request. If the peer rejects it because of a lost session, calls
-   * `reopen` and repeats it once.
+   * `reopen`, sets again what the old session had, with other options than those
+   * of the request, and repeats it once.
    */
   call(
-    send: () => Promise<unknown>,
+    method: string,
+    params: JsonObject | undefined,
+    send: (options?: object) => Promise<unknown>,
     reopen: () => Promise<void>,
   ): Promise<unknown>;
 }

@@ -20,8 +20,6 @@ export const legacyClient: ClientEngine = (configs, connection) =>
 
 class LegacyClient extends ClientSideSession {
   #dispatcher: RequestDispatcher | undefined;
-  /** How to set again what the server forgets with a session. */
-  readonly #settings = new Map<string, () => Promise<unknown>>();
 
   /** Opens the session with `initialize` (LIFE-01). */
   async open(
@@ -106,38 +104,23 @@ class LegacyClient extends ClientSideSession {
   ): Promise<unknown> {
     // The program may change the params while it waits.
     const expected = augmentedRow(row, params);
-    const accept = (_: string, result: JsonObject): JsonObject => {
-      this.#keepSetting(row, params);
-      return this.read(expected, result);
-    };
-    const send = (): Promise<unknown> =>
-      this.send(row, params, options, undefined, accept);
+    const accept = (_: string, result: JsonObject): JsonObject =>
+      this.read(expected, result);
+    const send = (own = options): Promise<unknown> =>
+      this.send(row, params, own, undefined, accept);
     const { renewal } = this.connection.transport;
-    return renewal ? renewal.call(send, () => this.#reopen()) : send();
-  }
-
-  /** Keeps the log level, and each subscription until it ends. */
-  #keepSetting(row: RequestRow, params: Params): void {
-    const { setLevel, subscribe, unsubscribe } =
-      this.config.side.revision.wellKnown;
-    const { method } = row;
-    const subject = method === setLevel ? method : JSON.stringify(params);
-    if (method === unsubscribe) this.#settings.delete(subject);
-    if (method === setLevel || method === subscribe)
-      this.#settings.set(subject, () => this.send(row, params, {}));
+    return renewal
+      ? renewal.call(row.method, params, send, () => this.#reopen())
+      : send();
   }
 
   /**
-   * Opens a new session after the server lost the old one (SESS-06), and sets
-   * again what the old one had; requests of the old one are aborted (SESS-09).
+   * Opens a new session after the server lost the old one (SESS-06); requests
+   * of the old one are aborted (SESS-09).
    */
-  async #reopen(): Promise<void> {
+  #reopen(): Promise<void> {
     this.#dispatcher?.closed(new TransportError("The session has ended."));
-    await this.open([this.config]);
-    for (const send of this.#settings.values())
-      await send().catch(({ message }: Error) =>
-        this.connection.warn(`The new session lacks a setting: ${message}`),
-      );
+    return this.open([this.config]);
   }
 
   protected cancelled(id: unknown, reason: unknown): void {

@@ -336,6 +336,11 @@ export class LegacyServer extends ServerSideSession {
 export class LegacyContext extends ServerContext {
   declare readonly session: LegacyServer;
 
+  get sessionEnd(): AbortSignal | undefined {
+    const { connection } = this.session;
+    return this.exchange.info?.isStateless ? undefined : connection.closeSignal;
+  }
+
   protected get threshold(): number {
     return this.session.threshold;
   }

@@ -415,6 +415,8 @@ const answersAreOptional: Leniency = {
 
 /** The context of a request that carries its own metadata. */
 class ModernContext extends ServerContext {
+  /** There are no sessions. */
+  declare readonly sessionEnd: undefined;
   readonly #collector: InputCollector | undefined;
   #signal: AbortSignal | undefined;
 

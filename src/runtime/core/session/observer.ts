@@ -6,7 +6,6 @@ import type {
   Observer,
   RequestOutcome,
 } from "../ports/observe.js";
-import { sessionEndOf } from "../jsonrpc/connection.js";
 import { metaOf } from "../message.js";
 import { report } from "../report.js";
 import { getOwn, isObject, type JsonObject } from "../../../common/object.js";
@@ -70,6 +69,8 @@ export function observer(observe: Observe): Observer {
       const ended = observation;
       observation = undefined;
       const { side } = source;
+      const hasSession =
+        side?.revision.opening === "initialize" && !info?.isStateless;
       const table =
         direction === "sent" ? side?.outgoingRequests : side?.incomingRequests;
       const kind = isCancelled ? "cancelled" : kindOf(result, error);
@@ -78,7 +79,7 @@ export function observer(observe: Observe): Observer {
           kind,
           milliseconds: performance.now() - start,
           revision: table && getOwn(table, method) && side?.revision.revision,
-          sessionEnd: sessionEndOf(connection, side, info),
+          sessionEnd: hasSession ? connection.closeSignal : undefined,
           result,
           error,
           code: kind === "error" && isMcpError(error) ? error.code : undefined,

@@ -1,5 +1,4 @@
 import { withMeta } from "./outgoing.js";
-import { sessionEndOf } from "../jsonrpc/connection.js";
 import type { Exchange } from "../jsonrpc/dispatcher.js";
 import { elicitationIdOf, type Params, metaOf } from "../message.js";
 import { getOwn, isObject, type JsonObject } from "../../../common/object.js";
@@ -34,6 +33,7 @@ export abstract class ServerContext
   declare readonly session: ServerSideSession;
   /** The client that sent the request. */
   readonly client: Identity;
+  abstract readonly sessionEnd: AbortSignal | undefined;
   #onces: Map<string, Promise<unknown>> | undefined;
 
   constructor(
@@ -56,11 +56,6 @@ export abstract class ServerContext
 
   get meta(): JsonObject {
     return metaOf(this.params);
-  }
-
-  get sessionEnd(): AbortSignal | undefined {
-    const { config, connection } = this.session;
-    return sessionEndOf(connection, config.side, this.exchange.info);
   }
 
   get release(): (retryMs?: number) => void {

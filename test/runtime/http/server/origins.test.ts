@@ -183,9 +183,9 @@ describe.each(endpoints)("the legacy shape behind $name", (endpoint) => {
     for (const origin of ["https://a.example.com", "https://a.example.com"])
       await refused({ host: "mcp.example.com", origin });
     expect(warnings).toEqual([
-      'The host "0.0.0.0:3000" is not allowed. If it should be, add it to allowedHosts.',
-      'The host "10.0.0.1" is not allowed. If it should be, add it to allowedHosts.',
-      'The origin "https://a.example.com" is not allowed. If it should be, add it to allowedOrigins.',
+      'The host "0.0.0.0:3000" is not allowed. To allow it, add it to allowedHosts.',
+      'The host "10.0.0.1" is not allowed. To allow it, add it to allowedHosts.',
+      'The origin "https://a.example.com" is not allowed. To allow it, add it to allowedOrigins.',
     ]);
   });
 

@@ -29,9 +29,9 @@ export interface HttpRequest {
   /** Path and query, or the whole URL. */
   readonly url: string;
   /** True if only this machine can reach the server. */
-  readonly isLocal: boolean;
+  readonly isLocal?: boolean;
   /** True if a framework has read the body, and removed its content coding. */
-  readonly isDecoded: boolean;
+  readonly isDecoded?: boolean;
   /** The value of a header; the name is in lower case. */
   header(name: string): string | undefined;
   /** Passes the parts of the body on. */

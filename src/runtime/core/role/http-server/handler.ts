@@ -334,8 +334,6 @@ function webRequest(request: Request): HttpRequest {
   return {
     method,
     url,
-    isLocal: false,
-    isDecoded: false,
     header: (name) =>
       headers.get(name) ?? (name === "host" ? urlOf(url).host : undefined),
     read: (body) => void readAll(request.body, body),

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ServerHttp2Stream } from "node:http2";
-import type { Server } from "node:net";
+import type { AddressInfo, Server } from "node:net";
 import { headersOf } from "./access.js";
 import type { Awaitable } from "../../../../common/timing.js";
 import {
@@ -61,11 +61,9 @@ function listensLocally({ socket }: IncomingMessage): boolean {
   if (!server) return false;
   const known = localServers.get(server);
   if (known !== undefined) return known;
-  const address = server.address?.();
-  const isLocal =
-    typeof address === "object" &&
-    address !== null &&
-    isLoopback(address.address);
+  // A pipe has a path in place of an address.
+  const { address } = Object(server.address?.()) as Partial<AddressInfo>;
+  const isLocal = address !== undefined && isLoopback(address);
   localServers.set(server, isLocal);
   return isLocal;
 }
@@ -217,13 +215,13 @@ function repeated(
   { rawHeaders = [] }: Partial<IncomingMessage>,
   name: string,
 ): string[] | undefined {
-  let count = 0;
-  for (let i = 0; i < rawHeaders.length; i += 2)
-    if (rawHeaders[i]?.length === name.length) count++;
-  if (count < 2) return undefined;
-  const values = rawHeaders.filter(
-    (_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === name,
-  );
+  const values: string[] = [];
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const key = rawHeaders[i];
+    // Few names have this length, and only those are read.
+    if (key?.length === name.length && key.toLowerCase() === name)
+      values.push(rawHeaders[i + 1] ?? "");
+  }
   return values.length > 1 ? values : undefined;
 }
 

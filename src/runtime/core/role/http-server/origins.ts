@@ -87,10 +87,11 @@ export function originCheck(
 ): (request: Pick<HttpRequest, "header" | "isLocal">) => string | undefined {
   // Clients choose these texts.
   const isNewWarning = newTexts(100);
-  const reject = (reason: string, option: string): string => {
+  const reject = (kind: string, value: string, option: string): string => {
+    const reason = `The ${kind} ${JSON.stringify(value)} is not allowed.`;
     const text = printable(reason);
     if (isNewWarning(text))
-      warn(reporting, `${text} If it should be, add it to ${option}.`);
+      warn(reporting, `${text} To allow it, add it to ${option}.`);
     return reason;
   };
   return (request) => {
@@ -101,10 +102,7 @@ export function originCheck(
         ? !allowedHosts.includes(name)
         : request.isLocal && !localNames.has(name)
     )
-      return reject(
-        `The host ${JSON.stringify(host)} is not allowed.`,
-        "allowedHosts",
-      );
+      return reject("host", host, "allowedHosts");
     const origin = request.header("origin");
     if (
       origin === undefined ||
@@ -118,12 +116,7 @@ export function originCheck(
       (localNames.has(name)
         ? localNames.has(originUrl.hostname)
         : allowedHosts !== undefined && originUrl.host === host.toLowerCase());
-    return isAllowed
-      ? undefined
-      : reject(
-          `The origin ${JSON.stringify(origin)} is not allowed.`,
-          "allowedOrigins",
-        );
+    return isAllowed ? undefined : reject("origin", origin, "allowedOrigins");
   };
 }
 

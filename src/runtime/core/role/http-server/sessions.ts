@@ -276,7 +276,7 @@ export class SessionRequests implements OwnHttpSessions, SessionHost {
   /** Warns once, because a client could do it at will. */
   warnOfGap(): void {
     const text =
-      "A client that reconnected has missed notifications: they have more than 1 MiB, or those of all clients more than limits.bytes.";
+      "A client that reconnected missed notifications of more than 1 MiB, or limits.bytes of all clients.";
     if (this.#isNew(text)) warn(this.#servers[0]?.core.settings ?? {}, text);
   }
 

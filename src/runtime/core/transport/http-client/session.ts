@@ -6,6 +6,7 @@ import {
 } from "../../errors.js";
 import type { Revision } from "../../tables.js";
 import type { Renewal } from "../../ports/transport.js";
+import type { JsonObject } from "../../../../common/object.js";
 import type { HeaderOf } from "./response-reader.js";
 
 /** The session header for revisions that define none. */
@@ -46,6 +47,10 @@ export class HttpClientSession {
    */
   get isLegacy(): boolean {
     return this.#revision?.opening === "initialize";
+  }
+
+  get wellKnown(): Partial<Revision["wellKnown"]> {
+    return this.#revision?.wellKnown ?? {};
   }
 
   /** True if a body or an event may hold several messages. */
@@ -108,8 +113,9 @@ export interface RenewalHost {
 }
 
 /**
- * Opens a new session when the server has lost this one, and sends the request
- * once more (SESS-06).
+ * Opens a new session when the server has lost this one, sets the log level and
+ * the subscriptions that are open again, and sends the request once more
+ * (SESS-06).
  */
 export function renewal(
   session: HttpClientSession,
@@ -117,9 +123,25 @@ export function renewal(
 ): Renewal {
   let count = 0;
   let running: Promise<void> | undefined;
+  const settings = new Map<string, () => Promise<unknown>>();
+  /** Keeps the log level, and each subscription until it ends. */
+  const keep = (
+    method: string,
+    params: JsonObject | undefined,
+    set: () => Promise<unknown>,
+  ): void => {
+    const { setLevel, subscribe, unsubscribe } = session.wellKnown;
+    const subject = method === setLevel ? method : JSON.stringify(params);
+    if (method === unsubscribe) settings.delete(subject);
+    if (method === setLevel || method === subscribe) settings.set(subject, set);
+  };
   const renew = async (reopen: () => Promise<void>): Promise<void> => {
     try {
       await reopen();
+      for (const set of settings.values())
+        await set().catch(({ message }: Error) =>
+          host.warn(`The new session lacks a setting: ${message}`),
+        );
       count++;
       host.warn(
         "The server lost the session. A new one was opened, with the log level and the subscriptions of the old one.",
@@ -138,12 +160,10 @@ export function renewal(
     }
   };
   return {
-    async call(send, reopen) {
+    async call(method, params, send, reopen) {
       await running;
       const before = count;
-      try {
-        return await send();
-      } catch (error) {
+      const result = await send().catch(async (error: unknown) => {
         if (
           !isTransportError(error) ||
           !error.isSessionLost ||
@@ -154,7 +174,9 @@ export function renewal(
         // all.
         if (before === count) await (running ??= renew(reopen));
         return send();
-      }
+      });
+      keep(method, params, () => send({}));
+      return result;
     },
   };
 }
