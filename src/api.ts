@@ -44,7 +44,8 @@ export async function readSchema(
 export interface ProjectOptions {
   /**
    * Extensions to merge into the revision: names of pinned or bundled
-   * extensions, or paths of their schemas.
+   * extensions, or paths of their schemas; `com.example/name=<path>` for a
+   * schema that does not have its id.
    */
   readonly extensions?: readonly string[];
   /**

@@ -75,7 +75,8 @@ export interface GenerateJob extends Output {
   readonly schema?: string;
   /**
    * Extensions to merge into the revisions that they fit: bundled ones by name,
-   * others by their path relative to the configuration.
+   * others by their path relative to the configuration, or as
+   * `com.example/name=<path>` if the schema does not have its id.
    */
   readonly extension?: string | readonly string[];
   /**

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -733,7 +733,11 @@ describe("src/", () => {
     );
     const words = new Set(revisions);
     for (const schema of [...revisions, ...extensions]) {
-      const text = readFileSync(join(schemas, schema, "schema.ts"), "utf8");
+      const text = ["schema.ts", "additions.ts"]
+        .map((name) => join(schemas, schema, name))
+        .filter((path) => existsSync(path))
+        .map((path) => readFileSync(path, "utf8"))
+        .join("\n");
       for (const match of text.matchAll(/\bEXTENSION_IDENTIFIER = "([^"]+)"/g))
         words.add(match[1] ?? "");
       // The kind of answer that every revision of its era has is the engine's.

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { unwatchFile, watchFile } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { givenExtension } from "../generator/read/extension-id.js";
 import { factsName, schemaNames } from "../generator/read/load.js";
 import { findConfig } from "./config/find.js";
 import { loadConfig } from "./config/load.js";
@@ -251,7 +252,9 @@ async function configuredInputs(
  * pinned ones.
  */
 function pathsIn(extensions: string | readonly string[]): readonly string[] {
-  return wordsIn(extensions).filter((name) => /[/\\.]/.test(name));
+  return wordsIn(extensions)
+    .filter((name) => /[/\\.]/.test(name))
+    .map((name) => givenExtension(name).place);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { readSchema } from "../../src/api.js";
 import type { Protocol } from "../../src/generator/ir/model.js";
 import { put } from "../files.js";
 import { revisions, root } from "../repository.js";
@@ -73,6 +74,48 @@ describe("mcpgen --extension", () => {
       errands.replace("HIGHEST_PRICE = 500", "HIGHEST_PRICE = 600"),
     );
     expect(await run("--extension", "./errands.ts", "--check")).toBe(1);
+  });
+
+  const nameless = errands.replace(
+    /.*export const EXTENSION_IDENTIFIER.*\n/,
+    "",
+  );
+  const given = "com.example/errands=./errands.ts";
+
+  it("has the id that stands before its path, on the command line or in a configuration", async () => {
+    const job = { version: latest, out: "gen", emit: ["types"] };
+    const at = directory({
+      "errands.ts": nameless,
+      "mcpgen.config.json": JSON.stringify({
+        generate: [{ ...job, extension: given }],
+      }),
+    });
+    const flags = ["--version", latest, "--out", "gen", "--emit", "types"];
+    const run = async (...args: string[]) =>
+      await mcpgen(args, { directory: at });
+    expect(await run(...flags, "--extension", "./errands.ts")).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("--extension com.example/name=<path>"),
+    });
+    expect(await run()).toMatchObject({ code: 0 });
+    expect(await run("--check")).toMatchObject({ code: 0 });
+    expect(await run(...flags, "--extension", given, "--check")).toMatchObject({
+      code: 0,
+    });
+    const other = given.replace("errands=", "others=");
+    expect(await run(...flags, "--extension", other, "--check")).toMatchObject({
+      code: 1,
+    });
+    const { out } = await run("ir", latest, "--extension", given);
+    const { extensions } = JSON.parse(out) as Pick<Protocol, "extensions">;
+    expect(extensions.map(({ id }) => id)).toEqual(["com.example/errands"]);
+    const protocol = await readSchema(latest, {
+      extensions: [given],
+      directory: at,
+    });
+    expect(protocol.extensions.map(({ id }) => id)).toEqual([
+      "com.example/errands",
+    ]);
   });
 
   const constant = "export const EXTENSION_IDENTIFIER";

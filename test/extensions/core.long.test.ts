@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join as path } from "node:path";
 import { memoryPair, serve, type SideTable } from "@mcpgen/runtime";
 import {
@@ -196,10 +197,13 @@ describe.each([
     let own: Output;
     let schema: string;
     beforeAll(async () => {
-      const texts = [revision, `extensions/${name}`].map((folder) =>
-        read(schemaOf(folder)),
-      ) as [string, string];
-      schema = write(`${name}/${revision}/schema.ts`, mergedText(...texts));
+      const path = schemaOf(`extensions/${name}`);
+      const additions = path.replace("schema.ts", "additions.ts");
+      const text = read(path) + (existsSync(additions) ? read(additions) : "");
+      schema = write(
+        `${name}/${revision}/schema.ts`,
+        mergedText(read(schemaOf(revision)), text),
+      );
       extended = await generate("--version", revision, "--extension", name);
       own = await generate("--schema", schema);
     });

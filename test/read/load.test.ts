@@ -363,7 +363,7 @@ describe("a folder with a schema.ts that cannot be read, and a schema.json", () 
     const { protocol, messages } = await attempt(join(folder, "both"));
     expect(protocol).toBeNull();
     expect(messages).toEqual([
-      'MG104 cannot read the type "() => void" (JSON has no such value, or pass the schema.json of this revision instead)',
+      'MG104 cannot read the type "() => void" (JSON has no such value; or pass the schema.json of this revision instead)',
     ]);
   });
 

@@ -99,6 +99,48 @@ describe("mcpgen update --extension", () => {
     ).toMatchObject({ code: 1 });
   });
 
+  it("has the id that stands before its place, and keeps it", async () => {
+    const [nameless, later] = [errands, dearer].map((text) =>
+      text.replace(/.*export const EXTENSION_IDENTIFIER.*\n/, ""),
+    ) as [string, string];
+    const source = directory({ "errands.ts": nameless });
+    const project = directory();
+    const path = join(source, "errands.ts");
+    expect(await update(project, ["--extension", path])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/^MG119|\bMG119 /),
+    });
+    const flags = ["--extension", `com.example/errands=${path}`];
+    expect(await update(project, flags)).toMatchObject({ code: 0 });
+    expect(lockIn(project).extensions["errands"]).toMatchObject({
+      id: "com.example/errands",
+    });
+    expect(await mcpgen(pinnedArgs, { directory: project })).toMatchObject({
+      code: 0,
+    });
+    put(path, later);
+    expect(await update(project, ["--extension", path])).toMatchObject({
+      code: 0,
+      err: expect.stringMatching(/changed +errands/),
+    });
+    expect(lockIn(project).extensions["errands"]).toMatchObject({
+      id: "com.example/errands",
+    });
+  });
+
+  it("is not used if the lock file has an id that is none", async () => {
+    const { project } = await pinned();
+    const lock = readFileSync(join(project, lockName), "utf8");
+    put(
+      join(project, lockName),
+      lock.replace('"sha256"', '"id": "../errands", "sha256"'),
+    );
+    expect(await mcpgen(pinnedArgs, { directory: project })).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("is not that of an extension"),
+    });
+  });
+
   it("takes precedence over a bundled extension of the same name, and stays when revisions are updated", async () => {
     const project = directory();
     const bundled = readFileSync(

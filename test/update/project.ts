@@ -63,6 +63,7 @@ export interface PinRow {
   readonly etag?: string;
   readonly sha256: string;
   readonly revision?: string;
+  readonly id?: string;
 }
 
 export const lockName = "mcpgen.lock.json";

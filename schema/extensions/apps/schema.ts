@@ -1,7 +1,7 @@
 /**
- * The MCP Apps extension: a host shows the results of a tool in a web page of the server, called the view.
- * The types are the metadata of tools and resources, and the messages between the view and its host, which do
- * not pass through the server. The last part extends types of the revision.
+ * The MCP Apps extension, io.modelcontextprotocol/ui: a host shows the results of a tool in a web page of the
+ * server, called the view. The types are the metadata of tools and resources, and the messages between the view
+ * and its host, which do not pass through the server. What only its text says is in additions.ts.
  */
 import type {
   CallToolResult,
@@ -12,9 +12,6 @@ import type {
   ResourceLink,
   Tool as ListedTool,
 } from "../../2026-07-28/schema.js";
-
-/** The key under which both sides declare the extension. */
-export const EXTENSION_IDENTIFIER = "io.modelcontextprotocol/ui";
 
 /** The version of the protocol between view and host. */
 export const LATEST_PROTOCOL_VERSION = "2026-01-26";
@@ -560,56 +557,4 @@ export const REQUEST_DISPLAY_MODE_METHOD = "ui/request-display-mode";
 export interface McpUiClientCapabilities {
   /** MIME types of the resources that the client shows as views, such as `text/html;profile=mcp-app`. */
   mimeTypes?: string[];
-}
-
-// Additions to types of the revision
-
-/** A tool that may have a view. */
-export interface Tool {
-  _meta?: {
-    /** Associates the tool with a view. */
-    ui?: McpUiToolMeta;
-    /**
-     * The `ui://` URI of the resource, for early hosts.
-     *
-     * @deprecated Use `ui.resourceUri` instead.
-     */
-    "ui/resourceUri"?: string;
-  };
-}
-
-/** A resource that may be a view. */
-export interface Resource {
-  _meta?: {
-    /** How a host shows the resource. The metadata of the contents takes precedence. */
-    ui?: McpUiResourceMeta;
-  };
-}
-
-/** Contents of a resource that may be a view. */
-export interface ResourceContents {
-  _meta?: {
-    /** How a host shows the contents. */
-    ui?: McpUiResourceMeta;
-  };
-}
-
-/** Capabilities of a client. */
-export interface ClientCapabilities {
-  extensions?: {
-    /** Settings of other extensions. */
-    [key: string]: unknown;
-    /** The client shows views. */
-    "io.modelcontextprotocol/ui"?: McpUiClientCapabilities;
-  };
-}
-
-/** Capabilities of a server. */
-export interface ServerCapabilities {
-  extensions?: {
-    /** Settings of other extensions. */
-    [key: string]: unknown;
-    /** The server provides views. The extension defines no settings for servers. */
-    "io.modelcontextprotocol/ui"?: {};
-  };
 }

@@ -1,6 +1,6 @@
 /**
- * The tasks extension. An interface or union with a name of the revision adds its members to that
- * declaration. All other declarations are new.
+ * The tasks extension, io.modelcontextprotocol/tasks, as its schema declares it. What only its text says is in
+ * additions.ts.
  */
 import type {
   Error as JSONRPCErrorObject,
@@ -11,9 +11,6 @@ import type {
   NotificationParams,
   Result,
 } from "../../2026-07-28/schema.js";
-
-/** The key under which both sides declare the extension. */
-export const EXTENSION_IDENTIFIER = "io.modelcontextprotocol/tasks";
 
 /**
  * Status of a task. The last three values are final.
@@ -250,23 +247,3 @@ export interface TaskSubscriptionAcknowledgedNotifications {
  * @category `tasks`
  */
 export type TasksExtensionCapability = Record<string, never>;
-
-// Rules that the specification of the extension has only in prose: who sends its messages, which request
-// it augments, and what the filter of a subscription contains.
-
-/** Requests that a client sends. */
-export type ClientRequest = GetTaskRequest | UpdateTaskRequest | CancelTaskRequest;
-
-/** Notifications that a server sends. */
-export type ServerNotification = TaskStatusNotification;
-
-/** Results that a server returns. */
-export type ServerResult = CreateTaskResult | GetTaskResult | UpdateTaskResult | CancelTaskResult;
-
-/** The response to a tool call, which may be a task. */
-export interface CallToolResultResponse {
-  result: CreateTaskResult;
-}
-
-/** The notifications to send on the new stream. */
-export interface SubscriptionFilter extends TaskSubscriptionNotifications {}

@@ -94,7 +94,7 @@ async function runUpdate(
   context: Context,
   diagnostics: Diagnostics,
 ): Promise<Report> {
-  const named = extension ?? from;
+  const named = extension?.place ?? from;
   const isDefault = named === null && selection === "default";
   const plan = await planProject(
     {
@@ -108,6 +108,7 @@ async function runUpdate(
       project: project.project,
       folder: project.folder,
       selection,
+      id: extension?.id,
       requests: {
         timeout,
         signal: context.signal,

@@ -42,11 +42,13 @@ export async function planExtension(
   const { selection, project } = request;
   const { name: source, fetch } = await openSource(request, "extension");
   const pinned = [...lock.extensions].find(([, pin]) => pin.source.is(source));
+  const id = request.id ?? pinned?.[1].id;
   const isIntact =
     pinned !== undefined && (await areIntact([pinned[1]], source, project));
   const [revision] = typeof selection === "string" ? [] : selection;
   // Another revision of the extension may be in the same commit.
-  const isKnown = isIntact && pinned[1].revision === revision;
+  const hasId = pinned?.[1].id === id;
+  const isKnown = isIntact && hasId && pinned[1].revision === revision;
   const known = isKnown ? versionOf(pinned[1]) : null;
   const fetched = await fetch(known);
   const version = fetched?.version ?? known ?? {};
@@ -54,7 +56,11 @@ export async function planExtension(
     fetched === null
       ? null
       : await schemaIn(fetched.schemas, selection, source);
-  if (isIntact && (loaded === null || loaded.sha256 === pinned[1].sha256)) {
+  if (
+    isIntact &&
+    hasId &&
+    (loaded === null || loaded.sha256 === pinned[1].sha256)
+  ) {
     const extensions = [unchangedRow(...pinned)];
     return {
       result: { source, version, revisions: [], extensions },
@@ -64,11 +70,11 @@ export async function planExtension(
   }
   if (loaded === null)
     throw new Error("A source has no version before the first one.");
-  const id = await readId(loaded, diagnostics);
-  const name = nameOf(id);
+  const read = await readId(loaded, id, diagnostics);
+  const name = nameOf(read);
   const pin = lock.extensions.get(name);
   if (pin !== undefined && !pin.source.is(source))
-    await rejectOther(id, name, pin, project);
+    await rejectOther(read, name, pin, project);
   const candidate = await compareSchema(
     "extensions",
     name,
@@ -86,7 +92,12 @@ export async function planExtension(
     pins: [candidate],
     lock: lockWith(
       [candidate],
-      { source, ...version, ...(revision !== undefined && { revision }) },
+      {
+        source,
+        ...version,
+        ...(revision !== undefined && { revision }),
+        ...(id !== undefined && { id }),
+      },
       lock,
     ),
   };
@@ -113,11 +124,16 @@ async function schemaIn(
 
 async function readId(
   loaded: Loaded,
+  given: string | undefined,
   diagnostics: Diagnostics,
 ): Promise<string> {
   const { readExtension } = await import("../../generator/read/index.js");
   const { file, text } = loaded;
-  const schema = await readExtension(text, { file, name: file }, diagnostics);
+  const schema = await readExtension(
+    text,
+    { file, name: file, id: given },
+    diagnostics,
+  );
   if (schema === null) throw new SchemaError(diagnostics.list);
   return schema.id;
 }
@@ -145,7 +161,9 @@ async function rejectOther(
 ): Promise<void> {
   const pinned = await loadIfIntact(pin, project);
   const other =
-    typeof pinned === "string" ? id : await readId(pinned, new Diagnostics());
+    typeof pinned === "string"
+      ? id
+      : await readId(pinned, pin.id, new Diagnostics());
   if (other === id) return;
   throw schemaError(
     "MG756",

@@ -6,6 +6,10 @@ import {
   type WriteOptions,
   writeOptions,
 } from "../../cli/options.js";
+import {
+  type GivenExtension,
+  givenExtension,
+} from "../../generator/read/extension-id.js";
 import type { RevisionSelection } from "./pins.js";
 
 /** The options of `update`. */
@@ -19,7 +23,7 @@ export interface UpdateOptions {
    * The URL or path of an extension, which is updated in place of revisions;
    * null for none.
    */
-  readonly extension: string | null;
+  readonly extension: GivenExtension | null;
   readonly selection: RevisionSelection;
   readonly mode: WriteOptions["mode"];
   /** In milliseconds. */
@@ -52,7 +56,7 @@ export function updateOptions(flags: Flags): UpdateOptions {
     );
   return {
     from: flags.text("from"),
-    extension,
+    extension: extension === null ? null : givenExtension(extension),
     selection:
       words.length === 0 ? "default" : words.includes("all") ? "all" : words,
     mode: writeOptions(flags).mode,

@@ -32,6 +32,8 @@ export interface UpdateRequest {
    * The folder of the schemas, relative to the project, with forward slashes.
    */
   readonly folder: string;
+  /** The id that the user gives an extension; absent if its file says it. */
+  readonly id?: string | undefined;
   readonly requests: Requests;
 }
 
@@ -221,6 +223,7 @@ export function lockWith(
   }: SourceVersion & {
     readonly source: string;
     readonly revision?: string;
+    readonly id?: string;
   },
   lock: Lock,
 ): Lock {

@@ -53,13 +53,13 @@ export async function planProject(
     lock,
     diagnostics,
   );
-  for (const [name, { source, revision }] of scope === "all"
+  for (const [name, { source, revision, id }] of scope === "all"
     ? lock.extensions
     : []) {
     if (!source.isAddress) continue;
     const selection = revision === undefined ? "default" : [revision];
     const next = await planExtension(
-      { ...request, from: source, selection },
+      { ...request, from: source, selection, id },
       plan.lock,
       diagnostics,
     ).catch((error: unknown) => stayingPinned(name, error, diagnostics));
@@ -80,7 +80,7 @@ export async function planProject(
     await keepReplaced(pins, project);
     await store(project, pins, after, lockBefore, requests.signal);
   };
-  return { result, pinned: schemasOf(pins), lock: after, write };
+  return { result, pinned: schemasOf(pins, after), lock: after, write };
 }
 
 /**
@@ -103,7 +103,7 @@ function stayingPinned(
   return null;
 }
 
-function schemasOf(pins: readonly Candidate[]): Schemas {
+function schemasOf(pins: readonly Candidate[], lock: Lock): Schemas {
   const of = (kind: Candidate["kind"]): readonly Candidate[] =>
     pins.filter((pin) => pin.kind === kind);
   return {
@@ -116,7 +116,12 @@ function schemasOf(pins: readonly Candidate[]): Schemas {
     extensions: new Map(
       of("extensions").map(({ name, file, loaded }) => [
         name,
-        { loaded, name: file, bundledAs: null },
+        {
+          loaded,
+          name: file,
+          bundledAs: null,
+          id: lock.extensions.get(name)?.id,
+        },
       ]),
     ),
   };

@@ -1,6 +1,7 @@
 import { Diagnostics, schemaError, SchemaError } from "../diagnostics.js";
 import type { Protocol } from "../ir/model.js";
 import type { ExtensionSchema } from "../read/index.js";
+import { givenExtension } from "../read/extension-id.js";
 import { bundledExtensions, type Loaded } from "../read/load.js";
 import { suggestion } from "../read/nearest.js";
 import { loadOrThrow } from "./load.js";
@@ -14,6 +15,8 @@ export interface ExtensionSource {
   readonly name: string;
   /** Its name among the bundled extensions; null for a file of the user. */
   readonly bundledAs: string | null;
+  /** The id that the user gives it; absent if the file says it. */
+  readonly id?: string | undefined;
 }
 
 /** Schemas by name. */
@@ -44,8 +47,9 @@ async function namedExtension(
   directory: string,
 ): Promise<ExtensionSource> {
   if (/[/\\.]/.test(word)) {
-    const { loaded, name } = await pathSource(word, null, directory);
-    return { loaded, name, bundledAs: null };
+    const { id, place } = givenExtension(word);
+    const { loaded, name } = await pathSource(place, null, directory);
+    return { loaded, name, bundledAs: null, id };
   }
   const pins = await pinnedExtensions(directory);
   const pin = pins.get(word);
@@ -54,6 +58,7 @@ async function namedExtension(
       loaded: await loadPinned(pin, directory),
       name: pin.file,
       bundledAs: null,
+      id: pin.id,
     };
   const bundled = await bundledExtension(word);
   if (bundled !== null) return bundled;
@@ -164,7 +169,7 @@ export async function readKnownExtensions(
  * if the hash is still the same.
  */
 async function readSchema(
-  { loaded, name, bundledAs }: ExtensionSource,
+  { loaded, name, bundledAs, id }: ExtensionSource,
   diagnostics: Diagnostics,
 ): Promise<ExtensionSchema | null> {
   const file = `extensions/${bundledAs}.json`;
@@ -176,7 +181,7 @@ async function readSchema(
   const { readExtension } = await import("../read/index.js");
   const schema = await readExtension(
     loaded.text,
-    { file: loaded.file, name },
+    { file: loaded.file, name, id },
     diagnostics,
   );
   // The reader gets decoded text, and the hash is of the bytes.

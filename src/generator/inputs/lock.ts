@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { schemaError } from "../diagnostics.js";
 import { textWithOwned } from "../ir/json/owned.js";
+import { isExtensionId } from "../read/extension-id.js";
 import { FromFile } from "./from-file.js";
 import { isLaterFormat, recordOfFormat1 } from "../emit/write.js";
 import { pathProblem } from "../emit/write/paths.js";
@@ -38,6 +39,8 @@ export interface Pin extends SourceVersion {
    * absent for the newest.
    */
   readonly revision?: string;
+  /** For an extension: the id that the user gave it, if the file has none. */
+  readonly id?: string;
 }
 
 /** The content of the lock file. */
@@ -160,7 +163,9 @@ function parsePins(
       return `the entry ${shown} has no valid sha256`;
     if (parseVersion(entry) === null)
       return `the entry ${shown} has no valid commit or etag`;
-    const { revision, tokens } = entry;
+    const { id, revision, tokens } = entry;
+    if (id !== undefined && !(typeof id === "string" && isExtensionId(id)))
+      return `the id of ${shown} is not that of an extension`;
     if (
       tokens !== undefined &&
       !(typeof tokens === "string" && /^[0-9a-f]{64}$/.test(tokens))
@@ -211,6 +216,7 @@ const pinOf = ({
   sha256,
   tokens,
   revision,
+  id,
   ...version
 }: Pin): Pin => ({
   file,
@@ -219,6 +225,7 @@ const pinOf = ({
   sha256,
   ...(tokens !== undefined && { tokens }),
   ...(revision !== undefined && { revision }),
+  ...(id !== undefined && { id }),
 });
 
 function record<T>(

@@ -10,7 +10,8 @@ import { readTypeScript } from "./typescript/index.js";
 
 export { extend, fits } from "./extend.js";
 export { bundled, bundledExtensions, load, type Loaded } from "./load.js";
-export { type ExtensionSchema, readExtension } from "./typescript/extension.js";
+export { readExtension } from "./extension.js";
+export { type ExtensionSchema } from "./typescript/extension.js";
 
 export interface SchemaOptions {
   /**

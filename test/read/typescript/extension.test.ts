@@ -1,14 +1,20 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { readSchema } from "../../../src/api.js";
-import { Diagnostics } from "../../../src/generator/diagnostics.js";
+import {
+  type Diagnostic,
+  Diagnostics,
+} from "../../../src/generator/diagnostics.js";
 import type { Schema } from "../../../src/generator/ir/constraint.js";
 import {
   constantIn,
   propertiesIn,
 } from "../../../src/generator/ir/constraint/form.js";
-import type { Protocol } from "../../../src/generator/ir/model.js";
+import { namesIn } from "../../../src/generator/ir/lookup.js";
+import type { Declaration, Protocol } from "../../../src/generator/ir/model.js";
 import {
   extend,
+  type ExtensionSchema,
   fits,
   readExtension,
 } from "../../../src/generator/read/index.js";
@@ -159,7 +165,7 @@ describe("the schema of an extension", () => {
     ).toMatchObject({
       id: "io.modelcontextprotocol/ui",
     });
-    expect(diagnostics.list).toEqual([]);
+    expect(diagnostics.list.map(({ code }) => code)).toEqual(["MG125"]);
   });
 
   it("EXT-01 has its own identifier although it declares a type of MCP Apps", async () => {
@@ -171,6 +177,148 @@ describe("the schema of an extension", () => {
       id: "com.example/ui",
     });
     expect(diagnostics.list).toEqual([]);
+  });
+
+  describe("EXT-01 without an identifier in its declarations", () => {
+    const body = "export interface Mine {}";
+
+    it("has the one that is given with it", async () => {
+      const { schema, reports } = await readGiven(body, "com.example/mine");
+      expect(schema?.id).toBe("com.example/mine");
+      expect(reports).toEqual([]);
+    });
+
+    it.each([
+      ["/** Extension Identifier: com.example/mine */"],
+      ["/**\n * A heading.\n *\n * Identifier: `com.example/mine`.\n */"],
+      ['// The extension with the id "com.example/mine", version 2.'],
+    ])("has the one that its first comment names: %j", async (comment) => {
+      const { schema, reports } = await readGiven(
+        `${comment}\nimport type { Tool } from "./schema.js";\n${body}`,
+      );
+      expect(schema?.id).toBe("com.example/mine");
+      expect(reports).toMatchObject([
+        {
+          code: "MG119",
+          severity: "note",
+          message:
+            'the file has no EXTENSION_IDENTIFIER; the id "com.example/mine" is that of its comment',
+          hint: "nothing, or name it: --extension com.example/mine=<path>",
+        },
+      ]);
+    });
+
+    it.each([
+      [
+        "it is in a later comment",
+        `${body}\n/** Identifier: com.example/mine */`,
+      ],
+      ["no word says that it is one", `/** See com.example/mine */ ${body}`],
+      ["it is not valid", `/** Identifier: mine */ ${body}`],
+      [
+        "it is far down",
+        `/* ${"x ".repeat(2000)}id: com.example/mine */ ${body}`,
+      ],
+    ])("is refused although a comment has one, if %s", async (_case, text) => {
+      const { schema, reports } = await readGiven(text);
+      expect(schema).toBeNull();
+      expect(reports).toMatchObject([
+        {
+          code: "MG119",
+          severity: "error",
+          message: "the file has no EXTENSION_IDENTIFIER",
+          hint: 'write export const EXTENSION_IDENTIFIER = "com.example/name", or name the id: --extension com.example/name=<path>',
+        },
+      ]);
+    });
+
+    it("has the given one before that of a type or a comment", async () => {
+      const { schema, reports } = await readGiven(
+        "/** Identifier: com.example/a */ export interface McpUiClientCapabilities {}",
+        "com.example/b",
+      );
+      expect(schema?.id).toBe("com.example/b");
+      expect(reports).toEqual([]);
+    });
+  });
+
+  it("EXT-01 is refused if it declares another identifier than the given one", async () => {
+    const { schema, reports } = await readGiven(
+      'export const EXTENSION_IDENTIFIER = "com.example/a"; export interface A {}',
+      "com.example/b",
+    );
+    expect(schema).toBeNull();
+    expect(reports).toMatchObject([
+      {
+        code: "MG119",
+        message:
+          'the file declares the id "com.example/a", and "com.example/b" is given',
+      },
+    ]);
+  });
+
+  describe("with the id of a bundled one", () => {
+    const [schemaText, additions] = ["schema.ts", "additions.ts"].map((name) =>
+      readFileSync(`schema/extensions/tasks/${name}`, "utf8"),
+    ) as [string, string];
+
+    it("is completed with what only the text of the extension says", async () => {
+      expect(schemaText).not.toMatch(/ClientRequest|SubscriptionFilter/);
+      const { schema } = await readGiven(schemaText);
+      expect(schema?.declarations.map(({ name }) => name)).toEqual(
+        expect.arrayContaining(["ClientRequest", "SubscriptionFilter"]),
+      );
+      const extended =
+        schema &&
+        extend(await readSchema("2026-07-28"), schema, new Diagnostics());
+      expect(extended?.messages.map(({ method }) => method)).toEqual(
+        (
+          await readSchema("2026-07-28", { extensions: ["tasks"] })
+        ).messages.map(({ method }) => method),
+      );
+    });
+
+    it("keeps its own declaration of the same name", async () => {
+      const { schema, reports } = await readGiven(
+        `${schemaText}\nexport type ClientRequest = GetTaskRequest;`,
+      );
+      const unions = schema?.declarations.filter(
+        ({ name }) => name === "ClientRequest",
+      );
+      expect(unions).toHaveLength(1);
+      expect(unions && namesIn(unions[0] as Declaration)).toEqual([
+        "GetTaskRequest",
+      ]);
+      expect(reports).toEqual([]);
+    });
+
+    it("is not completed with what names a type that it no longer has, and a note says so", async () => {
+      const { schema, reports } = await readGiven(
+        schemaText.replaceAll("UpdateTaskRequest", "AnswerTaskRequest"),
+      );
+      const names = schema?.declarations.map(({ name }) => name);
+      expect(names).not.toContain("ClientRequest");
+      expect(names).toContain("SubscriptionFilter");
+      expect(reports).toMatchObject([
+        {
+          code: "MG125",
+          severity: "note",
+          message:
+            "the schema of io.modelcontextprotocol/tasks has no UpdateTaskRequest, so what mcpgen knows about it is left out: ClientRequest",
+        },
+      ]);
+    });
+
+    it("may be written whole in one file, as before", async () => {
+      const whole = additions
+        .replace(/import type [^;]*;/, "")
+        .replace(/^/, `${schemaText}\n`);
+      const [one, two] = await Promise.all(
+        [whole, schemaText].map((text) => readGiven(text)),
+      );
+      expect(one?.reports).toEqual([]);
+      expect(one?.schema?.declarations).toEqual(two?.schema?.declarations);
+    });
   });
 
   it("EXT-01 is refused without an identifier and without a type of MCP Apps", async () => {
@@ -439,4 +587,21 @@ function memberOf(
   );
   if (property === undefined) throw new Error(`no ${name}.${member}`);
   return property.schema;
+}
+
+/** Reads an extension, for which the user may give an id. */
+async function readGiven(
+  text: string,
+  id?: string,
+): Promise<{
+  readonly schema: ExtensionSchema | null;
+  readonly reports: readonly Diagnostic[];
+}> {
+  const diagnostics = new Diagnostics();
+  const schema = await readExtension(
+    text,
+    { file, name: file, id },
+    diagnostics,
+  );
+  return { schema, reports: diagnostics.list };
 }

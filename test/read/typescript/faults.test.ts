@@ -8,7 +8,7 @@ import { read } from "./reading.js";
 const rows = [...types, ...declarations, ...members, ...bases];
 
 /** What each error of the syntax adds to its hint. */
-const otherWay = /(?:, or |^)pass the schema\.json of this revision instead$/;
+const otherWay = /(?:; or |^)pass the schema\.json of this revision instead$/;
 
 describe("an error in schema.ts", () => {
   it.each(rows)(

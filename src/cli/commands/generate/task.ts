@@ -200,8 +200,8 @@ export function digestFacts(sources: readonly Source[]): string | null {
 export function digestExtensions(
   extensions: GenerateTask["extensions"],
 ): string | null {
-  const texts = extensions.map(
-    ({ loaded, name }) => `${name} ${loaded.sha256}`,
+  const texts = extensions.map(({ loaded, name, id = "" }) =>
+    `${name} ${loaded.sha256} ${id}`.trimEnd(),
   );
   return texts.length === 0 ? null : sha256(texts.join("\n"));
 }

@@ -1,5 +1,5 @@
 import type { ts } from "ts-morph";
-import type { Diagnostics } from "../../diagnostics.js";
+import type { Diagnostics, Location, Scope } from "../../diagnostics.js";
 import type { Declared } from "../../ir/lookup.js";
 import { constantIn } from "../../ir/constraint/form.js";
 import {
@@ -12,6 +12,7 @@ import { checkUses } from "./names.js";
 import { parse } from "./parse.js";
 import { readStatements } from "./statements.js";
 import { digestOf } from "../digest.js";
+import { idInComment, isExtensionId } from "../extension-id.js";
 import { loadCompiler, type Compiler } from "./parse-context.js";
 
 /** The schema of an extension: what it adds, and the types that it imports. */
@@ -22,20 +23,22 @@ export interface ExtensionSchema
   readonly imports: readonly string[];
 }
 
-/**
- * The id of an extension: a prefix of labels, a slash and a name (requirement
- * EXT-01).
- */
-const identifier =
-  /^([A-Za-z]([A-Za-z0-9-]*[A-Za-z0-9])?\.)*[A-Za-z]([A-Za-z0-9-]*[A-Za-z0-9])?\/[A-Za-z0-9]([\w.-]*[A-Za-z0-9])?$/;
+/** A file with the schema of an extension. */
+export interface ExtensionFile {
+  readonly file: string;
+  /** Its name in generated files. */
+  readonly name: string;
+  /** The id that the user gives it; absent if the file says it. */
+  readonly id?: string | undefined;
+}
 
 /**
  * Reads the `schema.ts` of an extension, which imports types of the revision.
  * Returns null after an error.
  */
-export async function readExtension(
+export async function readExtensionText(
   text: string,
-  { file, name }: { readonly file: string; readonly name: string },
+  { file, name, id: given }: ExtensionFile,
   diagnostics: Diagnostics,
 ): Promise<ExtensionSchema | null> {
   const hasErrors = diagnostics.watch();
@@ -55,22 +58,16 @@ export async function readExtension(
   const idConstant = declarations.find(
     (entry) => entry.kind === "constant" && entry.name === extensionId,
   );
-  const id = idConstant
-    ? String(constantIn(idConstant.schema))
-    : wellKnownId(declarations);
-  if (!identifier.test(id)) {
-    const problem =
-      idConstant === undefined
-        ? `the file has no ${extensionId}`
-        : `"${id}" is not a valid extension id`;
-    const hint = `write export const ${extensionId} = "com.example/name"`;
-    diagnostics.root.error(
-      "MG119",
-      locations.of(extensionId) ?? { file, line: 1, column: 1 },
-      problem,
-      hint,
-    );
-  }
+  const id = readId(
+    {
+      own: idConstant && String(constantIn(idConstant.schema)),
+      given,
+      known: wellKnownId(declarations),
+      comment: text.slice(0, tree.statements[0]?.getStart(source)),
+      place: locations.of(extensionId) ?? { file, line: 1, column: 1 },
+    },
+    diagnostics.root,
+  );
   const declarer = idConstant?.schema.doc.tags.find(
     (tag) => tag.name === extensionTags.declaredBy,
   )?.text;
@@ -94,14 +91,57 @@ export async function readExtension(
 }
 
 /**
- * The id of a published schema that does not have its id, by a type that it
- * declares; empty for any other schema.
+ * The id that the file or the user says, otherwise that of a type which it
+ * declares, otherwise that of its first comment, with a note. Reports an id that
+ * is missing, not valid, or said in two ways.
  */
-function wellKnownId(declarations: readonly Declaration[]): string {
+function readId(
+  {
+    own,
+    given,
+    known,
+    comment,
+    place,
+  }: {
+    readonly own: string | undefined;
+    readonly given: string | undefined;
+    readonly known: string | undefined;
+    readonly comment: string;
+    readonly place: Location;
+  },
+  scope: Scope,
+): string {
+  const said = own ?? given ?? known;
+  const named = said === undefined ? idInComment(comment) : null;
+  const id = said ?? named ?? "";
+  if (named !== null) {
+    const message = `the file has no ${extensionId}; the id "${id}" is that of its comment`;
+    const hint = `nothing, or name it: --extension ${id}=<path>`;
+    scope.note("MG119", place, message, hint);
+  } else if (given !== undefined && given !== id) {
+    const message = `the file declares the id "${id}", and "${given}" is given`;
+    const hint = "leave the given id out, or correct one of the two";
+    scope.error("MG119", place, message, hint);
+  } else if (!isExtensionId(id)) {
+    const message =
+      own === undefined
+        ? `the file has no ${extensionId}`
+        : `"${id}" is not a valid extension id`;
+    const hint = `write export const ${extensionId} = "com.example/name", or name the id: --extension com.example/name=<path>`;
+    scope.error("MG119", place, message, hint);
+  }
+  return id;
+}
+
+/**
+ * The id of a published schema that does not have its id, by a type that it
+ * declares.
+ */
+function wellKnownId(declarations: readonly Declaration[]): string | undefined {
   const row = wellKnownExtensions.find(({ marker }) =>
     declarations.some(({ name }) => name === marker),
   );
-  return row?.id ?? "";
+  return row?.id;
 }
 
 /** What an extension imports from the revision's schema. */

@@ -22,7 +22,7 @@ export async function readTypeScript(
     const { code, severity, hint } = problem;
     const isUnreadable =
       severity === "error" && /^MG(1(?!05)..|504)$/.test(code);
-    const ways = hint === null ? otherWay : `${hint}, or ${otherWay}`;
+    const ways = hint === null ? otherWay : `${hint}; or ${otherWay}`;
     diagnostics.add(isUnreadable ? { ...problem, hint: ways } : problem);
   }
   return declared;
