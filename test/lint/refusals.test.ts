@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { convertSchema } from "../../src/commands/convert/schema.js";
 import {
   defaultProviders,
+  profiles,
   providers,
 } from "../../src/commands/lint/providers.js";
 import { ruleRows } from "../../src/commands/lint/rules.js";
@@ -31,7 +32,7 @@ const corpus = JSON.parse(
 ) as readonly Refusal[];
 
 const named = (id: string) => {
-  const provider = providers.find((one) => one.id === id);
+  const provider = profiles.find((one) => one.id === id);
   if (provider === undefined) throw new Error(id);
   return provider;
 };

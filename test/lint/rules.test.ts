@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Diagnostics } from "../../src/generator/diagnostics.js";
 import { lint } from "../../src/commands/lint/lint.js";
-import { providers } from "../../src/commands/lint/providers.js";
+import { profiles } from "../../src/commands/lint/providers.js";
 import { parseSnapshot } from "../../src/generator/inputs/snapshots.js";
 import config from "../../src/cli/config/schema.json" with { type: "json" };
 import { flagSpecs } from "../../src/cli/commands.js";
@@ -54,7 +54,7 @@ async function rowsOf(
   const diagnostics = new Diagnostics();
   const cost = lint(
     snapshots,
-    { providers: providers.filter(({ id }) => ids.includes(id)), budget },
+    { providers: profiles.filter(({ id }) => ids.includes(id)), budget },
     diagnostics,
   );
   const rows = diagnostics.list.map(({ severity, code, message, within }) => {
@@ -334,7 +334,52 @@ const cases: readonly (readonly [
     "no hints",
     [{ tools: [{ ...clean, annotations: {} }] }],
     [],
-    /^note .*does not say whether/,
+    /^note MG931 : 1 of 1 tools do not say whether .*: find_books$/,
+  ],
+  [
+    "MG926",
+    "a default of another type",
+    [
+      {
+        tools: [
+          schema({
+            properties: {
+              words: { type: "string", description: "Words", default: 5 },
+            },
+          }),
+        ],
+      },
+    ],
+    all,
+    /^note .*inputSchema\.properties\.words: the default 5 is not of the type string$/,
+  ],
+  [
+    "MG927",
+    "a required name without a member",
+    [{ tools: [schema({ required: ["word"] })] }],
+    ["anthropic", "openai"],
+    /^note .*inputSchema: required names "word", which properties does not have$/,
+  ],
+  [
+    "MG932",
+    "a tool without a title, for the directory",
+    [{ tools: [clean] }],
+    ["claude-directory"],
+    /^error .*tool find_books: Claude's directory: the tool has no title$/,
+  ],
+  [
+    "MG932",
+    "a tool without a hint, for the directory",
+    [{ tools: [{ ...clean, annotations: { title: "Find books" } }] }],
+    ["claude-directory"],
+    /^error .*tool find_books: .*neither readOnlyHint nor destructiveHint$/,
+  ],
+  [
+    "MG933",
+    "a tool that changes nothing under a name that deletes",
+    [{ tools: [{ ...clean, name: "deleteBook" }] }],
+    all,
+    /^note .*tool deleteBook: readOnlyHint is true, .* the word delete$/,
   ],
 ];
 
@@ -373,6 +418,84 @@ describe("a rule of lint", () => {
     expect(codes).toEqual(
       [...new Set([...cases.map(([code]) => code), "MG941"])].sort(),
     );
+  });
+
+  it("MG932 reports each tool with what it lacks, and nothing of one that has both in either place", async () => {
+    const titled = { ...clean, name: "a", description: "A.", title: "A" };
+    const { rows } = await rowsOf(
+      [
+        {
+          tools: [
+            titled,
+            {
+              ...titled,
+              name: "b",
+              description: "B.",
+              title: undefined,
+              annotations: { title: "B", destructiveHint: false },
+            },
+            { ...titled, name: "c", description: "C.", title: " " },
+            { ...titled, name: "d", description: "D.", annotations: {} },
+            {
+              ...titled,
+              name: "e",
+              description: "E.",
+              annotations: { readOnlyHint: "yes" },
+            },
+          ],
+        },
+      ],
+      ["claude-directory"],
+    );
+    expect(rows.filter((row) => row.startsWith("error")).sort()).toEqual([
+      "error MG932 tool c: Claude's directory: the tool has no title",
+      "error MG932 tool d: Claude's directory: the tool has neither readOnlyHint nor destructiveHint",
+      "error MG932 tool e: Claude's directory: the tool has neither readOnlyHint nor destructiveHint",
+    ]);
+  });
+
+  it("MG931 counts the tools of each server in one row", async () => {
+    const tools = Array.from({ length: 8 }, (_, i) => ({
+      ...clean,
+      name: `tool_${i}`,
+      description: `Tool ${i}.`,
+      annotations: {},
+    }));
+    const other = [{ ...clean, description: "Other.", annotations: {} }];
+    const { rows } = await rowsOf(
+      [{ tools: [clean, ...tools] }, { name: "archive", tools: other }],
+      all,
+    );
+    expect(rows.filter((row) => row.includes("MG931"))).toEqual([
+      expect.stringMatching(
+        /^note MG931 server library: 8 of 9 tools .*: tool_0, tool_1, tool_2, tool_3, tool_4 and 3 more$/,
+      ),
+      expect.stringMatching(
+        /^note MG931 server archive: 1 of 1 tools .*: find_books$/,
+      ),
+    ]);
+  });
+
+  it.each(["list_deleted_files", "get_drop_count", "findRemoved", "dropdown"])(
+    "MG933 does not take the name %s for one that deletes",
+    async (name) => {
+      expect(
+        (await rowsOf([{ tools: [{ ...clean, name }] }], all)).rows,
+      ).toEqual([]);
+    },
+  );
+
+  it.each([
+    { type: ["string", "null"], default: null },
+    { type: "string", nullable: true, default: null },
+    { type: "number", default: 5 },
+    { type: "integer", default: 5.0 },
+    { default: 5 },
+  ])("MG926 takes the default of %j", async (words) => {
+    const properties = { words: { ...words, description: "Words" } };
+    expect(
+      (await rowsOf([{ tools: [schema({ properties })] }], [])).rows,
+    ).toEqual([]);
   });
 
   it.each(["everything", "filesystem"])(
@@ -430,7 +553,11 @@ describe("an invisible character or an order to the model", () => {
     ],
     [
       "the name of an argument",
-      (text) => schema({ properties: { [text]: { description: "Words" } } }),
+      (text) =>
+        schema({
+          properties: { [text]: { description: "Words" } },
+          required: [],
+        }),
     ],
     [
       "the output schema",
@@ -476,12 +603,12 @@ describe("an invisible character or an order to the model", () => {
 
 describe("the facts about providers", () => {
   it("are of the providers that the configuration takes and the help names", () => {
-    const ids = providers.map(({ id }) => id);
+    const ids = profiles.map(({ id }) => id);
     expect(config.properties.lint.properties.for.items.enum).toEqual(ids);
     expect(flagSpecs.for.describe).toBe(ids.join(", "));
   });
 
-  it.each(providers)(
+  it.each(profiles)(
     "of $title name their sources and the date on which they held",
     ({ date, sources, name }) => {
       expect(date).toMatch(/^20\d\d-\d\d-\d\d$/);

@@ -9,7 +9,7 @@ import type { Findings } from "../../cli/command.js";
 import { attempt } from "../../cli/commands/configured.js";
 import type { LoadedConfig } from "../../cli/config/load.js";
 import { type Cost, lint, summary } from "./lint.js";
-import { defaultProviders, providers } from "./providers.js";
+import { defaultProviders, profiles } from "./providers.js";
 
 /**
  * True for what the reader of a snapshot says of a malformed keyword, of a
@@ -28,7 +28,7 @@ export function lintRows(
   read: readonly Diagnostic[],
 ): { readonly cost: Cost; readonly rows: readonly Diagnostic[] } {
   const diagnostics = new Diagnostics();
-  const named = providers.filter(({ id }) => names.includes(id));
+  const named = profiles.filter(({ id }) => names.includes(id));
   const cost = lint(
     snapshots,
     { providers: named, budget: budget ?? null },

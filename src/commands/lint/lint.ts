@@ -9,6 +9,7 @@ import { counted } from "../../generator/ir/report/text.js";
 import type { Snapshot, Tool } from "../../generator/ir/snapshot/model.js";
 import { checkSchema, checkCounts } from "./schemas.js";
 import type { Provider } from "./providers.js";
+import { checkHints, countUnsaid } from "./hints.js";
 import { checkWords } from "./words.js";
 
 export interface LintOptions {
@@ -41,20 +42,21 @@ export function lint(
   const listed = snapshots.flatMap((snapshot) =>
     snapshot.tools.map((tool) => ({ tool, snapshot })),
   );
-  const scopeOf = ({ tool, snapshot }: Listed): Scope => {
-    const scope =
-      snapshots.length === 1
-        ? diagnostics.root
-        : diagnostics.in(`server ${snapshot.name}`);
-    return scope.in(`tool ${tool.name}`);
-  };
+  const serverScope = ({ name }: Snapshot): Scope =>
+    snapshots.length === 1
+      ? diagnostics.root
+      : diagnostics.in(`server ${name}`);
+  const scopeOf = ({ tool, snapshot }: Listed): Scope =>
+    serverScope(snapshot).in(`tool ${tool.name}`);
   for (const one of listed) {
     const scope = scopeOf(one);
     checkName(one, options.providers, scope);
     checkSchema(schemaOf(one.tool), options.providers, scope);
     checkWords(one.tool, schemaOf(one.tool), scope);
-    checkHints(one.tool, scope);
+    checkHints(one.tool, options.providers, scope);
   }
+  for (const snapshot of snapshots)
+    countUnsaid(snapshot.tools, options.providers, serverScope(snapshot));
   checkTwice(listed, scopeOf);
   checkCounts(listed.length, options.providers, diagnostics.root);
   return checkCost(listed, options.budget, diagnostics.root);
@@ -144,16 +146,6 @@ function checkTwice(
         "say how they differ",
       );
   }
-}
-
-function checkHints({ hints }: Tool, scope: Scope): void {
-  if (hints.readOnly !== null || hints.destructive !== null) return;
-  scope.note(
-    "MG931",
-    null,
-    "does not say whether it changes anything, so hosts ask before each call",
-    "set readOnlyHint or destructiveHint in its annotations",
-  );
 }
 
 const charactersPerToken = 4;

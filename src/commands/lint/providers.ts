@@ -1,7 +1,7 @@
 import table from "./providers.json" with { type: "json" };
 
 /**
- * What a model provider takes, by its public documents and messages on the date
+ * What a model provider, or a directory of servers, takes, by its public documents and messages on the date
  * of its row. What it refuses in one level of a schema is in rules.json.
  */
 export interface Provider {
@@ -19,12 +19,19 @@ export interface Provider {
    */
   readonly closed?: boolean;
   readonly optional?: boolean;
+  /** True for a directory, which reads the tools and calls no model. */
+  readonly isDirectory?: boolean;
   readonly limits: Partial<
     Record<"tools" | "properties" | "depth" | "enumValues", number>
   >;
 }
 
-export const providers: readonly Provider[] = table;
+export const profiles: readonly Provider[] = table;
+
+/** The model providers among them, for which schemas are converted. */
+export const providers = profiles.filter(
+  ({ isDirectory }) => isDirectory !== true,
+);
 
 /**
  * The providers whose rules count unless others are named. Strict mode is a

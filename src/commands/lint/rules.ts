@@ -15,8 +15,8 @@ import { namesIn } from "./walk.js";
 import rows from "./rules.json" with { type: "json" };
 
 /**
- * A row of rules.json: what some providers refuse in one level of a schema, by
- * public reports of their messages.
+ * A row of rules.json: what some providers refuse in one level of a schema, or
+ * in a tool, by public reports of their messages.
  */
 interface Row {
   readonly id: string;
@@ -25,6 +25,8 @@ interface Row {
   readonly code: string;
   /** True for a rule of the whole schema only. */
   readonly top?: boolean;
+  /** Absent for a rule of schemas. */
+  readonly of?: "tool";
   // What is accepted is one of these three.
   /** By keyword, what its value must be; false for a keyword that is refused. */
   readonly values?: Readonly<Record<string, Json>>;
@@ -68,7 +70,7 @@ const predicates = {
 export const ruleRows = rows as unknown as readonly Row[];
 
 const allRules = ruleRows.flatMap((row) =>
-  rulesIn(row).map((rule) => ({ rule, providers: row.for })),
+  rulesIn(row).map((rule) => ({ rule, providers: row.for, of: row.of })),
 );
 
 const known = new Map<string, readonly Rule[]>();
@@ -78,12 +80,20 @@ export function rulesOf({ id }: Provider, isTop: boolean): readonly Rule[] {
   const key = `${id} ${isTop}`;
   const rules =
     known.get(key) ??
-    allRules.flatMap(({ rule, providers }) =>
-      providers.includes(id) && (isTop || !rule.isTop) ? [rule] : [],
+    allRules.flatMap(({ rule, providers, of }) =>
+      of === undefined && providers.includes(id) && (isTop || !rule.isTop)
+        ? [rule]
+        : [],
     );
   known.set(key, rules);
   return rules;
 }
+
+/** The rules of a provider for a tool as a whole. */
+export const toolRulesOf = ({ id }: Provider): readonly Rule[] =>
+  allRules.flatMap(({ rule, providers, of }) =>
+    of === "tool" && providers.includes(id) ? [rule] : [],
+  );
 
 /** The keywords of which a provider takes no value. */
 export const refusedKeywords = (

@@ -1,6 +1,7 @@
 import type { Scope } from "../../generator/diagnostics.js";
-import type { JsonRecord } from "../../generator/ir/json.js";
-import { isList, isRecord } from "../../generator/ir/json/value.js";
+import type { TypeName } from "../../generator/ir/constraint.js";
+import type { Json, JsonRecord } from "../../generator/ir/json.js";
+import { isList, isOf, isRecord } from "../../generator/ir/json/value.js";
 import type { Provider } from "./providers.js";
 import { rulesOf } from "./rules.js";
 import { namesIn, type Place, placesIn } from "./walk.js";
@@ -33,12 +34,60 @@ export function checkSchema(
       rows.set(key, { ...row, titles });
     }
   }
-  for (const { code, path, message, hint, titles = [] } of rows.values()) {
-    const place = path === "" ? "inputSchema" : `inputSchema.${path}`;
-    scope
-      .in(place)
-      .error(code, null, `${titles.join(" and ")}: ${message}`, hint);
+  const scopeAt = (path: string): Scope =>
+    scope.in(path === "" ? "inputSchema" : `inputSchema.${path}`);
+  for (const { code, path, message, hint, titles = [] } of rows.values())
+    scopeAt(path).error(
+      code,
+      null,
+      `${titles.join(" and ")}: ${message}`,
+      hint,
+    );
+  // Of a provider that refuses such names, the rows above say it.
+  const isRule = providers.some((provider) =>
+    rulesOf(provider, false).some(({ id }) => id === "required-members"),
+  );
+  for (const { schema: own, path } of placesIn(schema)) {
+    noteDefault(own, scopeAt(path));
+    if (!isRule) noteRequired(own, scopeAt(path));
   }
+}
+
+/** Notes a default that has another type than its schema. */
+function noteDefault(schema: JsonRecord, scope: Scope): void {
+  const { type, default: value, nullable } = schema;
+  const types = [type ?? []].flat();
+  if (
+    value === undefined ||
+    types.length === 0 ||
+    (value === null && nullable === true) ||
+    types.some((one) => isOf(one as TypeName, value))
+  )
+    return;
+  scope.note(
+    "MG926",
+    null,
+    `the default ${JSON.stringify(value).slice(0, 80)} is not of the type ${types.join(" or ").slice(0, 80)}`,
+    "write a default that the schema accepts, or leave it out",
+  );
+}
+
+/** Notes a name in `required` that no member has. */
+function noteRequired(schema: JsonRecord, scope: Scope): void {
+  const { required, properties } = schema;
+  if (!isList(required) || !isRecord(properties)) return;
+  const names = new Set<Json>(namesIn(schema));
+  const missing = required.filter((name) => !names.has(name));
+  if (missing.length === 0) return;
+  scope.note(
+    "MG927",
+    null,
+    `required names ${missing
+      .slice(0, 5)
+      .map((name) => JSON.stringify(name).slice(0, 80))
+      .join(", ")}, which properties does not have`,
+    "add the member, or remove its name from required",
+  );
 }
 
 /** True for what a validator of zod or of Standard Schema is as JSON. */
