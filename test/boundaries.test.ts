@@ -208,11 +208,11 @@ const coreTokens = 86_480;
  * floor, or says in its commit what for.
  */
 const floors: Readonly<Record<string, number>> = {
-  "": 569_200,
+  "": 570_000,
   "generator/": 209_700,
   "cli/": 78_700,
   // 2,200 of these for the rules of what providers refuse, and their repairs.
-  "commands/": 68_700,
+  "commands/": 69_600,
   "runtime/": 169_800,
   "auth/": 35_100,
 };
