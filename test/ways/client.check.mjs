@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { begin, shellIn } from "./kit.mjs";
+import { begin, printed, shellIn, stepAfter } from "./kit.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const page = readFileSync(join(root, "README.md"), "utf8");
@@ -13,22 +13,11 @@ const block = (first) => {
   if (text === undefined) throw new Error(`README.md has no block ${first}.`);
   return text;
 };
-/** A command as the page prints it. */
-const printed = (command) => {
-  const line = page.split("\n").find((one) => one.startsWith(command));
-  if (line === undefined) throw new Error(`README.md has no ${command}.`);
-  return line;
-};
-
 let all;
 let shell;
 const server = "npx tsx server.ts";
 const add = `npx mcpgen add "${server}"`;
-const compile = printed("npx tsc --noEmit ");
-/** The command that `mcpgen add` prints after some words. */
-const commandAfter = (words, text) =>
-  new RegExp(`^${words}:? +(npx mcpgen.*)$`, "m").exec(text)[1];
-
+const compile = printed("README.md", "npx tsc --noEmit ");
 beforeAll(async () => {
   all = await begin();
   shell = shellIn(join(all.folder, "caller"), all.tarballs);
@@ -44,7 +33,7 @@ beforeAll(async () => {
     );
   await shell.pass(...install);
   writeFileSync(join(shell.folder, "server.ts"), block("// server.ts"));
-  await shell.pass(printed("npx mcpgen --version all "));
+  await shell.pass(printed("README.md", "npx mcpgen --version all "));
 });
 afterAll(() => all.end());
 
@@ -54,7 +43,7 @@ describe("the way from a server to a program that knows when it changes", () => 
   it("takes one command and one paste to a typed call", async () => {
     const { err } = await shell.pass(add);
     const [, program] = /\n\npaste[^\n]*:\n\n([^]*)$/.exec(err);
-    watch = commandAfter("watch the server in CI", err);
+    watch = stepAfter("watch the server in CI", err);
     writeFileSync(join(shell.folder, "call.ts"), program);
     await shell.pass(compile);
     const { out } = await shell.pass("npx tsx call.ts");
@@ -87,7 +76,7 @@ describe("the way from a server to a program that knows when it changes", () => 
     for (const row of rows) expect(changed.err).toContain(row);
     const [, pull] = /^run (mcpgen pull) to update/m.exec(changed.err);
     const pulled = await shell.pass(`npx ${pull}`);
-    await shell.pass(commandAfter("next, generate the files", pulled.err));
+    await shell.pass(stepAfter("next, generate the files", pulled.err));
     const { code, out } = await shell.run(compile);
     expect(code).not.toBe(0);
     expect(out).toMatch(

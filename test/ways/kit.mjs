@@ -2,11 +2,12 @@
 // print, in an empty folder, with the packed packages in place of their names.
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { pack } from "../package/tarball.ts";
+import { root } from "../repository.ts";
 
 const run = promisify(execFile);
 
@@ -81,6 +82,22 @@ export function shellIn(folder, packages, program = process.execPath) {
     },
   };
 }
+
+/**
+ * The line of a page that is, or has as code, a command whose text the pattern
+ * matches, without its comment.
+ */
+export function printed(page, pattern) {
+  const text = readFileSync(join(root, page), "utf8");
+  const command = new RegExp(`(?:^|\`)(${pattern}.*?)(?: +#.*|\`.*|$)`, "m");
+  const [, line] = command.exec(text) ?? [];
+  if (line === undefined) throw new Error(`${page} has no ${pattern}.`);
+  return line;
+}
+
+/** The rest of the line that mcpgen prints after some words. */
+export const stepAfter = (words, text) =>
+  new RegExp(`^${words}: +(.+?)(?:   .*)?$`, "m").exec(text)[1];
 
 /** The line with tarballs in place of the names of our packages. */
 const withTarballs = (line, packages) =>

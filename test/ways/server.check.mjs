@@ -9,18 +9,16 @@ import { StdioClientTransport as Stdio1 } from "@modelcontextprotocol/sdk/client
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { freePort } from "../free-port.ts";
-import { begin, shellIn, stagesOf } from "./kit.mjs";
+import { begin, printed, shellIn, stagesOf, stepAfter } from "./kit.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
-const page = readFileSync(join(here, "../../README.md"), "utf8");
-const [, init] = /`(npx mcpgen init --server greeter)`/.exec(page);
+const init = printed("README.md", "npx mcpgen init --server greeter");
 
 let all;
 let shell;
 /** What `init` has printed. */
 let advice = "";
-const stepOf = (what) =>
-  new RegExp(`^${what}: +(.+?)(?:   .*)?$`, "m").exec(advice)[1];
+const stepOf = (what) => stepAfter(what, advice);
 const read = (file) => readFileSync(join(shell.folder, file), "utf8");
 
 beforeAll(async () => {
