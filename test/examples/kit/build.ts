@@ -67,7 +67,7 @@ export async function run(
     outdir: folder,
     outExtension: { ".js": ".mjs" },
     splitting: true,
-    external: ["ajv", "ajv/*", "ws", "yaml"],
+    external: ["ajv", "ajv/*", "ws", "yaml", "prom-client"],
     plugins: [
       programsOfGuides(texts, ports, folder),
       ...(programForNode.plugins ?? []),
