@@ -42,6 +42,9 @@ function targetOf(href, page) {
   return `${isPage ? `/${placeOf(target)}` : repository + target}${anchor}`;
 }
 
+/** A page of the repository by the path of its file. */
+const pageOf = (path) => relative(root, path).replaceAll("\\", "/");
+
 /** A picture of a page as a part of it: the site has no folder for pictures. */
 function inlined(src, page) {
   const svg = readFileSync(posix.join(root, posix.dirname(page), src));
@@ -51,7 +54,7 @@ function inlined(src, page) {
 function mendLinks({ tokens, env }) {
   // The index of the search has no links.
   if (env.realPath === undefined) return;
-  const page = relative(root, env.realPath).replaceAll("\\", "/");
+  const page = pageOf(env.realPath);
   for (const token of tokens.flatMap(({ children }) => children ?? [])) {
     if (token.type === "link_open")
       token.attrSet("href", targetOf(token.attrGet("href"), page));
@@ -65,15 +68,21 @@ function mendLinks({ tokens, env }) {
 }
 
 /**
- * The one HTML that is kept: anchors, and the comments for Prettier in the
- * pages of `mcpgen docs`.
+ * The one HTML that is kept: anchors, a picture with another one for a phone,
+ * and the comments for Prettier in the pages of `mcpgen docs`.
  */
-function readAnchor(state, silent) {
-  const anchor = /<a id="[\w-]+"><\/a>|<!-- prettier-ignore-(?:start|end) -->/y;
-  anchor.lastIndex = state.pos;
-  const [text] = anchor.exec(state.src) ?? [];
+function readHtml(state, silent) {
+  const html =
+    /<a id="[\w-]+"><\/a>|<\/?picture>|<source media="\(max-width: \d+px\)" srcset="([\w./-]+\.svg)">|<!-- prettier-ignore-(?:start|end) -->/y;
+  html.lastIndex = state.pos;
+  const [text, srcset] = html.exec(state.src) ?? [];
   if (text === undefined) return false;
-  if (!silent) state.push("html_inline", "", 0).content = text;
+  const { realPath } = state.env;
+  if (!silent)
+    state.push("html_inline", "", 0).content =
+      srcset === undefined || realPath === undefined
+        ? text
+        : text.replace(srcset, inlined(srcset, pageOf(realPath)));
   state.pos += text.length;
   return true;
 }
@@ -92,7 +101,7 @@ export const markdown = {
   emoji: { enabled: [] },
   anchor: { slugify: slugOf },
   config(md) {
-    md.inline.ruler.before("html_inline", "anchor", readAnchor);
+    md.inline.ruler.before("html_inline", "kept", readHtml);
     md.core.ruler.push("links", mendLinks);
     md.renderer.rules.code_block = md.renderer.rules.fence;
     const render = md.render;

@@ -22,12 +22,13 @@ export const miniSearch = {
   searchOptions: {
     fuzzy: (term) => (term.length > 5 ? 0.15 : false),
     prefix: true,
-    // A title before a text, a guide before the reference, and the API and the
-    // protocol last.
+    // A title before a text, a guide before the reference, then what is for
+    // people who work on the project, and the API and the protocol last.
     boost: { title: 8, titles: 3, text: 1 },
     boostDocument: (id) => {
       if (/\/(?:api|protocol)\//.test(id)) return 0.1;
-      return /\/(?:reference\/(?!auth\/)|project\/)/.test(id) ? 1 : 2;
+      if (/\/project\//.test(id)) return 0.5;
+      return /\/reference\/(?!auth\/)/.test(id) ? 1 : 2;
     },
   },
 };

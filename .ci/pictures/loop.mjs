@@ -15,8 +15,12 @@ import { build } from "esbuild";
 import { picture, rect, text } from "./svg.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const columns = 55;
-const [width, cardWidth, gap, lineHeight] = [880, 404, 28, 17];
+const [gap, lineHeight] = [28, 17];
+/** Two cards in a row, and one for a phone. */
+const [wide, tall] = [
+  { width: 880, cardWidth: 404, columns: 55, lastColumns: 112 },
+  { width: 380, cardWidth: 344, columns: 46, lastColumns: 46 },
+];
 
 /**
  * Runs the steps in a new folder inside the checkout, where programs find the
@@ -127,8 +131,9 @@ function wrapped(line, most) {
   return [line.slice(0, at), ...wrapped(`    ${line.slice(at + 1)}`, most)];
 }
 
-function card({ x, y, height, wide, number, title, caption, lines }) {
-  const w = wide ? 2 * cardWidth + gap : cardWidth;
+const heightOf = ({ lines }) => 58 + lineHeight * lines.length;
+
+function card({ x, y, w, height, number, title, caption, lines }) {
   return [
     rect(x, y, w, height, 'rx="8" class="card"'),
     `<circle cx="${x + 22}" cy="${y + 21}" r="10" fill="var(--accent)"/>`,
@@ -147,7 +152,7 @@ const arrow = (d, [x, y], turn) => [
   `<path d="M0 0 L-8 -4.5 L-8 4.5 Z" transform="translate(${x} ${y}) rotate(${turn})" class="head"/>`,
 ];
 
-/** @returns the picture, and its text alternative */
+/** @returns both pictures, and their text alternative */
 export async function drawLoop() {
   const { server, pulled, snapshot, types, code, printed, drift, errors } =
     await steps();
@@ -193,22 +198,70 @@ export async function drawLoop() {
     {
       title: "check --live",
       caption: "CI says when the server has changed",
+      short: "CI says what has changed",
       lines: [
         "$ npx mcpgen check --live",
         ...between(drift, /the server differs/, /differs/),
         "…",
       ].concat(between(drift, /! input\.city/, /! input\.place/)),
     },
-  ].map((one) => ({ ...one, lines: fitted(one.lines, columns) }));
-  const last = {
-    title: "Pull again",
-    caption: "the compiler names each line of your program that must change",
-    lines: fitted(
-      ["$ npx mcpgen pull && npx mcpgen && npx tsc --noEmit", ...errors],
-      112,
-    ),
-  };
+    {
+      title: "Pull again",
+      caption: "the compiler names each line of your program that must change",
+      short: "the compiler names your lines",
+      lines: ["$ npx mcpgen pull && npx mcpgen && npx tsc --noEmit", ...errors],
+    },
+  ];
+  const description = [
+    "A loop of seven steps with what each command prints.",
+    ...cards.map(({ title, caption }, i) => `${i + 1}: ${title}, ${caption}.`),
+    "After the last step the loop begins again at pull.",
+  ].join(" ");
+  const title = "From a server to your code, and back";
+  const [svg, tallSvg] = [inTwoColumns(cards), inOneColumn(cards)].map(
+    ({ parts, ...size }) => picture({ ...size, title, description }, parts),
+  );
+  return { svg, tall: tallSvg, description };
+}
 
+/** The way back from the last card to the second one, at the right of both. */
+const wayBack = (edge, from, to) => {
+  const back = edge + 20;
+  return arrow(
+    `M${edge} ${from} H${back - 8} Q${back} ${from} ${back} ${from - 8} V${to + 8} Q${back} ${to} ${back - 8} ${to} H${edge + 6}`,
+    [edge + 1, to],
+    180,
+  );
+};
+
+/** For a phone: each card below the one before it. */
+function inOneColumn(all) {
+  const { width, cardWidth: w, columns } = tall;
+  const [x, parts, middles] = [8, [], []];
+  let y = 8;
+  for (const [i, { short, ...one }] of all.entries()) {
+    const lines = fitted(one.lines, columns);
+    const caption = short ?? one.caption;
+    const height = heightOf({ lines });
+    parts.push(
+      card({ ...one, caption, lines, x, y, w, height, number: i + 1 }),
+    );
+    middles.push(y + height / 2);
+    y += height + gap;
+    if (i < all.length - 1)
+      parts.push(
+        arrow(`M${x + w / 2} ${y - gap} V${y - 6}`, [x + w / 2, y - 1], 90),
+      );
+  }
+  parts.push(wayBack(x + w, middles.at(-1), middles[1]));
+  return { width, height: y - gap + 8, parts };
+}
+
+function inTwoColumns(all) {
+  const { width, cardWidth, columns, lastColumns } = wide;
+  const fittedIn = (one, most) => ({ ...one, lines: fitted(one.lines, most) });
+  const cards = all.slice(0, -1).map((one) => fittedIn(one, columns));
+  const last = fittedIn(all.at(-1), lastColumns);
   const parts = [];
   const rows = [0, 2, 4].map((i) => cards.slice(i, i + 2));
   const [left, right] = [8, 8 + cardWidth + gap];
@@ -220,11 +273,17 @@ export async function drawLoop() {
   let y = 8;
   let pullsAt;
   for (const [i, row] of rows.entries()) {
-    const height =
-      58 + lineHeight * Math.max(...row.map(({ lines }) => lines.length));
+    const height = Math.max(...row.map(heightOf));
     for (const [j, one] of row.entries())
       parts.push(
-        card({ ...one, x: [left, right][j], y, height, number: 2 * i + j + 1 }),
+        card({
+          ...one,
+          x: [left, right][j],
+          y,
+          w: cardWidth,
+          height,
+          number: 2 * i + j + 1,
+        }),
       );
     const middle = y + height / 2;
     pullsAt ??= middle;
@@ -255,33 +314,9 @@ export async function drawLoop() {
       );
     y = next;
   }
-  const height = 58 + lineHeight * last.lines.length;
-  parts.push(card({ ...last, x: left, y, height, wide: true, number: 7 }));
-  const back = edge + 20;
-  parts.push(
-    arrow(
-      `M${edge} ${y + height / 2} H${back - 8} Q${back} ${y + height / 2} ${back} ${y + height / 2 - 8} V${pullsAt + 8} Q${back} ${pullsAt} ${back - 8} ${pullsAt} H${edge + 6}`,
-      [edge + 1, pullsAt],
-      180,
-    ),
-  );
-  const description = [
-    "A loop of seven steps with what each command prints.",
-    ...[...cards, last].map(
-      ({ title, caption }, i) => `${i + 1}: ${title}, ${caption}.`,
-    ),
-    "After the last step the loop begins again at pull.",
-  ].join(" ");
-  return {
-    svg: picture(
-      {
-        width,
-        height: y + height + 8,
-        title: "From a server to your code, and back",
-        description,
-      },
-      parts,
-    ),
-    description,
-  };
+  const height = heightOf(last);
+  const w = 2 * cardWidth + gap;
+  parts.push(card({ ...last, x: left, y, w, height, number: 7 }));
+  parts.push(wayBack(edge, y + height / 2, pullsAt));
+  return { width, height: y + height + 8, parts };
 }

@@ -15,12 +15,13 @@ const [flag, ...checked] = process.argv.slice(2);
 const isCheck = flag === "--check";
 
 for (const name of isCheck ? checked : Object.keys(draw)) {
-  const { svg, description } = await draw[name]();
+  const { svg, tall, description } = await draw[name]();
   const path = `.github/pictures/${name}.svg`;
   const place = new RegExp(`(?<=!\\[)[^\\]]*(?=\\]\\(${path}\\))`);
   const page = read("README.md").replace(place, () => description);
   for (const [file, text] of Object.entries({
     [path]: svg,
+    ...(tall && { [path.replace(".svg", "-tall.svg")]: tall }),
     "README.md": page,
   })) {
     if (!isCheck) writeFileSync(new URL(file, root), text);

@@ -10,7 +10,7 @@ import { asOnGitHub } from "./github.mjs";
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "mcpgen-readme-"));
 const file = join(folder, "readme.html");
-const pictures = ["loop", "figures"].map((name) => [
+const pictures = ["loop", "loop-tall", "figures"].map((name) => [
   name,
   join(root, `.github/pictures/${name}.svg`),
 ]);
@@ -32,10 +32,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What a function finds in a page of 900 × 1,000 pixels. */
-async function evaluate(path, find, colorScheme = "light") {
+/** What a function finds in a page, of 900 × 1,000 pixels by default. */
+async function evaluate(path, find, colorScheme = "light", width = 900) {
   const page = await browser.newPage({
-    viewport: { width: 900, height: 1000 },
+    viewport: { width, height: 1000 },
     colorScheme,
   });
   try {
@@ -80,6 +80,23 @@ describe("the main page, as GitHub shows it", () => {
     ]);
   });
 });
+
+it.each([
+  [900, "loop.svg"],
+  [390, "loop-tall.svg"],
+])(
+  "a screen of %s pixels gets the picture %s, in which it can be read",
+  async (width, name) => {
+    const find = () => {
+      const { currentSrc, width, naturalWidth } = document.images[0];
+      return { currentSrc, scale: width / naturalWidth };
+    };
+    const { currentSrc, scale } = await evaluate(file, find, "light", width);
+    expect(currentSrc.endsWith(`/${name}`)).toBe(true);
+    // The smallest text has eleven pixels.
+    expect(11 * scale).toBeGreaterThan(9);
+  },
+);
 
 describe.each(pictures)("the picture %s", (_, path) => {
   it("has text that does not leave the picture and does not lie over other text", async () => {

@@ -110,7 +110,7 @@ const sidebar = [
   {
     text: "Get started",
     title: "Get started",
-    link: "/#install-and-run",
+    link: "/#get-started",
   },
   { text: "Guides", items: guides() },
   {
