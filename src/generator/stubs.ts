@@ -127,166 +127,23 @@ export function generateStubs(
   options: StubsOptions,
   diagnostics: Diagnostics,
 ): Stubs {
-  const {
-    snapshot,
-    protocols,
-    emit = ["client", "server"],
-    templates,
-  } = options;
-  const sides = sidesOf(emit);
-  const extension = extensionOf(options.importExtension);
-  const isVendored = options.runtime === "vendored";
-  const shared = options.sharedProtocol;
-  const revisions = revisionFolders(protocols).map(({ protocol, folder }) => ({
-    context: contextFor(protocol),
-    folder,
-  }));
-  const [newest, ...older] = revisions;
-  if (newest === undefined) throw new Error("A project needs a revision.");
-  const isSingle = older.length === 0;
-  const places: SharedProtocol = shared ?? {
-    files: isSingle ? "./protocol" : `./protocol/${newest.folder}`,
-    all: "./protocol",
-    runtime: "./protocol/runtime",
-  };
-  const runtime = isVendored ? places.runtime : undefined;
-  const modules = modulesOf({ support: ".", runtime, extension });
-  const outputTypes = options.outputTypes ?? {};
-  reportOutputTypes(outputTypes, snapshot, diagnostics.root);
-  const fill = filler(templates);
-  const naming = new ProjectNaming(snapshot, options.names, options.given);
-  const entries = entriesOf(snapshot, naming);
-  const context = projectContext(newest.context);
-  const serverModule = importPath(
-    isSingle ? `${places.files}/server` : `${places.all}/index`,
+  reportOutputTypes(
+    options.outputTypes ?? {},
+    options.snapshot,
+    diagnostics.root,
   );
-  const offers = serverFeatures(snapshot);
-  const common = {
-    header: projectHeader(snapshot),
-    ...modules,
-    protocol: importPath(places.files),
-    serverModule,
-    stem: identifier(naming.stem),
-    ...offers,
-  };
-  const make = (path: string, template: string, view: object): GeneratedFile =>
-    fill("", path, { ...common, ...view }, template);
-
-  const validators = projectValidatorsView(snapshot, naming);
-  const client = sides.includes("client")
-    ? projectClientView({ snapshot, naming, entries, context, outputTypes })
-    : null;
-  const server = sides.includes("server")
-    ? projectServerView({
-        snapshot,
-        naming,
-        entries,
-        contexts: [context, ...older.map((revision) => revision.context)],
-        scopes: options.scopes ?? {},
-      })
-    : null;
+  const project = planProject(options);
+  const { naming } = project;
   const files = [
-    make("types.ts", "types.ts", projectTypesView(snapshot, naming)),
-    make("validators.ts", "validators.ts", validators),
-    make(
-      "index.ts",
-      "index.ts",
-      projectIndexView([
-        ...(client === null ? [] : [code`./client`]),
-        ...(emit.includes("json-schemas") ? [code`./json-schemas`] : []),
-        ...(server === null ? [] : [code`./server`]),
-        code`./types`,
-        code`./validators`,
-      ]),
-    ),
-  ];
-  const support = [
-    "validate.ts",
-    ...(validators.checks === null ? [] : ["checks.ts"]),
-    ...(snapshot.templates.some(({ parts }) => parts !== null)
-      ? ["uri.ts"]
-      : []),
-    ...(client === null ? [] : ["calls.ts"]),
-    ...(client !== null && offers.hasAny && emit.includes("adapters")
-      ? ["adapters.ts"]
-      : []),
-    ...(client !== null &&
-    offers.hasTools &&
-    emit.includes("tools") &&
-    options.convert
-      ? ["from-model.ts"]
+    ...filesForAll(project),
+    ...supportFiles(project),
+    ...clientFiles(project, diagnostics),
+    ...serverFiles(project),
+    ...mockFile(project, diagnostics),
+    ...(options.sharedProtocol === undefined
+      ? ownProtocol(project, diagnostics)
       : []),
   ];
-  for (const name of support) {
-    const file = importPath(`${places.all}/${name.replace(/\.ts$/, "")}`);
-    const again = { exports: [{ file, isType: false, names: code`*` }] };
-    const isShared = places.support?.includes(name) === true;
-    files.push(
-      isShared
-        ? make(name, "index.ts", again)
-        : supportFile(templates, name, extension),
-    );
-  }
-  if (emit.includes("json-schemas"))
-    files.push(
-      make(
-        "json-schemas.ts",
-        "project/json-schemas.ts",
-        jsonSchemasView(snapshot, naming),
-      ),
-    );
-  if (client !== null) {
-    files.push(make("client.ts", "project/client.ts", client));
-    files.push(make("connect.ts", "project/connect.ts", client));
-  }
-  if (client !== null && offers.hasTools && emit.includes("tools")) {
-    const converted = options.convert?.(snapshot.tools, diagnostics) ?? null;
-    const view = modelToolsView(entries, naming, converted);
-    files.push(make("tools.ts", "project/tools.ts", view));
-  }
-  const once: GeneratedFile[] = [];
-  if (server !== null) {
-    files.push(
-      make("snapshot.ts", "project/snapshot.ts", snapshotView(snapshot)),
-    );
-    files.push(make("server.ts", "project/server.ts", server));
-    files.push(
-      make(
-        "handlers/index.ts",
-        "project/handlers.ts",
-        handlersView(entries, naming),
-      ),
-    );
-    for (const { path, view } of handlerFiles(entries, naming))
-      once.push(make(path, "project/handler.ts", view));
-    once.push(make("main.ts", "project/main.ts", { serve: server.serve }));
-  }
-  if (client !== null && server !== null && emit.includes("mock")) {
-    const mock = mockView(naming, entries, server);
-    files.push(make("mock.ts", "project/mock.ts", mock.view));
-    reportMissingExamples(mock.toolsWithoutExample, diagnostics);
-  }
-  if (shared === undefined) {
-    const vendored = isVendored
-      ? (options.runtimeSource ?? new Map<string, string>())
-      : undefined;
-    const input = {
-      snapshot,
-      revisions,
-      emit: sides,
-      extension,
-      templates,
-      ...(vendored && { vendored }),
-    };
-    for (const each of protocolFolder(input)) files.push(each);
-    for (const { protocol, naming: names } of revisions.map(
-      (revision) => revision.context,
-    ))
-      reportRenamings(
-        names.renamings,
-        diagnostics.in(`revision ${protocol.revision}`),
-      );
-  }
   reportRenamings(naming.renamings, diagnostics.root);
   // The project and its revision may both need `checks.ts`.
   const distinct = [
@@ -294,9 +151,201 @@ export function generateStubs(
   ];
   return {
     files: distinct.sort((a, b) => (a.path < b.path ? -1 : 1)),
-    once,
+    once: filesToEdit(project),
     given: naming.given,
   };
+}
+
+/** What the files of a project are made from. */
+type Project = ReturnType<typeof planProject>;
+
+function planProject(options: StubsOptions) {
+  const { snapshot, emit = ["client", "server"] } = options;
+  const revisions = revisionFolders(options.protocols).map(
+    ({ protocol, folder }) => ({ context: contextFor(protocol), folder }),
+  );
+  const [newest, ...older] = revisions;
+  if (newest === undefined) throw new Error("A project needs a revision.");
+  const isSingle = older.length === 0;
+  const places: SharedProtocol = options.sharedProtocol ?? {
+    files: isSingle ? "./protocol" : `./protocol/${newest.folder}`,
+    all: "./protocol",
+    runtime: "./protocol/runtime",
+  };
+  const naming = new ProjectNaming(snapshot, options.names, options.given);
+  const entries = entriesOf(snapshot, naming);
+  const offers = serverFeatures(snapshot);
+  const extension = extensionOf(options.importExtension);
+  const fill = filler(options.templates);
+  const common = {
+    header: projectHeader(snapshot),
+    ...modulesOf({
+      support: ".",
+      runtime: options.runtime === "vendored" ? places.runtime : undefined,
+      extension,
+    }),
+    protocol: importPath(places.files),
+    serverModule: importPath(
+      isSingle ? `${places.files}/server` : `${places.all}/index`,
+    ),
+    stem: identifier(naming.stem),
+    ...offers,
+  };
+  const context = projectContext(newest.context);
+  const sides = sidesOf(emit);
+  const inputs = { snapshot, naming, entries };
+  return {
+    options,
+    ...inputs,
+    offers,
+    revisions,
+    places,
+    extension,
+    sides,
+    has: (part: StubPart): boolean => emit.includes(part),
+    hasModelTools: offers.hasTools && emit.includes("tools"),
+    make: (path: string, template: string, view: object): GeneratedFile =>
+      fill("", path, { ...common, ...view }, template),
+    validators: projectValidatorsView(snapshot, naming),
+    client: sides.includes("client")
+      ? projectClientView({
+          ...inputs,
+          context,
+          outputTypes: options.outputTypes ?? {},
+        })
+      : null,
+    server: sides.includes("server")
+      ? projectServerView({
+          ...inputs,
+          contexts: [context, ...older.map((revision) => revision.context)],
+          scopes: options.scopes ?? {},
+        })
+      : null,
+  };
+}
+
+/** The files that each project has, and the schemas of its tools. */
+function filesForAll(project: Project): GeneratedFile[] {
+  const { snapshot, naming, validators, make } = project;
+  const hasSchemas = project.has("json-schemas");
+  const files = [
+    make("types.ts", "types.ts", projectTypesView(snapshot, naming)),
+    make("validators.ts", "validators.ts", validators),
+    make(
+      "index.ts",
+      "index.ts",
+      projectIndexView([
+        ...(project.client === null ? [] : [code`./client`]),
+        ...(hasSchemas ? [code`./json-schemas`] : []),
+        ...(project.server === null ? [] : [code`./server`]),
+        code`./types`,
+        code`./validators`,
+      ]),
+    ),
+  ];
+  if (hasSchemas) {
+    const view = jsonSchemasView(snapshot, naming);
+    files.push(make("json-schemas.ts", "project/json-schemas.ts", view));
+  }
+  return files;
+}
+
+/**
+ * The support files that this project imports. Where a shared protocol folder
+ * has one, the project exports it again.
+ */
+function supportFiles(project: Project): GeneratedFile[] {
+  const { options, places, offers, has } = project;
+  const isNeeded = {
+    "validate.ts": true,
+    "checks.ts": project.validators.checks !== null,
+    "uri.ts": offers.hasTemplates,
+    "calls.ts": project.client !== null,
+    "adapters.ts": offers.hasAny && has("adapters"),
+    "from-model.ts": project.hasModelTools && options.convert !== undefined,
+  };
+  return Object.entries(isNeeded).flatMap(([name, needed]) => {
+    if (!needed) return [];
+    if (places.support?.includes(name) !== true)
+      return [supportFile(options.templates, name, project.extension)];
+    const file = importPath(`${places.all}/${name.replace(/\.ts$/, "")}`);
+    const exports = [{ file, isType: false, names: code`*` }];
+    return [project.make(name, "index.ts", { exports })];
+  });
+}
+
+function clientFiles(
+  project: Project,
+  diagnostics: Diagnostics,
+): GeneratedFile[] {
+  const { client, make, options, entries, naming } = project;
+  if (client === null) return [];
+  const files = [
+    make("client.ts", "project/client.ts", client),
+    make("connect.ts", "project/connect.ts", client),
+  ];
+  if (project.hasModelTools) {
+    const { tools } = options.snapshot;
+    const converted = options.convert?.(tools, diagnostics) ?? null;
+    const view = modelToolsView(entries, naming, converted);
+    files.push(make("tools.ts", "project/tools.ts", view));
+  }
+  return files;
+}
+
+function serverFiles(project: Project): GeneratedFile[] {
+  const { server, make, snapshot } = project;
+  if (server === null) return [];
+  const handlers = handlersView(project.entries, project.naming);
+  return [
+    make("snapshot.ts", "project/snapshot.ts", snapshotView(snapshot)),
+    make("server.ts", "project/server.ts", server),
+    make("handlers/index.ts", "project/handlers.ts", handlers),
+  ];
+}
+
+/** The handlers and the program of a server, which its author fills in. */
+function filesToEdit(project: Project): GeneratedFile[] {
+  const { server, make } = project;
+  if (server === null) return [];
+  return [
+    ...handlerFiles(project.entries, project.naming).map(({ path, view }) =>
+      make(path, "project/handler.ts", view),
+    ),
+    make("main.ts", "project/main.ts", { serve: server.serve }),
+  ];
+}
+
+/** A server in memory that answers with examples, for tests of a client. */
+function mockFile(project: Project, diagnostics: Diagnostics): GeneratedFile[] {
+  const { server } = project;
+  if (server === null || !project.has("mock")) return [];
+  const mock = mockView(project.naming, project.entries, server);
+  reportMissingExamples(mock.toolsWithoutExample, diagnostics);
+  return [project.make("mock.ts", "project/mock.ts", mock.view)];
+}
+
+/** The part of each revision that the project needs, in its own folder. */
+function ownProtocol(
+  project: Project,
+  diagnostics: Diagnostics,
+): GeneratedFile[] {
+  const { options, revisions, sides } = project;
+  const files = protocolFolder({
+    snapshot: project.snapshot,
+    revisions,
+    emit: sides,
+    extension: project.extension,
+    templates: options.templates,
+    ...(options.runtime === "vendored" && {
+      vendored: options.runtimeSource ?? new Map<string, string>(),
+    }),
+  });
+  for (const { context } of revisions) {
+    const scope = diagnostics.in(`revision ${context.protocol.revision}`);
+    reportRenamings(context.naming.renamings, scope);
+  }
+  return files;
 }
 
 /** Notes each tool for which the mock has no example result. */
