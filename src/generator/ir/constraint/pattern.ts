@@ -39,20 +39,8 @@ const maxDepth = 30;
  * nested too deeply.
  */
 export function parsePattern(source: string): Pattern | null {
-  let at = 0;
+  const { take, match, isAtEnd } = scanner(source);
   let depth = 0;
-  const take = (text: string): boolean => {
-    if (!source.startsWith(text, at)) return false;
-    at += text.length;
-    return true;
-  };
-  /** Matches a sticky expression here. */
-  const match = (pattern: RegExp): RegExpExecArray | null => {
-    pattern.lastIndex = at;
-    const match = pattern.exec(source);
-    if (match !== null) at += match[0].length;
-    return match;
-  };
 
   const choice = (): Pattern | null => {
     depth += 1;
@@ -72,10 +60,11 @@ export function parsePattern(source: string): Pattern | null {
 
   const sequence = (): Pattern | null => {
     const items: Pattern[] = [];
-    while (at < source.length && source[at] !== "|" && source[at] !== ")") {
-      const item = atom();
-      if (item === null) return null;
-      items.push(repeated(item));
+    while (!isAtEnd()) {
+      const of = atom();
+      if (of === null) return null;
+      const bounds = boundsOf(match(/([*+?]|\{(\d+)(?:(,)(\d*))?\})\??/uy));
+      items.push(bounds === null ? of : { kind: "repeat", of, ...bounds });
     }
     return { kind: "sequence", items };
   };
@@ -87,14 +76,11 @@ export function parsePattern(source: string): Pattern | null {
       return grouped((of) => ({ kind: "look", of }));
     if (match(/\((?:\?:|\?<[^>]*>|\?[a-z-]*:)?/uy) !== null)
       return grouped((of) => of);
-    const several = match(/\[(?:\\[^]|[^\]\\])*\]|\./uy);
-    if (several !== null)
-      return { kind: "one", only: null, source: several[0] };
     if (match(/\\[bB]/uy) !== null) return { kind: "edge", isStart: false };
     if (match(/\\(?:[1-9]|k<)/uy) !== null) return { kind: "backreference" };
-    const escaped = match(escape);
-    if (escaped !== null)
-      return { kind: "one", only: null, source: escaped[0] };
+    const several = match(/\[(?:\\[^]|[^\]\\])*\]|\./uy) ?? match(escape);
+    if (several !== null)
+      return { kind: "one", only: null, source: several[0] };
     const [only = ""] = match(/[^]/uy) ?? [];
     return { kind: "one", only, source: only };
   };
@@ -105,21 +91,42 @@ export function parsePattern(source: string): Pattern | null {
     return of === null ? null : wrap(of);
   };
 
-  const repeated = (of: Pattern): Pattern => {
-    const quantifier = match(/([*+?]|\{(\d+)(?:(,)(\d*))?\})\??/uy);
-    if (quantifier === null) return of;
-    const [, sign = "", low = "", comma, high = ""] = quantifier;
-    if (sign === "*") return { kind: "repeat", of, min: 0, max: Infinity };
-    if (sign === "+") return { kind: "repeat", of, min: 1, max: Infinity };
-    if (sign === "?") return { kind: "repeat", of, min: 0, max: 1 };
-    const min = Number(low);
-    return {
-      kind: "repeat",
-      of,
-      min,
-      max: comma === undefined ? min : high === "" ? Infinity : Number(high),
-    };
-  };
-
   return choice();
+}
+
+/** Reads a pattern from left to right. */
+function scanner(source: string) {
+  let at = 0;
+  return {
+    /** Skips a text that stands here. */
+    take(text: string): boolean {
+      if (!source.startsWith(text, at)) return false;
+      at += text.length;
+      return true;
+    },
+    /** Matches a sticky expression here. */
+    match(pattern: RegExp): RegExpExecArray | null {
+      pattern.lastIndex = at;
+      const match = pattern.exec(source);
+      if (match !== null) at += match[0].length;
+      return match;
+    },
+    /** True where a sequence ends. */
+    isAtEnd: (): boolean =>
+      at >= source.length || source[at] === "|" || source[at] === ")",
+  };
+}
+
+/** How often a quantifier lets an atom repeat; null without one. */
+function boundsOf(
+  quantifier: RegExpExecArray | null,
+): { readonly min: number; readonly max: number } | null {
+  if (quantifier === null) return null;
+  const [, sign = "", low = "", comma, high = ""] = quantifier;
+  if (sign === "*") return { min: 0, max: Infinity };
+  if (sign === "+") return { min: 1, max: Infinity };
+  if (sign === "?") return { min: 0, max: 1 };
+  const min = Number(low);
+  if (comma === undefined) return { min, max: min };
+  return { min, max: high === "" ? Infinity : Number(high) };
 }

@@ -1,5 +1,5 @@
 import type { Scope } from "../../../diagnostics.js";
-import { quoted, scanString, scanWord, skipSpace } from "./scan.js";
+import { quoted, scanString, scanWord, skipSpace, type Token } from "./scan.js";
 import type { JsonMember, JsonNode, Locations } from "./tree.js";
 
 /** Limits of a JSON text. A schema of the protocol needs 2 % of them. */
@@ -37,136 +37,136 @@ export function parseJson(
   budget: Budget = defaultBudget,
 ): JsonNode | null {
   const open: OpenContainer[] = [];
-  let nodes = 0;
-  const fail = (at: number, problem: string, hint: string | null): null => {
+  const fail = (at: number, problem: string, hint: string): null => {
     scope.error("MG201", locations(at), problem, hint);
     return null;
   };
-  const syntax = (at: number, problem: string): null =>
-    fail(at, problem, "write valid JSON");
+  const reportTwice = (name: string, at: number): void => {
+    const message = `the member "${name}" is declared twice`;
+    scope.error("MG202", locations(at), message, "keep one of them");
+  };
 
   // Skips a byte order mark.
   let at = skipSpace(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
-  for (;;) {
-    // One value, or the opening of one.
-    nodes += 1;
+  for (let nodes = 1; ; nodes++) {
     if (nodes > budget.nodes) {
-      return fail(
-        at,
-        `the text has more than ${budget.nodes} values`,
-        "split it into smaller schemas",
-      );
+      const problem = `the text has more than ${budget.nodes} values`;
+      return fail(at, problem, "split it into smaller schemas");
     }
-    const char = text[at];
-    let value: JsonNode | null = null;
-    if (char === "{" || char === "[") {
-      if (open.length >= budget.depth) {
-        return fail(
-          at,
-          `the text is nested more than ${budget.depth} levels deep`,
-          "flatten it",
-        );
-      }
-      const empty = skipSpace(text, at + 1);
-      if (char === "{" && text[empty] !== "}") {
-        const key = openName(text, empty);
-        if (!key.ok) return syntax(key.at, key.problem);
-        open.push({
-          kind: "object",
-          at,
-          members: new Map(),
-          name: key.value,
-          nameAt: empty,
-        });
-        at = key.end;
-        continue;
-      }
-      if (char === "[" && text[empty] !== "]") {
-        open.push({ kind: "array", at, items: [] });
-        at = empty;
-        continue;
-      }
-      value =
-        char === "{"
-          ? { kind: "object", at, members: new Map() }
-          : { kind: "array", at, items: [] };
-      at = empty + 1;
-    } else {
-      const scalar = char === '"' ? scanString(text, at) : scanWord(text, at);
-      if (!scalar.ok) return syntax(scalar.at, scalar.problem);
-      value = { kind: "scalar", at, value: scalar.value };
-      at = scalar.end;
+    const isContainer = text[at] === "{" || text[at] === "[";
+    if (isContainer && open.length >= budget.depth) {
+      const problem = `the text is nested more than ${budget.depth} levels deep`;
+      return fail(at, problem, "flatten it");
     }
-
-    // Adds a complete value to its container, which may then be complete too.
-    for (;;) {
-      at = skipSpace(text, at);
-      const top = open.at(-1);
-      if (top === undefined) {
-        if (at < text.length)
-          return syntax(
-            at,
-            `unexpected ${quoted(text.slice(at, at + 10))} after the end of the value`,
-          );
-        return value;
-      }
-      if (top.kind === "array") top.items.push(value);
-      else if (!top.members.has(top.name))
-        top.members.set(top.name, { at: top.nameAt, value });
-      else {
-        const message = `the member "${top.name}" is declared twice`;
-        scope.error(
-          "MG202",
-          locations(top.nameAt),
-          message,
-          "keep one of them",
-        );
-      }
-      const close = top.kind === "array" ? "]" : "}";
-      if (text[at] === ",") break;
-      if (text[at] !== close) {
-        return syntax(
-          at,
-          `expected "," or "${close}", got ${quoted(text.slice(at, at + 1))}`,
-        );
-      }
-      open.pop();
-      value =
-        top.kind === "array"
-          ? top
-          : { kind: "object", at: top.at, members: top.members };
-      at += 1;
-    }
-
-    // After a comma.
-    at = skipSpace(text, at + 1);
-    const top = open.at(-1);
-    if (top?.kind === "object") {
-      const key = openName(text, at);
-      if (!key.ok) return syntax(key.at, key.problem);
-      top.name = key.value;
-      top.nameAt = at;
-      at = key.end;
-    }
+    const start = startOf(text, at, open);
+    const rest =
+      start.ok && start.value !== null
+        ? addTo(open, start.value, text, start.end, reportTwice)
+        : start;
+    if (!rest.ok) return fail(rest.at, rest.problem, "write valid JSON");
+    if (rest.value !== null) return rest.value;
+    at = rest.end;
   }
+}
+
+/**
+ * A scalar or an empty container; null after the opening of another container,
+ * whose first value follows.
+ */
+function startOf(
+  text: string,
+  at: number,
+  open: OpenContainer[],
+): Token<JsonNode | null> {
+  const char = text[at];
+  if (char !== "{" && char !== "[") {
+    const scalar = char === '"' ? scanString(text, at) : scanWord(text, at);
+    if (!scalar.ok) return scalar;
+    const { value, end } = scalar;
+    return { ok: true, value: { kind: "scalar", at, value }, end };
+  }
+  const inner = skipSpace(text, at + 1);
+  const container: OpenContainer =
+    char === "{"
+      ? { kind: "object", at, members: new Map(), name: "", nameAt: inner }
+      : { kind: "array", at, items: [] };
+  if (text[inner] === closeOf(container))
+    return { ok: true, value: nodeOf(container), end: inner + 1 };
+  open.push(container);
+  return nextIn(container, text, inner);
+}
+
+/**
+ * Adds a complete value to its container, which may then be complete too. The
+ * result is the value of the whole text, or null if another value follows.
+ */
+function addTo(
+  open: OpenContainer[],
+  value: JsonNode,
+  text: string,
+  end: number,
+  reportTwice: (name: string, at: number) => void,
+): Token<JsonNode | null> {
+  let node = value;
+  for (let at = skipSpace(text, end); ; at = skipSpace(text, at + 1)) {
+    const top = open.at(-1);
+    if (top === undefined) {
+      if (at === text.length) return { ok: true, value: node, end: at };
+      const found = quoted(text.slice(at, at + 10));
+      const problem = `unexpected ${found} after the end of the value`;
+      return { ok: false, at, problem };
+    }
+    if (top.kind === "array") top.items.push(node);
+    else if (top.members.has(top.name)) reportTwice(top.name, top.nameAt);
+    else top.members.set(top.name, { at: top.nameAt, value: node });
+    if (text[at] === ",") return nextIn(top, text, skipSpace(text, at + 1));
+    const close = closeOf(top);
+    if (text[at] !== close) return unexpected(text, at, `"," or "${close}"`);
+    open.pop();
+    node = nodeOf(top);
+  }
+}
+
+const closeOf = ({ kind }: OpenContainer): string =>
+  kind === "array" ? "]" : "}";
+
+const nodeOf = (container: OpenContainer): JsonNode => {
+  if (container.kind === "array") return container;
+  const { kind, at, members } = container;
+  return { kind, at, members };
+};
+
+/** The start of a container's next value, which has a name in an object. */
+function nextIn(
+  container: OpenContainer,
+  text: string,
+  at: number,
+): Token<null> {
+  if (container.kind === "array") return { ok: true, value: null, end: at };
+  const name = openName(text, at);
+  if (!name.ok) return name;
+  container.name = name.value;
+  container.nameAt = at;
+  return { ...name, value: null };
 }
 
 /** A member's name and its colon; the end is where the value starts. */
-function openName(text: string, at: number): ReturnType<typeof scanString> {
-  if (text[at] !== '"') {
-    const actual = quoted(text.slice(at, at + 1));
-    return {
-      ok: false,
-      at,
-      problem: `expected the name of a member, got ${actual}`,
-    };
-  }
+function openName(text: string, at: number): Token<string> {
+  if (text[at] !== '"') return unexpected(text, at, "the name of a member");
   const name = scanString(text, at);
   if (!name.ok) return name;
   const colon = skipSpace(text, name.end);
-  if (text[colon] !== ":") {
-    const actual = quoted(text.slice(colon, colon + 1));
-    return { ok: false, at: colon, problem: `expected ":", got ${actual}` };
-  }
-  return { ...name, end: skipSpace(text, colon + 1) };
+  return text[colon] === ":"
+    ? { ...name, end: skipSpace(text, colon + 1) }
+    : unexpected(text, colon, '":"');
 }
+
+const unexpected = (
+  text: string,
+  at: number,
+  expected: string,
+): Token<never> => ({
+  ok: false,
+  at,
+  problem: `expected ${expected}, got ${quoted(text.slice(at, at + 1))}`,
+});

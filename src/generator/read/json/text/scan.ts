@@ -74,10 +74,7 @@ function scanEscaped(text: string, from: number): Token<string> {
 
 const number = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 const word = /[A-Za-z_$0-9+.-]+/y;
-const words: ReadonlyMap<string, boolean | null> = new Map<
-  string,
-  boolean | null
->([
+const words = new Map<string, boolean | null>([
   ["true", true],
   ["false", false],
   ["null", null],
