@@ -1,5 +1,10 @@
 import type { Scope } from "../../diagnostics.js";
-import type { Check, Definition, Schema } from "../../ir/constraint.js";
+import {
+  anything,
+  type Check,
+  type Definition,
+  type Schema,
+} from "../../ir/constraint.js";
 import {
   isInPlace,
   referencesIn,
@@ -37,113 +42,130 @@ export function withoutCycles(
 ): KeyedSchema[] {
   const circles = circlesOf(schemas);
   if (circles.size === 0) return [...schemas];
-  const [root] = schemas;
   const byKey = new Map(schemas.map((keyed) => [keyed.key, keyed]));
   const versions = new Map<string, Version>();
-  const isCircular = (
-    from: Version,
-    check: Check,
-  ): check is Check & { readonly kind: "reference" } =>
-    check.kind === "reference" &&
-    circles.get(from.key)?.has(check.key) === true;
-  /** The versions that a version needs on the same value, within its circle. */
-  const next = (from: Version): Version[] => {
-    const found: Version[] = [];
-    const visit = (schema: Schema, extendsIt: boolean): void => {
-      for (const check of schema.checks) {
-        if (isCircular(from, check) && (extendsIt || !from.isBase))
-          found.push({ key: check.key, isBase: extendsIt });
-        else if (isInPlace(check))
-          for (const inner of schemasIn(check))
-            visit(inner, extendsIt && check.kind === "all");
-      }
-    };
-    visit(
-      byKey.get(from.key)?.schema ?? {
-        doc: { text: "", tags: [] },
-        checks: [],
-      },
-      true,
-    );
-    return found;
-  };
   const closing = closingSteps(
     [...circles.keys()].map((key) => ({ key, isBase: false })),
-    next,
+    (from) => stepsFrom(from, byKey.get(from.key)?.schema ?? anything, circles),
     versions,
   );
-  const pathOf = (key: string): string =>
-    root === undefined || key === root.key
-      ? "the schema"
-      : `"#${key.slice(root.key.length)}"`;
-
-  const acyclic = (schema: Schema, version: Version): Schema => {
-    let isSplit = false;
-    const visit = (outer: Schema, extendsIt: boolean): Schema => {
-      const checks = outer.checks.flatMap((check): Check[] => {
-        if (isCircular(version, check)) {
-          const target = { key: check.key, isBase: extendsIt };
-          if (version.isBase && !extendsIt) isSplit = true;
-          else if (closing.get(nameOf(version))?.has(nameOf(target)) !== true)
-            return [{ kind: "reference", key: nameOf(target) }];
-          else {
-            const message = `a reference in ${pathOf(version.key)} is circular; it is not checked`;
-            scope.warn("MG308", null, message, "refer to a member or an item");
-          }
-          return [];
-        }
-        // A reference in a member or an item is about another value.
-        if (!isInPlace(check)) return [check];
-        const checked = withSchemas(check, (inner) =>
-          visit(inner, extendsIt && check.kind === "all"),
-        );
-        // An alternative without a condition accepts everything.
-        const isOpen =
-          (check.kind === "any" || check.kind === "one") &&
-          schemasIn(checked).some(
-            (inner) => overApproximated.has(inner) && inner.checks.length === 0,
-          );
-        return isOpen ? [] : [checked];
-      });
-      const result: Schema = { ...outer, checks };
-      const hasLess = checks.length < outer.checks.length;
-      if (overApproximated.has(outer) || hasLess) overApproximated.add(result);
-      return result;
-    };
-    const result = visit(schema, true);
-    if (isSplit) {
-      const message = `references in ${pathOf(version.key)} are circular; they are not checked in the schemas that extend it`;
-      scope.warn("MG308", null, message, "refer to a member or an item");
-    }
-    return result;
-  };
   const bases = [...versions.values()].filter(({ isBase }) => isBase);
+  const cut = { circles, closing, overApproximated, scope, schemas };
   return [
     ...schemas.map((keyed) => ({
       ...keyed,
-      schema: acyclic(keyed.schema, { key: keyed.key, isBase: false }),
+      schema: acyclic(keyed.schema, { key: keyed.key, isBase: false }, cut),
     })),
     ...bases.flatMap((version) => {
       const keyed = byKey.get(version.key);
       if (keyed === undefined) return [];
-      return [
-        {
-          key: nameOf(version),
-          label: `${keyed.label} base`,
-          schema: acyclic(keyed.schema, version),
-        },
-      ];
+      const schema = acyclic(keyed.schema, version, cut);
+      return [{ key: nameOf(version), label: `${keyed.label} base`, schema }];
     }),
   ];
+}
+
+/** The keys of some schemas by the name of another one. */
+type KeysByName = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** True for a reference from a version to a schema of its circle. */
+const isCircular = (
+  from: Version,
+  check: Check,
+  circles: KeysByName,
+): check is Check & { readonly kind: "reference" } =>
+  check.kind === "reference" && circles.get(from.key)?.has(check.key) === true;
+
+/** The versions that a version needs on the same value, within its circle. */
+function stepsFrom(
+  from: Version,
+  schema: Schema,
+  circles: KeysByName,
+): Version[] {
+  const found: Version[] = [];
+  const visit = (inner: Schema, extendsIt: boolean): void => {
+    for (const check of inner.checks)
+      if (isCircular(from, check, circles)) {
+        if (extendsIt || !from.isBase)
+          found.push({ key: check.key, isBase: extendsIt });
+      } else if (isInPlace(check))
+        for (const each of schemasIn(check))
+          visit(each, extendsIt && check.kind === "all");
+  };
+  visit(schema, true);
+  return found;
+}
+
+/** A version of a schema without the references that close a circle. */
+function acyclic(
+  schema: Schema,
+  version: Version,
+  cut: {
+    readonly circles: KeysByName;
+    readonly closing: KeysByName;
+    readonly overApproximated: Set<Schema>;
+    readonly scope: Scope;
+    readonly schemas: readonly KeyedSchema[];
+  },
+): Schema {
+  const { circles, closing, overApproximated } = cut;
+  const warn = (problem: (path: string) => string): void => {
+    const message = problem(pathOf(version.key, cut.schemas));
+    cut.scope.warn("MG308", null, message, "refer to a member or an item");
+  };
+  let isSplit = false;
+  const visit = (outer: Schema, extendsIt: boolean): Schema => {
+    const checks = outer.checks.flatMap((check): Check[] => {
+      if (isCircular(version, check, circles)) {
+        const target = nameOf({ key: check.key, isBase: extendsIt });
+        if (version.isBase && !extendsIt) isSplit = true;
+        else if (closing.get(nameOf(version))?.has(target) !== true)
+          return [{ kind: "reference", key: target }];
+        else
+          warn(
+            (path) => `a reference in ${path} is circular; it is not checked`,
+          );
+        return [];
+      }
+      // A reference in a member or an item is about another value.
+      if (!isInPlace(check)) return [check];
+      const checked = withSchemas(check, (inner) =>
+        visit(inner, extendsIt && check.kind === "all"),
+      );
+      // An alternative without a condition accepts everything.
+      const isOpen =
+        (check.kind === "any" || check.kind === "one") &&
+        schemasIn(checked).some(
+          (inner) => overApproximated.has(inner) && inner.checks.length === 0,
+        );
+      return isOpen ? [] : [checked];
+    });
+    const result: Schema = { ...outer, checks };
+    const hasLess = checks.length < outer.checks.length;
+    if (overApproximated.has(outer) || hasLess) overApproximated.add(result);
+    return result;
+  };
+  const result = visit(schema, true);
+  if (isSplit)
+    warn(
+      (path) =>
+        `references in ${path} are circular; they are not checked in the schemas that extend it`,
+    );
+  return result;
+}
+
+/** How a message names a schema. The first one is the whole. */
+function pathOf(key: string, [root]: readonly KeyedSchema[]): string {
+  return root === undefined || key === root.key
+    ? "the schema"
+    : `"#${key.slice(root.key.length)}"`;
 }
 
 /**
  * For each schema in a circle of references on the same value, the schemas of
  * its circle.
  */
-function circlesOf(
-  schemas: readonly KeyedSchema[],
-): ReadonlyMap<string, ReadonlySet<string>> {
+function circlesOf(schemas: readonly KeyedSchema[]): KeysByName {
   const follow = (check: Check): readonly Schema[] =>
     isInPlace(check) ? schemasIn(check) : [];
   const direct = new Map(
@@ -173,7 +195,7 @@ function closingSteps(
   starts: readonly Version[],
   next: (version: Version) => readonly Version[],
   versions: Map<string, Version>,
-): ReadonlyMap<string, ReadonlySet<string>> {
+): KeysByName {
   const closing = new Map<string, Set<string>>();
   const path = new Set<string>();
   for (const start of starts) {

@@ -77,7 +77,7 @@ export class ProjectNaming {
       upperFirst(camelCase(withoutCommonWords(snapshot.name))),
       maxLength,
     ).replace(/^(?![\p{L}\p{Nl}_$])/u, "_");
-    const { tools, prompts, resources, templates } = snapshot;
+    const { templates } = snapshot;
     const named = (group: Group) => {
       const entries = entriesIn(snapshot, group);
       return this.#members(
@@ -86,21 +86,21 @@ export class ProjectNaming {
         withMoves(given[group] ?? {}, entries),
       );
     };
-    const members = {
-      tools: named("tools"),
-      prompts: named("prompts"),
-      resources: named("resources"),
-    };
+    const [tools, prompts, resources] = [
+      named("tools"),
+      named("prompts"),
+      named("resources"),
+    ];
     this.given = {
-      tools: members.tools.given,
-      prompts: members.prompts.given,
-      resources: members.resources.given,
+      tools: tools.given,
+      prompts: prompts.given,
+      resources: resources.given,
     };
-    this.tools = members.tools.names;
-    this.prompts = members.prompts.names;
+    this.tools = tools.names;
+    this.prompts = prompts.names;
     // Resources and templates are members of one object.
-    this.resources = members.resources.names.slice(0, resources.length);
-    this.templates = members.resources.names.slice(resources.length);
+    this.resources = resources.names.slice(0, snapshot.resources.length);
+    this.templates = resources.names.slice(snapshot.resources.length);
 
     // The index file exports types and values, and can export a name only once.
     const names = new Names([
@@ -109,15 +109,9 @@ export class ProjectNaming {
       ...IMPORTED,
       ...IMPORTED_CHECKS,
     ]);
-    const byRoot = new Map<string, Definition[]>();
-    for (const definition of snapshot.definitions) {
-      byRoot.set(definition.root, [
-        ...(byRoot.get(definition.root) ?? []),
-        definition,
-      ]);
-    }
+    const byRoot = definitionsByRoot(snapshot);
     const add = (key: string | null, base: string): void => {
-      const [definition, ...parts] = byRoot.get(key ?? "") ?? [];
+      const [definition, ...parts] = byRoot.get(key) ?? [];
       if (definition === undefined) return;
       this.#claim(definition, base, names);
       const stem = this.#types.get(definition.key) ?? "";
@@ -129,7 +123,7 @@ export class ProjectNaming {
     // In the order of the given names, so that a type keeps its name too.
     inOrder(
       this.given.tools,
-      tools,
+      snapshot.tools,
       this.tools,
       ({ input, output }, member) => {
         const stem = stemOf(member);
@@ -137,8 +131,11 @@ export class ProjectNaming {
         add(output, `${stem}Output`);
       },
     );
-    inOrder(this.given.prompts, prompts, this.prompts, ({ input }, member) =>
-      add(input, `${stemOf(member)}Arguments`),
+    inOrder(
+      this.given.prompts,
+      snapshot.prompts,
+      this.prompts,
+      ({ input }, member) => add(input, `${stemOf(member)}Arguments`),
     );
     const variables = new Map<Template, string>();
     inOrder(
@@ -234,6 +231,19 @@ export class ProjectNaming {
   }
 }
 
+/** The definitions of each schema of a server, the whole schema first. */
+function definitionsByRoot({
+  definitions,
+}: Snapshot): ReadonlyMap<string | null, readonly Definition[]> {
+  const byRoot = new Map<string, Definition[]>();
+  for (const definition of definitions) {
+    const parts = byRoot.get(definition.root);
+    if (parts === undefined) byRoot.set(definition.root, [definition]);
+    else parts.push(definition);
+  }
+  return byRoot;
+}
+
 interface NamedEntry {
   readonly name: string;
   /**
@@ -310,25 +320,17 @@ function inOrder<T>(
  * unique in it.
  */
 export function memberNamesOf(snapshot: Snapshot): ReadonlyMap<string, string> {
-  const { tools, prompts, resources, templates } = new ProjectNaming({
-    ...snapshot,
-    definitions: [],
-  });
-  return new Map([
-    ...snapshot.tools.map(
-      ({ name }, i) => [`tool ${name}`, tools[i] ?? ""] as const,
-    ),
-    ...snapshot.prompts.map(
-      ({ name }, i) => [`prompt ${name}`, prompts[i] ?? ""] as const,
-    ),
-    ...snapshot.resources.map(
-      ({ uri }, i) => [`resource ${uri}`, resources[i] ?? ""] as const,
-    ),
-    ...snapshot.templates.map(
-      ({ template }, i) =>
-        [`template ${template}`, templates[i] ?? ""] as const,
-    ),
-  ]);
+  const naming = new ProjectNaming({ ...snapshot, definitions: [] });
+  const names = new Map<string, string>();
+  for (const [i, { name }] of snapshot.tools.entries())
+    names.set(`tool ${name}`, naming.tools[i] ?? "");
+  for (const [i, { name }] of snapshot.prompts.entries())
+    names.set(`prompt ${name}`, naming.prompts[i] ?? "");
+  for (const [i, { uri }] of snapshot.resources.entries())
+    names.set(`resource ${uri}`, naming.resources[i] ?? "");
+  for (const [i, { template }] of snapshot.templates.entries())
+    names.set(`template ${template}`, naming.templates[i] ?? "");
+  return names;
 }
 
 /** The suffixes of the server's name in our own names. */

@@ -66,107 +66,128 @@ function lengthOfLook(of: Pattern): number | null {
 const isFixed = ({ kind }: Pattern): boolean =>
   kind === "one" || kind === "edge";
 
-function countTries(pattern: Pattern, isAnchored: boolean): number {
+/** A pattern as the positions of its characters, and what the search costs. */
+interface Automaton {
   /**
    * The sources of the characters, by position; the position 0 is the start.
    */
-  const sources: string[] = [""];
-  const follow: number[][] = [[]];
-  let lookCost = 0;
-  let searchCost = 0;
+  readonly sources: string[];
+  /** The positions that can follow each one. */
+  readonly follow: number[][];
+  /** The characters that looks compare at each place. */
+  lookCost: number;
+  /** The tries of what is searched once. */
+  searchCost: number;
+}
 
-  const link = (from: readonly number[], to: readonly number[]): void => {
-    for (const position of from) follow[position]?.push(...to);
+function countTries(pattern: Pattern, isAnchored: boolean): number {
+  const automaton: Automaton = {
+    sources: [""],
+    follow: [[]],
+    lookCost: 0,
+    searchCost: 0,
   };
-  const sequence = (parts: Iterable<Part>): Part => {
-    let whole = empty;
-    for (const part of parts) {
-      link(whole.last, part.first);
-      whole = {
-        first: whole.isEmpty ? [...whole.first, ...part.first] : whole.first,
-        last: part.isEmpty ? [...whole.last, ...part.last] : part.last,
-        isEmpty: whole.isEmpty && part.isEmpty,
+  link(automaton, [0], build(automaton, pattern, isAnchored).first);
+  const { sources, follow, lookCost, searchCost } = automaton;
+  return maxPaths(sources, follow, isAnchored) * (1 + lookCost) + searchCost;
+}
+
+function link(
+  { follow }: Automaton,
+  from: readonly number[],
+  to: readonly number[],
+): void {
+  for (const position of from) follow[position]?.push(...to);
+}
+
+/** `isOnce`: the search comes here at most once, if the text starts here. */
+function build(automaton: Automaton, part: Pattern, isOnce: boolean): Part {
+  const { sources, follow } = automaton;
+  switch (part.kind) {
+    case "one": {
+      const position = sources.push(part.source) - 1;
+      follow.push([]);
+      if (position > maxPositions) throw new LimitError();
+      return { first: [position], last: [position], isEmpty: false };
+    }
+    case "edge":
+      return empty;
+    case "look": {
+      const length = lengthOfLook(part.of);
+      // What is tried once is a search of its own.
+      if (isOnce) automaton.searchCost += countTries(part.of, true);
+      else if (length === null) throw new LimitError();
+      else automaton.lookCost += length;
+      return empty;
+    }
+    case "sequence": {
+      // Before an item that comes once, there are only looks and single
+      // characters.
+      let isNext = isOnce;
+      const parts = part.items.map((item) => {
+        const built = build(automaton, item, isNext);
+        isNext = isNext && (isFixed(item) || item.kind === "look");
+        return built;
+      });
+      return joined(automaton, parts);
+    }
+    case "choice": {
+      const arms = part.arms.map((arm) => build(automaton, arm, isOnce));
+      // Two ways to match the empty text double each path that follows.
+      if (arms.filter(({ isEmpty }) => isEmpty).length > 1)
+        throw new LimitError();
+      return {
+        first: arms.flatMap(({ first }) => first),
+        last: arms.flatMap(({ last }) => last),
+        isEmpty: arms.some(({ isEmpty }) => isEmpty),
       };
     }
-    return whole;
-  };
-  /** `isOnce`: the search comes here at most once, if the text starts here. */
-  const build = (part: Pattern, isOnce: boolean): Part => {
-    switch (part.kind) {
-      case "one": {
-        const position = sources.push(part.source) - 1;
-        follow.push([]);
-        if (position > maxPositions) throw new LimitError();
-        return { first: [position], last: [position], isEmpty: false };
-      }
-      case "edge":
-        return empty;
-      case "look": {
-        const length = lengthOfLook(part.of);
-        // What is tried once is a search of its own.
-        if (isOnce) searchCost += countTries(part.of, true);
-        else if (length === null) throw new LimitError();
-        else lookCost += length;
-        return empty;
-      }
-      case "sequence":
-        return sequence(buildItems(part.items, isOnce));
-      case "choice": {
-        const arms = part.arms.map((arm) => build(arm, isOnce));
-        // Two ways to match the empty text double each path that follows.
-        if (arms.filter(({ isEmpty }) => isEmpty).length > 1)
-          throw new LimitError();
-        return {
-          first: arms.flatMap(({ first }) => first),
-          last: arms.flatMap(({ last }) => last),
-          isEmpty: arms.some(({ isEmpty }) => isEmpty),
-        };
-      }
-      case "repeat":
-        return repeat(part);
-      case "backreference":
-        throw new LimitError();
-      default:
-        return part satisfies never;
-    }
-  };
-  /** Before an item that comes once, there are only looks and single characters. */
-  const buildItems = (items: readonly Pattern[], isOnce: boolean): Part[] => {
-    let isNext = isOnce;
-    return items.map((item) => {
-      const part = build(item, isNext);
-      isNext = isNext && (isFixed(item) || item.kind === "look");
-      return part;
-    });
-  };
-  const repeat = ({
-    of,
-    min,
-    max,
-  }: Extract<Pattern, { kind: "repeat" }>): Part => {
-    if (max === 0) return empty;
-    const copy = (): Part => {
-      const part = build(of, false);
-      if (part.isEmpty) throw new LimitError();
-      return part;
-    };
-    let tail = empty;
-    const isEndless = max === Infinity;
-    if (isEndless) {
-      tail = copy();
-      link(tail.last, tail.first);
-      if (min === 0) return { ...tail, isEmpty: true };
-    } else
-      for (let i = min; i < max; i++)
-        tail = { ...sequence([copy(), tail]), isEmpty: true };
-    for (let i = isEndless ? 1 : 0; i < min; i++)
-      tail = sequence([copy(), tail]);
-    return tail;
-  };
+    case "repeat":
+      return repeated(automaton, part);
+    case "backreference":
+      throw new LimitError();
+    default:
+      return part satisfies never;
+  }
+}
 
-  link([0], build(pattern, isAnchored).first);
-  const tries = maxPaths(sources, follow, isAnchored) * (1 + lookCost);
-  return tries + searchCost;
+/** Parts one after the other. */
+function joined(automaton: Automaton, parts: readonly Part[]): Part {
+  let whole = empty;
+  for (const part of parts) {
+    link(automaton, whole.last, part.first);
+    whole = {
+      first: whole.isEmpty ? [...whole.first, ...part.first] : whole.first,
+      last: part.isEmpty ? [...whole.last, ...part.last] : part.last,
+      isEmpty: whole.isEmpty && part.isEmpty,
+    };
+  }
+  return whole;
+}
+
+/** A copy of the part for each repetition that is counted. */
+function repeated(
+  automaton: Automaton,
+  { of, min, max }: Extract<Pattern, { kind: "repeat" }>,
+): Part {
+  if (max === 0) return empty;
+  const copy = (): Part => {
+    const part = build(automaton, of, false);
+    if (part.isEmpty) throw new LimitError();
+    return part;
+  };
+  let tail = empty;
+  const isEndless = max === Infinity;
+  if (isEndless) {
+    tail = copy();
+    link(automaton, tail.last, tail.first);
+    if (min === 0) return { ...tail, isEmpty: true };
+  } else
+    for (let i = min; i < max; i++)
+      tail = { ...joined(automaton, [copy(), tail]), isEmpty: true };
+  for (let i = isEndless ? 1 : 0; i < min; i++)
+    tail = joined(automaton, [copy(), tail]);
+  return tail;
 }
 
 /**
@@ -241,9 +262,7 @@ function symbolsOf(sources: readonly string[]): readonly ReadonlySet<number>[] {
     );
   };
   const tests = new Map(
-    [...new Set(sources)].map(
-      (source) => [source, new RegExp(`^(?:${source})$`, "u")] as const,
-    ),
+    sources.map((source) => [source, new RegExp(`^(?:${source})$`, "u")]),
   );
   for (let code = 0; code < 128; code++) {
     const character = String.fromCharCode(code);
