@@ -1,5 +1,5 @@
 import parse from "yargs-parser";
-import { nearest, suggestion } from "../generator/read/nearest.js";
+import { suggestion } from "../generator/read/nearest.js";
 import { showOperand, type CommandSpec } from "./command.js";
 import { commands, defaultCommand, flagSpecs, isSwitch } from "./commands.js";
 import { usageError } from "./command-error.js";
@@ -259,16 +259,12 @@ function checkOperands(
 }
 
 function unknownCommand(word: string): Error {
-  const near = nearest(
-    word,
-    commands.map((command) => command.name),
-  );
+  const names = commands.map((command) => command.name);
   return usageError(
     "MG703",
     `unknown command "${word}"`,
-    near === null
-      ? "mcpgen --help lists the commands"
-      : `did you mean mcpgen ${near}?`,
+    suggestion(word, names, (near) => `mcpgen ${near}`) ??
+      "mcpgen --help lists the commands",
   );
 }
 
@@ -277,16 +273,15 @@ function unknownFlag(command: CommandSpec, flag: string): Error {
   const name = flag.replace(/^--?/, "");
   const isOfOther = Object.hasOwn(flagSpecs, name);
   const known = [...namesOf(command.flags), "help", "revision"];
-  const near = isOfOther ? null : nearest(name, known);
+  const hint = suggestion(name, isOfOther ? [] : known, (near) => `--${near}`);
   return usageError(
     "MG701",
     isOfOther
       ? `mcpgen ${command.name} has no flag ${flag}`
       : `unknown flag ${flag}`,
     command.gone?.[flag] ??
-      (near === null
-        ? `mcpgen ${command.name} --help lists the flags`
-        : `did you mean --${near}?`),
+      hint ??
+      `mcpgen ${command.name} --help lists the flags`,
   );
 }
 

@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Diagnostics, type Scope } from "../diagnostics.js";
 import { digestOf } from "./digest.js";
-import { nearest } from "./nearest.js";
+import { suggestion } from "./nearest.js";
 import { decode } from "./utf8.js";
 
 /** The maximum size of a source file in bytes. */
@@ -251,11 +251,9 @@ async function reportMissing(
   }
   // If the folder is missing, no name is suggested.
   const siblings = await readdir(dirname(path)).catch((): string[] => []);
-  const near = nearest(basename(path), siblings);
-  const hint =
-    near === null
-      ? null
-      : `did you mean ${slashed(join(dirname(path), near))}?`;
+  const hint = suggestion(basename(path), siblings, (near) =>
+    slashed(join(dirname(path), near)),
+  );
   scope.error("MG001", null, `no such file or folder: ${slashed(path)}`, hint);
 }
 

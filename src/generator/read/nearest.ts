@@ -6,17 +6,19 @@
 export function nearest(name: string, names: Iterable<string>): string | null {
   const target = name.toLowerCase();
   let best: string | null = null;
-  let [maxDistance, prefix] = [Math.floor(name.length / 3) + 1, 0];
+  let maxDistance = Math.floor(name.length / 3) + 1;
+  let prefix = 0;
   for (const candidate of names) {
     if (Math.abs(candidate.length - name.length) > maxDistance) continue;
     const lowerCase = candidate.toLowerCase();
     const steps = distance(target, lowerCase);
     const start = prefixLength(target, lowerCase);
-    if (
-      steps < maxDistance ||
-      (best !== null && steps === maxDistance && start > prefix)
-    )
-      [best, maxDistance, prefix] = [candidate, steps, start];
+    const isAsNear = best !== null && steps === maxDistance;
+    if (steps < maxDistance || (isAsNear && start > prefix)) {
+      best = candidate;
+      maxDistance = steps;
+      prefix = start;
+    }
   }
   return best;
 }
@@ -25,9 +27,10 @@ export function nearest(name: string, names: Iterable<string>): string | null {
 export function suggestion(
   name: string,
   names: Iterable<string>,
+  shown = (near: string): string => near,
 ): string | null {
   const near = nearest(name, names);
-  return near === null ? null : `did you mean ${near}?`;
+  return near === null ? null : `did you mean ${shown(near)}?`;
 }
 
 /** The length of the common prefix. */
@@ -41,12 +44,14 @@ function prefixLength(a: string, b: string): number {
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
-    const next = [i];
+    let before = i;
+    const next = [before];
     for (let j = 1; j <= b.length; j++) {
       const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+      before = Math.min(change, (row[j] ?? 0) + 1, before + 1);
+      next.push(before);
     }
     row = next;
   }
-  return row[b.length] ?? 0;
+  return row.at(-1) ?? 0;
 }

@@ -9,7 +9,7 @@ import {
   exact,
 } from "../../../generator/ir/json.js";
 import { parseOrUndefined } from "../../../generator/ir/json/value.js";
-import { nearest, suggestion } from "../../../generator/read/nearest.js";
+import { suggestion } from "../../../generator/read/nearest.js";
 import { CommandError } from "../../command-error.js";
 import type { Parameters } from "./parameters.js";
 import {
@@ -219,10 +219,8 @@ function unknown(
   flags: readonly string[],
 ): Diagnostic {
   const names = [...properties.keys()];
-  const nearFlag = nearest(name, flags);
   const near =
-    suggestion(name, names) ??
-    (nearFlag === null ? null : `did you mean --${nearFlag}?`);
+    suggestion(name, names) ?? suggestion(name, flags, (flag) => `--${flag}`);
   const rest =
     others === "any"
       ? `write --arg ${name}=<value> if the tool accepts it anyway`

@@ -1,8 +1,12 @@
 import { anything, type Check, type Schema } from "../../ir/constraint.js";
 import { annotations } from "../../ir/constraint/annotations.js";
 import { isOf } from "../../ir/json/value.js";
-import { nearest } from "../nearest.js";
-import type { SchemaContext, SchemaPolicy } from "../json-schema/context.js";
+import { suggestion } from "../nearest.js";
+import type {
+  Dialect,
+  SchemaContext,
+  SchemaPolicy,
+} from "../json-schema/context.js";
 import { keyword, typesOf } from "../json-schema/keyword.js";
 import { targetOf } from "../json-schema/reference.js";
 import {
@@ -29,132 +33,151 @@ export const containers = ["definitions", "$defs"] as const;
 const maxInlined = 10_000;
 const maxDepth = 20;
 
+/** What the references of one file lead to. */
+interface Targets {
+  readonly names: readonly string[];
+  readonly overApproximated: Set<Schema>;
+  readonly inlined: { count: number };
+  /** The references whose inlining has started, to detect cycles. */
+  readonly open: ReadonlySet<string>;
+}
+
 /**
  * The policy for the schema of a revision. A mistake is an error. Adds schemas
  * that accept too much to `overApproximated`. References to schemas without a
- * name are inlined; `openReferences` has those whose inlining has started, to
- * detect cycles.
+ * name are inlined.
  */
-export function revisionPolicy(
+export const revisionPolicy = (
   names: readonly string[],
   overApproximated: Set<Schema>,
-  inlined: { count: number } = { count: 0 },
-  openReferences: ReadonlySet<string> = new Set(),
-): SchemaPolicy {
-  const reference = (
-    context: SchemaContext,
-    node: JsonNode,
-    ref: string,
-  ): readonly Check[] => {
-    const fail = (problem: string, hint: string): readonly Check[] => {
-      context.scope.error(
-        "MG204",
-        context.locationAt(node.at),
-        `${problem}: "${ref}"`,
-        hint,
-      );
-      return [];
-    };
-    const target = targetOf(context, ref);
-    if (target === null && !ref.startsWith("#"))
-      return fail(
-        "the reference is to another file, which is not fetched",
-        "copy the definition into this file",
-      );
-    if (target === null) {
-      const suggestion = nearest(ref.slice(ref.lastIndexOf("/") + 1), names);
-      const hint =
-        suggestion === null
-          ? "define it, or correct the reference"
-          : `did you mean "${suggestion}"?`;
-      return fail("the reference has no target", hint);
-    }
-    const [container, name, ...others] = pointerSteps(target.pointer) ?? [];
-    if (container === undefined)
-      return fail(
-        "the reference is to the whole file, which is not a type",
-        "refer to one of its definitions",
-      );
-    if (
-      name !== undefined &&
-      others.length === 0 &&
-      containers.some((word) => word === container)
-    )
-      return [{ kind: "reference", key: name }];
-    if (openReferences.has(ref))
-      return fail(
-        "the reference is circular",
-        "give the schema a name among the definitions",
-      );
-    // Inlined schemas may contain further references, so a small file could
-    // expand exponentially.
-    inlined.count += 1;
-    if (inlined.count > maxInlined || openReferences.size >= maxDepth)
-      return fail(
-        "too many references to schemas without a name",
-        "give the target a name among the definitions",
-      );
-    const open = new Set([...openReferences, ref]);
-    const policy = revisionPolicy(names, overApproximated, inlined, open);
-    const schema = readSchema({ ...context, policy }, target.node);
-    context.own.isOverApproximated ||= overApproximated.has(schema);
-    const { checks, notes } = schema;
-    return notes === undefined
-      ? checks
-      : [{ kind: "all", schemas: [{ ...anything, checks, notes }] }];
+): SchemaPolicy =>
+  policyOf({
+    names,
+    overApproximated,
+    inlined: { count: 0 },
+    open: new Set(),
+  });
+
+const policyOf = (targets: Targets): SchemaPolicy => ({
+  mixesDialects: () => true,
+  malformed,
+  reference: (context, node, ref) => readReference(targets, context, node, ref),
+  prepare,
+  afterRead: ({ dialect, own }, node, schema) => {
+    const result = withoutDescriptions(dialect, node, schema);
+    if (own.isOverApproximated) targets.overApproximated.add(result);
+    return result;
+  },
+});
+
+/** The named type, or the conditions of a schema without a name. */
+function readReference(
+  targets: Targets,
+  context: SchemaContext,
+  node: JsonNode,
+  ref: string,
+): readonly Check[] {
+  const fail = (problem: string, hint: string): readonly Check[] => {
+    context.scope.error(
+      "MG204",
+      context.locationAt(node.at),
+      `${problem}: "${ref}"`,
+      hint,
+    );
+    return [];
   };
+  const target = targetOf(context, ref);
+  if (target === null && !ref.startsWith("#"))
+    return fail(
+      "the reference is to another file, which is not fetched",
+      "copy the definition into this file",
+    );
+  if (target === null) {
+    const last = ref.slice(ref.lastIndexOf("/") + 1);
+    return fail(
+      "the reference has no target",
+      suggestion(last, targets.names, JSON.stringify) ??
+        "define it, or correct the reference",
+    );
+  }
+  const [container, name, ...others] = pointerSteps(target.pointer) ?? [];
+  if (container === undefined)
+    return fail(
+      "the reference is to the whole file, which is not a type",
+      "refer to one of its definitions",
+    );
+  const isNamed = containers.some((word) => word === container);
+  if (isNamed && name !== undefined && others.length === 0)
+    return [{ kind: "reference", key: name }];
+  if (targets.open.has(ref))
+    return fail(
+      "the reference is circular",
+      "give the schema a name among the definitions",
+    );
+  // Inlined schemas may contain further references, so a small file could
+  // expand exponentially.
+  targets.inlined.count += 1;
+  if (targets.inlined.count > maxInlined || targets.open.size >= maxDepth)
+    return fail(
+      "too many references to schemas without a name",
+      "give the target a name among the definitions",
+    );
+  const policy = policyOf({
+    ...targets,
+    open: new Set([...targets.open, ref]),
+  });
+  const schema = readSchema({ ...context, policy }, target.node);
+  context.own.isOverApproximated ||= targets.overApproximated.has(schema);
+  const { checks, notes } = schema;
+  return notes === undefined
+    ? checks
+    : [{ kind: "all", schemas: [{ ...anything, checks, notes }] }];
+}
+
+/** An object whose keywords are reported, or a boolean. */
+function prepare(context: SchemaContext, node: JsonNode): JsonObject | boolean {
+  if (node.kind === "scalar" && typeof node.value === "boolean")
+    return node.value;
+  if (node.kind === "object") {
+    for (const [name, { at }] of node.members)
+      reportKeyword(context, node, name, at);
+    reportValues(context, node);
+    return node;
+  }
+  const at = context.locationAt(node.at);
+  const message = `expected a schema, got ${show(node)}`;
+  context.scope.error("MG203", at, message, "a schema is an object");
+  return true;
+}
+
+/**
+ * A schema as a revision has it. The doc has the description. Keywords that
+ * only describe, such as `format`, reject nothing.
+ */
+function withoutDescriptions(
+  dialect: Dialect,
+  node: JsonObject,
+  { notes: all = [], checks, ...schema }: Schema,
+): Schema {
+  const notes = all
+    .filter(
+      ({ keyword }) =>
+        !["description", "deprecated"].includes(keyword) &&
+        !keyword.startsWith("mcpgen:"),
+    )
+    .map((note) =>
+      keywordUse(dialect, note.keyword) === "described"
+        ? { ...note, isCondition: false }
+        : note,
+    );
   return {
-    mixesDialects: () => true,
-    malformed,
-    reference,
-    prepare: (context, node) => {
-      if (node.kind === "scalar" && typeof node.value === "boolean")
-        return node.value;
-      if (node.kind === "object") {
-        for (const [name, { at }] of node.members)
-          reportKeyword(context, node, name, at);
-        reportValues(context, node);
-        return node;
-      }
-      const at = context.locationAt(node.at);
-      context.scope.error(
-        "MG203",
-        at,
-        `expected a schema, got ${show(node)}`,
-        "a schema is an object",
-      );
-      return true;
-    },
-    afterRead: (
-      { dialect, own },
-      node,
-      { notes: all = [], checks, ...schema },
-    ) => {
-      // The doc has the description. Keywords that only describe, such as
-      // `format`, reject nothing.
-      const notes = all
-        .filter(
-          ({ keyword }) =>
-            !["description", "deprecated"].includes(keyword) &&
-            !keyword.startsWith("mcpgen:"),
-        )
-        .map((note) =>
-          keywordUse(dialect, note.keyword) === "described"
-            ? { ...note, isCondition: false }
-            : note,
-        );
-      const result: Schema = {
-        ...schema,
-        // `{ properties: {}, additionalProperties: true }` means "any object",
-        // not a map.
-        checks: node.members.has("properties")
-          ? checks.filter((check) => !allowsAnyMember(check))
-          : checks,
-        ...(notes.length > 0 && { notes }),
-      };
-      if (own.isOverApproximated) overApproximated.add(result);
-      return result;
-    },
+    ...schema,
+    // `{ properties: {}, additionalProperties: true }` means "any object",
+    // not a map.
+    checks: node.members.has("properties")
+      ? checks.filter((check) => !allowsAnyMember(check))
+      : checks,
+    ...(notes.length > 0 && { notes }),
   };
 }
 
@@ -183,6 +206,8 @@ function malformed(
   );
 }
 
+const commonKeywords = ["type", "enum", "const", "anyOf"];
+
 /**
  * Reports a keyword that is unknown, ignored, not checked, or that never
  * applies.
@@ -199,24 +224,16 @@ function reportKeyword(
   const types = keyword(node, "type");
   const type = keywordsOfTypes.get(name);
   if (use === "unknown") {
-    const suggestion = nearest(name, [
+    const known = [
       ...keywordsOfTypes.keys(),
       ...annotations,
-      "type",
-      "enum",
-      "const",
-      "anyOf",
-    ]);
+      ...commonKeywords,
+    ];
     const hint =
-      suggestion === null
-        ? 'put the members of an object into "properties"'
-        : `did you mean "${suggestion}"?`;
-    scope.warn(
-      "MG205",
-      location,
-      `the keyword "${name}" is unknown and ignored`,
-      hint,
-    );
+      suggestion(name, known, JSON.stringify) ??
+      'put the members of an object into "properties"';
+    const message = `the keyword "${name}" is unknown and ignored`;
+    scope.warn("MG205", location, message, hint);
   } else if (use === "unchecked" && !isOldTuple(node, name)) {
     scope.warn(
       "MG205",
