@@ -194,6 +194,20 @@ function planProject(options: StubsOptions) {
   const context = projectContext(newest.context);
   const sides = sidesOf(emit);
   const inputs = { snapshot, naming, entries };
+  const client = sides.includes("client")
+    ? projectClientView({
+        ...inputs,
+        context,
+        outputTypes: options.outputTypes ?? {},
+      })
+    : null;
+  const server = sides.includes("server")
+    ? projectServerView({
+        ...inputs,
+        contexts: [context, ...older.map((revision) => revision.context)],
+        scopes: options.scopes ?? {},
+      })
+    : null;
   return {
     options,
     ...inputs,
@@ -207,20 +221,8 @@ function planProject(options: StubsOptions) {
     make: (path: string, template: string, view: object): GeneratedFile =>
       fill("", path, { ...common, ...view }, template),
     validators: projectValidatorsView(snapshot, naming),
-    client: sides.includes("client")
-      ? projectClientView({
-          ...inputs,
-          context,
-          outputTypes: options.outputTypes ?? {},
-        })
-      : null,
-    server: sides.includes("server")
-      ? projectServerView({
-          ...inputs,
-          contexts: [context, ...older.map((revision) => revision.context)],
-          scopes: options.scopes ?? {},
-        })
-      : null,
+    client,
+    server,
   };
 }
 

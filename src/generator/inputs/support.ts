@@ -29,7 +29,8 @@ export async function supportIn(
   for (const name of names) {
     const bytes = await readFile(join(folder, name)).catch(() => null);
     const digest = digestOf(name, supportFile(texts, name, extension).text);
-    if (bytes === null || !hasDigest(bytes, digest)) outdated.push(name);
+    const isSame = bytes !== null && hasDigest(bytes, digest);
+    if (!isSame) outdated.push(name);
   }
   return { names, outdated };
 }

@@ -13,28 +13,38 @@ import {
  * strings.
  */
 export function union(members: readonly Schema[]): Schema {
-  const [first] = members;
-  if (first !== undefined && members.length === 1) return first;
+  const [first, second] = members;
+  if (first !== undefined && second === undefined) return first;
   const flat = members.flatMap((member) =>
     isUnion(member) ? alternativesIn(member) : [member],
   );
   if (flat.some(({ checks }) => checks.length === 0)) return anything;
   const isText = (member: Schema): boolean =>
     typeof constantIn(member) === "string";
-  const open = flat.find((member) => typeIn(member) === "string");
-  const isOpen = open !== undefined;
-  const known = isOpen ? flat.filter(isText) : [];
+  const isAnyText = (member: Schema): boolean => typeIn(member) === "string";
+  const open = flat.find(isAnyText);
+  const texts = open === undefined ? [] : flat.filter(isText);
+  if (open !== undefined) texts.push(open);
   const entries = new Map<string, Schema>();
   for (const member of flat) {
-    const isString = isOpen && (isText(member) || typeIn(member) === "string");
-    for (const entry of isString ? [...known, open] : [member])
+    const isInTexts = texts.includes(member) || isAnyText(member);
+    for (const entry of isInTexts ? texts : [member])
       entries.set(keyOf(entry), entry);
   }
-  const [only, ...others] = entries.values();
-  return only !== undefined && others.length === 0
-    ? only
-    : schemaOf([{ kind: "any", schemas: [...entries.values()] }]);
+  return onlyOr([...entries.values()], (schemas) =>
+    schemaOf([{ kind: "any", schemas }]),
+  );
 }
+
+/** The only schema of a list, or what becomes of several. */
+const onlyOr = (
+  schemas: readonly Schema[],
+  make: (schemas: readonly Schema[]) => Schema,
+): Schema => {
+  const [only, ...others] = schemas;
+  if (only === undefined || others.length > 0) return make(schemas);
+  return only;
+};
 
 function keyOf({ checks, notes }: Schema): string {
   return JSON.stringify([checks, notes]);
@@ -55,10 +65,9 @@ export function product(groups: readonly (readonly Schema[])[]): Schema | null {
   let combinations: Schema[][] = [[]];
   for (const group of groups) {
     if (combinations.length * group.length > maxAlternatives) return null;
-    const [only, ...others] = group;
     // Most groups have one schema: a copy for each would take quadratic time.
-    if (only !== undefined && others.length === 0)
-      for (const list of combinations) list.push(only);
+    if (group.length === 1)
+      for (const list of combinations) list.push(...group);
     else
       combinations = combinations.flatMap((list) =>
         group.map((schema) => [...list, schema]),
@@ -72,8 +81,5 @@ export function intersection(members: readonly Schema[]): Schema {
   const schemas = members.flatMap(
     (member) => onlyOf(member.checks, "all")?.schemas ?? [member],
   );
-  const [only] = schemas;
-  return schemas.length === 1 && only !== undefined
-    ? only
-    : schemaOf([{ kind: "all", schemas }]);
+  return onlyOr(schemas, () => schemaOf([{ kind: "all", schemas }]));
 }

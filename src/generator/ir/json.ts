@@ -10,35 +10,59 @@ export interface JsonRecord {
  * count as one.
  */
 export function byCodePoint(a: string, b: string): number {
-  const [left, right] = [[...a], [...b]];
-  const shorter = Math.min(left.length, right.length);
-  for (let i = 0; i < shorter; i++) {
-    const difference =
-      (left[i]?.codePointAt(0) ?? 0) - (right[i]?.codePointAt(0) ?? 0);
-    if (difference !== 0) return difference;
+  if (a === b) {
+    return 0;
+  }
+  // Without surrogates, this is the order of the code units.
+  const hasPairs = surrogate.test(a) || surrogate.test(b);
+  if (!hasPairs) return a < b ? -1 : 1;
+  const left = codePoints(a);
+  const right = codePoints(b);
+  for (const [i, code] of left.entries()) {
+    const other = right[i] ?? -1;
+    if (code !== other) {
+      return code - other;
+    }
   }
   return left.length - right.length;
 }
+
+const surrogate = /[\ud800-\udfff]/;
+
+const codePoints = (text: string): number[] =>
+  Array.from(text, (character) => character.codePointAt(0) ?? 0);
 
 /**
  * Sorts the members of every object. As in any JavaScript object, integer keys
  * come first.
  */
 export function sorted(value: Json): Json {
-  if (Array.isArray(value)) return (value as readonly Json[]).map(sorted);
-  if (typeof value !== "object" || value === null) return value;
+  if (typeof value !== "object") {
+    return value;
+  }
+  if (value === null) {
+    return null;
+  }
+  if (Array.isArray(value)) return value.map(sorted);
+  const record = value as JsonRecord;
+  const names = Object.keys(record).sort(byCodePoint);
   // `fromEntries` keeps a member named `__proto__`.
-  return Object.fromEntries(
-    Object.entries(value as JsonRecord)
-      .sort(([a], [b]) => byCodePoint(a, b))
-      .map(([name, member]) => [name, sorted(member)]),
-  );
+  const members = names.map((name) => {
+    const member = record[name] as Json;
+    return [name, sorted(member)] as const;
+  });
+  return Object.fromEntries(members);
 }
 
 /** A list that is equal for equal values in any order. */
 export function inAnyOrder(values: readonly Json[]): readonly Json[] {
-  const keyed = values.map((value): [string, Json] => [exact(value), value]);
-  return keyed.sort(([a], [b]) => byCodePoint(a, b)).map(([, value]) => value);
+  return values
+    .map((value) => ({
+      value,
+      text: exact(value),
+    }))
+    .sort((a, b) => byCodePoint(a.text, b.text))
+    .map(({ value }) => value);
 }
 
 /** A text that is equal for equal values, in any order of members. */

@@ -49,8 +49,10 @@ export function knownOf(protocol: Protocol): KnownMessages {
   for (const message of protocol.messages) {
     const { method, sender } = message;
     const [result] = message.kind === "request" ? message.results : [];
-    if (sender !== "server" && result !== undefined)
-      results.push([method, treeOf(declarations, reference(result), [])]);
+    if (sender !== "server" && result !== undefined) {
+      const tree = treeOf(declarations, reference(result), []);
+      results.push([method, tree]);
+    }
     if (sender !== "client" && message.params.schema !== null) {
       const own = treeOf(declarations, message.params.schema, []);
       params.push([method, merge(metaOf(declarations, message), own)]);
@@ -82,26 +84,31 @@ function treeOf(
   outer: readonly string[],
 ): Known {
   const name = referenceIn(schema);
-  if (name !== null && outer.includes(name)) return { members: {}, open: true };
+  if (name !== null && outer.includes(name)) {
+    return { members: {}, open: true };
+  }
   const inside = name === null ? outer : [...outer, name];
   const target = resolve(declarations, schema);
   if (typeIn(target) === "array")
-    return { ...treeOf(declarations, itemsIn(target), inside), list: true };
+    return {
+      ...treeOf(declarations, itemsIn(target), inside),
+      list: true,
+    };
   const alternatives = alternativesIn(target);
   if (alternatives.length > 1) {
-    const trees = alternatives.map(
-      (member) => [member, treeOf(declarations, member, inside)] as const,
-    );
-    return trees
-      .map(([member, tree]) => {
-        const kinds = kindsOf(declarations, member).map(
-          (kind) => [kind, tree] as const,
-        );
-        return kinds.length === 0
-          ? tree
-          : { members: {}, kinds: Object.fromEntries(kinds) };
-      })
-      .reduce(merge, nothing);
+    let union = nothing;
+    for (const member of alternatives) {
+      let tree = treeOf(declarations, member, inside);
+      const own = tree;
+      const rows = kindsOf(declarations, member).map(
+        (kind) => [kind, own] as const,
+      );
+      if (rows.length > 0) {
+        tree = { members: {}, kinds: Object.fromEntries(rows) };
+      }
+      union = merge(union, tree);
+    }
+    return union;
   }
   const flat = flattenSchema(declarations, target);
   if (flat === null) return nothing;
@@ -129,13 +136,13 @@ function kindsOf(declarations: Index, schema: Schema): string[] {
 /** The union of two trees. */
 export function merge(a: Known, b: Known): Known {
   const kinds = mergeTrees(a.kinds ?? {}, b.kinds ?? {});
+  const values =
+    a.values && b.values ? merge(a.values, b.values) : (a.values ?? b.values);
   return {
     members: mergeTrees(a.members, b.members),
     ...((a.open ?? b.open) && { open: true }),
     ...((a.list ?? b.list) && { list: true }),
-    ...((a.values ?? b.values) && {
-      values: merge(a.values ?? nothing, b.values ?? nothing),
-    }),
+    ...(values && { values }),
     ...(Object.keys(kinds).length > 0 && { kinds }),
   };
 }

@@ -10,34 +10,35 @@ export function leavesFirst(
   graph: Graph,
   opening: (remaining: Graph, users: Graph) => string | null = () => null,
 ): string[] {
-  const remaining = new Map<string, Set<string>>();
-  const users = new Map<string, Set<string>>();
+  type Sets = Map<string, Set<string>>;
+  const remaining: Sets = new Map();
+  const users: Sets = new Map();
+  const ready: string[] = [];
   for (const [name, needs] of graph) {
-    const known = new Set([...needs].filter((need) => graph.has(need)));
+    const known = new Set<string>();
+    for (const need of needs) {
+      if (!graph.has(need)) continue;
+      known.add(need);
+      const others = users.get(need) ?? new Set();
+      users.set(need, others.add(name));
+    }
     remaining.set(name, known);
-    for (const need of known)
-      users.set(need, (users.get(need) ?? new Set()).add(name));
+    if (known.size === 0) ready.push(name);
   }
   const order: string[] = [];
-  const ready = [...remaining]
-    .filter(([, needs]) => needs.size === 0)
-    .map(([name]) => name);
-  const remove = (name: string): void => {
-    remaining.delete(name);
+  while (remaining.size > 0) {
+    const leaf = ready.pop();
+    const name = leaf ?? opening(remaining, users);
+    if (name === null) break;
+    if (!remaining.delete(name)) continue;
+    if (leaf !== undefined) order.push(leaf);
     for (const user of users.get(name) ?? []) {
       const needs = remaining.get(user);
-      if (needs?.delete(name) === true && needs.size === 0) ready.push(user);
+      needs?.delete(name);
+      if (needs?.size === 0) {
+        ready.push(user);
+      }
     }
-  };
-  while (remaining.size > 0) {
-    for (let name = ready.pop(); name !== undefined; name = ready.pop()) {
-      if (!remaining.has(name)) continue;
-      order.push(name);
-      remove(name);
-    }
-    const name = remaining.size === 0 ? null : opening(remaining, users);
-    if (name === null) break;
-    remove(name);
   }
   return order;
 }

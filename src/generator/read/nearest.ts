@@ -42,16 +42,17 @@ function prefixLength(a: string, b: string): number {
 
 /** The Levenshtein distance, computed row by row. */
 function distance(a: string, b: string): number {
+  // How far the beginnings of b are from what has been read of a.
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    let before = i;
-    const next = [before];
-    for (let j = 1; j <= b.length; j++) {
-      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      before = Math.min(change, (row[j] ?? 0) + 1, before + 1);
-      next.push(before);
-    }
-    row = next;
+  for (let i = 0; i < a.length; i++) {
+    let left = i + 1;
+    let diagonal = i;
+    row = row.map((above, j) => {
+      const change = diagonal + (a[i] === b[j - 1] ? 0 : 1);
+      diagonal = above;
+      if (j > 0) left = Math.min(change, above + 1, left + 1);
+      return left;
+    });
   }
   return row.at(-1) ?? 0;
 }

@@ -1,5 +1,6 @@
 import { constantIn } from "../ir/constraint/form.js";
-import type { Declaration, Protocol } from "../ir/model.js";
+import type { Schema } from "../ir/constraint.js";
+import type { Protocol } from "../ir/model.js";
 import { withNames } from "../ir/copies.js";
 import type { ExtensionSchema } from "./typescript/extension.js";
 
@@ -13,28 +14,29 @@ export function withRenamedConstants(
   protocol: Protocol,
   extension: ExtensionSchema,
 ): ExtensionSchema {
-  const constants = new Map(
-    protocol.declarations.flatMap(({ kind, name, schema }) =>
-      kind === "constant" ? [[name, constantIn(schema)] as const] : [],
-    ),
-  );
-  const isShared = ({ kind, name }: Declaration): boolean =>
-    kind === "constant" && constants.has(name);
-  const isSame = (entry: Declaration): boolean =>
-    isShared(entry) && constants.get(entry.name) === constantIn(entry.schema);
-  const newNames = new Map(
-    extension.declarations
-      .filter((entry) => isShared(entry) && !isSame(entry))
-      .map(({ name }) => [name, `${prefixOf(extension.id)}_${name}`]),
-  );
-  if (newNames.size === 0 && !extension.declarations.some(isSame))
+  const constants = new Map<string, Schema>();
+  for (const { kind, name, schema } of protocol.declarations)
+    if (kind === "constant") constants.set(name, schema);
+  const newNames = new Map<string, string>();
+  const originals = new Map<string, string>();
+  const declarations = extension.declarations.filter((entry) => {
+    const { kind, name, schema } = entry;
+    const other = constants.get(name);
+    if (kind !== "constant" || other === undefined) return true;
+    if (constantIn(other) === constantIn(schema)) return false;
+    const newName = `${prefixOf(extension.id)}_${name}`;
+    newNames.set(name, newName);
+    originals.set(newName, name);
+    return true;
+  });
+  if (
+    declarations.length === extension.declarations.length &&
+    newNames.size === 0
+  )
     return extension;
-  const originals = new Map([...newNames].map(([from, to]) => [to, from]));
   return {
     ...extension,
-    declarations: extension.declarations
-      .filter((entry) => !isSame(entry))
-      .map((entry) => withNames(entry, newNames)),
+    declarations: declarations.map((entry) => withNames(entry, newNames)),
     locationOf: (name, ...rest) =>
       extension.locationOf(originals.get(name) ?? name, ...rest),
   };

@@ -40,8 +40,9 @@ export function sidesOf(emit: readonly StubPart[]): Side[] {
 }
 
 /** The parts of `files`, which a project has already. */
-export const partsOf = (files: ReadonlyMap<string, unknown>): StubPart[] =>
-  stubParts.filter((part) => files.has(`${part}.ts`));
+export function partsOf(files: ReadonlyMap<string, unknown>): StubPart[] {
+  return stubParts.filter((part) => files.has(`${part}.ts`));
+}
 
 /**
  * The parts of a new project: those of a server that a person designs, or only

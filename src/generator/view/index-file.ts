@@ -30,8 +30,13 @@ export function indexView(
     if (names.length > 0)
       exports.push({ file, isType, names: nameList(names) });
   };
-  const fixed = (part: keyof typeof FIXED, kind: "values" | "types"): Code[] =>
-    FIXED[part][kind].map((name) => exported(name, naming.publish(name)));
+  const fixed = (
+    part: keyof typeof FIXED,
+    kind: "values" | "types",
+  ): Code[] => {
+    const names = FIXED[part][kind];
+    return names.map((name) => exported(name, naming.publish(name)));
+  };
   if (parts.has("types")) {
     add(code`./types`, true, types);
     add(code`./types`, false, constants);
@@ -45,8 +50,9 @@ export function indexView(
     if (!parts.has(part)) continue;
     const file = code`./${identifier(part)}`;
     add(file, true, fixed(part, "types"));
-    const rows = part === "dispatch" ? naming.rowNames.map(identifier) : [];
-    add(file, false, [...fixed(part, "values"), ...rows]);
+    const values = fixed(part, "values");
+    if (part === "dispatch") values.push(...naming.rowNames.map(identifier));
+    add(file, false, values);
   }
   return { exports };
 }

@@ -30,7 +30,8 @@ export function keyOf(
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     for (const key of referencesIn(next).sort(byCodePoint)) {
       const target = definitions.get(key);
-      if (target === undefined || named.has(key) || targets.has(key)) continue;
+      if (target === undefined) continue;
+      if (named.has(key) || targets.has(key)) continue;
       targets.add(key);
       parts.push(key, aliasOf(aliases, textOf(target.schema)));
       open.push(target.schema);

@@ -1,9 +1,9 @@
 import { deltaOf } from "../change/delta.js";
 import type { Delta } from "../change/model.js";
-import { ofKind, type CheckOf } from "../constraint.js";
+import { ofKind, type Check, type CheckOf, type Sized } from "../constraint.js";
 import { valuesOf } from "../constraint/form.js";
 import { keywordsOf } from "../constraint/json-schema.js";
-import { type Json, exact } from "../json.js";
+import { exact } from "../json.js";
 import { typesOf, type Parts } from "./parts.js";
 
 /**
@@ -15,79 +15,88 @@ export function typeChange(
   fresh: Parts,
 ): {
   readonly change: "narrowed" | "widened" | "replaced" | null;
+  /** No type is on both sides. */
   readonly isReplaced: boolean;
 } {
-  const [before, after] = [typesOf(old), typesOf(fresh)];
-  const removed = [...before].filter((type) => !after.has(type));
-  const added = [...after].filter((type) => !before.has(type));
+  const { removed, added, hasCommon } = changeOf(typesOf(old), typesOf(fresh));
   if (removed.length + added.length === 0)
     return { change: null, isReplaced: false };
-  const isReplaced =
-    removed.length === before.size || added.length === after.size;
-  if (
-    valuesOf(old.checks) !== null &&
-    valuesOf(fresh.checks) !== null &&
-    !isReplaced
-  )
+  const isReplaced = !hasCommon;
+  if (textsOf(old) !== null && textsOf(fresh) !== null && !isReplaced) {
     return { change: null, isReplaced };
-  if (removed.length > 0 && added.length > 0)
-    return { change: "replaced", isReplaced };
-  return { change: removed.length > 0 ? "narrowed" : "widened", isReplaced };
+  }
+  if (removed.length === 0) return { change: "widened", isReplaced };
+  if (added.length === 0) return { change: "narrowed", isReplaced };
+  return { change: "replaced", isReplaced };
+}
+
+/** The entries of one set that the other does not have. */
+function changeOf<T>(before: ReadonlySet<T>, after: ReadonlySet<T>) {
+  const removed = [...before].filter((entry) => !after.has(entry));
+  const added = [...after].filter((entry) => !before.has(entry));
+  return { removed, added, hasCommon: removed.length < before.size };
 }
 
 export function compareValues(old: Parts, fresh: Parts): Delta[] {
-  const [oldValues, newValues] = [valuesOf(old.checks), valuesOf(fresh.checks)];
-  if (oldValues === null && newValues === null) return [];
-  if (oldValues === null)
-    return [deltaOf("values-listed", null, list(newValues ?? []))];
-  if (newValues === null)
-    return [deltaOf("values-freed", list(oldValues), null)];
-  const [before, after] = [
-    new Set(oldValues.map(exact)),
-    new Set(newValues.map(exact)),
-  ];
-  const removed = [...before].filter((value) => !after.has(value));
-  const added = [...after].filter((value) => !before.has(value));
-  if (
-    removed.length === before.size &&
-    added.length === after.size &&
-    before.size + after.size > 0
-  )
-    return [deltaOf("type-replaced", list(oldValues), list(newValues))];
+  const before = textsOf(old);
+  const after = textsOf(fresh);
+  if (before === null) {
+    if (after === null) return [];
+    return [deltaOf("values-listed", null, list(after))];
+  }
+  if (after === null) {
+    return [deltaOf("values-freed", list(before), null)];
+  }
+  const { removed, added, hasCommon } = changeOf(before, after);
+  if (!hasCommon && removed.length + added.length > 0) {
+    return [deltaOf("type-replaced", list(before), list(after))];
+  }
   return [
     ...removed.map((value) => deltaOf("value-removed", value, null)),
     ...added.map((value) => deltaOf("value-added", null, value)),
   ];
 }
 
-function list(values: readonly Json[]): string {
-  return [...new Set(values.map(exact))].sort().join(" | ");
+/** The listed values as texts; null if any value of the types is allowed. */
+function textsOf({ checks }: Parts): ReadonlySet<string> | null {
+  const values = valuesOf(checks);
+  return values && new Set(values.map(exact));
 }
+
+const list = (texts: ReadonlySet<string>): string =>
+  [...texts].sort().join(" | ");
 
 /** An upper or lower limit of numbers or sizes. */
 type Bound = CheckOf<"bound">;
 
-/** The limits that are compared, with the keyword of each. */
-const limits = [
-  { side: "low", of: "number", none: -Infinity },
-  { side: "low", of: "string", none: 0 },
-  { side: "low", of: "array", none: 0 },
-  { side: "low", of: "object", none: 0 },
-  { side: "high", of: "number", none: Infinity },
-  { side: "high", of: "string", none: Infinity },
-  { side: "high", of: "array", none: Infinity },
-  { side: "high", of: "object", none: Infinity },
-] as const;
+/** A limit that is compared, and the value that means that there is none. */
+interface Limit {
+  readonly side: "low" | "high";
+  readonly of: "number" | Sized;
+  readonly none: number;
+}
 
-type Limit = (typeof limits)[number];
+const limited = ["number", "string", "array", "object"] as const;
+const limits: readonly Limit[] = [
+  ...limited.map((of): Limit => {
+    const none = of === "number" ? -Infinity : 0;
+    return { side: "low", of, none };
+  }),
+  ...limited.map((of): Limit => {
+    return { side: "high", of, none: Infinity };
+  }),
+];
 
 export function compareBounds(old: Parts, fresh: Parts): Delta[] {
   return limits.flatMap((limit): Delta[] => {
-    const [before, after] = [tightest(old, limit), tightest(fresh, limit)];
+    const before = tightest(old, limit);
+    const after = tightest(fresh, limit);
     const order = tightness(before, after);
     if (order === 0) return [];
     const change = order < 0 ? "bound-tightened" : "bound-loosened";
-    return [deltaOf(change, showBound(limit, before), showBound(limit, after))];
+    const from = showBound(limit, before);
+    const to = showBound(limit, after);
+    return [deltaOf(change, from, to)];
   });
 }
 
@@ -95,57 +104,70 @@ export function compareBounds(old: Parts, fresh: Parts): Delta[] {
  * The strictest limit. For integers, an exclusive limit becomes the next
  * integer.
  */
-function tightest(parts: Parts, { side, of, none }: Limit): Bound {
-  const unlimited: Bound = { kind: "bound", side, value: none, open: false };
+function tightest(parts: Parts, limit: Limit): Bound {
+  const { side, of, none } = limit;
+  const unlimited: Bound = {
+    kind: "bound",
+    side,
+    value: none,
+    open: false,
+  };
   const isInteger = of === "number" && !typesOf(parts).has("number");
-  const bounds: readonly Bound[] =
-    of === "number"
-      ? ofKind(parts.checks, "bound").filter((bound) => bound.side === side)
-      : ofKind(parts.checks, "size").flatMap((size): Bound[] => {
-          const value = side === "low" ? size.min : size.max;
-          return size.of === of && value !== null
-            ? [{ ...unlimited, value }]
-            : [];
-        });
-  return (isInteger ? bounds.map(ofIntegers) : bounds).reduce(
-    (best, bound) => (tightness(best, bound) < 0 ? bound : best),
-    unlimited,
+  const bounds = ofKind(parts.checks, "bound").filter(
+    (bound) => of === "number" && bound.side === side,
   );
+  for (const size of ofKind(parts.checks, "size")) {
+    if (size.of !== of) continue;
+    const value = side === "low" ? size.min : size.max;
+    if (value === null) continue;
+    bounds.push({ ...unlimited, value });
+  }
+  let best = unlimited;
+  for (const each of bounds) {
+    const bound = isInteger ? ofIntegers(each) : each;
+    if (tightness(best, bound) < 0) best = bound;
+  }
+  return best;
 }
 
 function ofIntegers(bound: Bound): Bound {
+  const { side, value } = bound;
   if (!bound.open) return bound;
-  const value =
-    bound.side === "low"
-      ? Math.floor(bound.value) + 1
-      : Math.ceil(bound.value) - 1;
-  return { ...bound, value, open: false };
+  const inside = side === "low" ? Math.floor(value) + 1 : Math.ceil(value) - 1;
+  return {
+    ...bound,
+    value: inside,
+    open: false,
+  };
 }
 
 /**
  * Negative if `after` allows less than `before`, positive if it allows more.
  */
 function tightness(before: Bound, after: Bound): number {
-  if (before.value !== after.value)
-    return (
-      before.side === "low"
-        ? before.value > after.value
-        : before.value < after.value
-    )
-      ? 1
-      : -1;
-  return Number(before.open) - Number(after.open);
+  const order = before.value - after.value;
+  // Both may be infinite.
+  if (before.value === after.value) {
+    return Number(before.open) - Number(after.open);
+  }
+  return before.side === "low" ? order : -order;
 }
 
-function showBound({ side, of, none }: Limit, bound: Bound): string | null {
-  if (bound.value === none) return null;
-  const size = {
-    min: side === "low" ? bound.value : 0,
-    max: side === "high" ? bound.value : null,
-  };
-  const [keyword] =
-    of === "number"
-      ? keywordsOf(bound)
-      : keywordsOf({ kind: "size", of, ...size });
-  return keyword === undefined ? null : keyword.map(String).join(" ");
+function showBound(limit: Limit, bound: Bound): string | null {
+  const { side, of, none } = limit;
+  const { value } = bound;
+  if (value === none) return null;
+  if (of === "number") return keywordIn(bound);
+  return keywordIn({
+    kind: "size",
+    of,
+    min: side === "low" ? value : 0,
+    max: side === "low" ? null : value,
+  });
+}
+
+/** The keyword of a check, and its value. */
+function keywordIn(check: Check): string | null {
+  const [keyword] = keywordsOf(check);
+  return keyword?.map(String).join(" ") ?? null;
 }

@@ -23,13 +23,14 @@ export function rolesOf(
   const senders = new Map<string, Set<Side>>();
   const usesOf = (name: string): readonly string[] => {
     const declaration = declarations.get(name);
-    return declaration === undefined ? [] : namesIn(declaration);
+    if (declaration === undefined) return [];
+    return namesIn(declaration);
   };
-  for (const side of sides) {
+  for (const side of sides)
     for (const name of reachable(startsOf(messages, side), usesOf)) {
-      senders.set(name, (senders.get(name) ?? new Set<Side>()).add(side));
+      const known = senders.get(name) ?? new Set<Side>();
+      senders.set(name, known.add(side));
     }
-  }
   return (name) =>
     senders.get(name) ?? (isUnionName(declarations, name) ? null : bothSides);
 }
@@ -43,7 +44,10 @@ export function commonRoles(
   after: ReadonlySet<Side>,
 ): ReadonlySet<Side> {
   const common = sides.filter((side) => before.has(side) && after.has(side));
-  return new Set(common.length > 0 ? common : [...before, ...after]);
+  if (common.length > 0) {
+    return new Set(common);
+  }
+  return new Set([...before, ...after]);
 }
 
 /** The sides that send a message. */
@@ -62,15 +66,15 @@ export function receiversOf(
 
 function startsOf(messages: readonly Message[], side: Side): string[] {
   return messages.flatMap((message) => {
-    const { name, params } = message;
-    const own = [
-      name,
-      ...(params.schema === null ? [] : referencesIn(params.schema)),
-    ];
-    const results =
-      message.kind === "request" && receiversOf(message).has(side)
-        ? message.results
-        : [];
-    return [...(sendersOf(message).has(side) ? own : []), ...results];
+    const names: string[] = [];
+    const { schema } = message.params;
+    if (sendersOf(message).has(side)) {
+      names.push(message.name);
+      if (schema !== null) names.push(...referencesIn(schema));
+    }
+    if (message.kind === "request" && receiversOf(message).has(side)) {
+      names.push(...message.results);
+    }
+    return names;
   });
 }

@@ -5,19 +5,26 @@ import { sampleOf } from "./pattern.js";
 /** A number within the bounds, near one of them. */
 export function numberOf(checks: readonly Check[], isInteger: boolean): number {
   const bounds = ofKind(checks, "bound");
-  const step = ofKind(checks, "multiple")[0]?.of ?? (isInteger ? 1 : 0.5);
-  const lows = bounds.filter(({ side }) => side === "low");
-  const highs = bounds.filter(({ side }) => side === "high");
-  const low = Math.max(...lows.map(({ value }) => value));
-  const high = Math.min(...highs.map(({ value }) => value));
-  const isAbove = (value: number): boolean =>
-    lows.every(
-      (one) => value > one.value || (value === one.value && !one.open),
+  const [multiple] = ofKind(checks, "multiple");
+  const step = multiple?.of ?? (isInteger ? 1 : 0.5);
+  let low = -Infinity;
+  let high = Infinity;
+  for (const { side, value } of bounds)
+    if (side === "low") low = Math.max(low, value);
+    else high = Math.min(high, value);
+  const isOpen = (value: number, side: "low" | "high"): boolean =>
+    bounds.some(
+      (bound) => bound.side === side && bound.open && bound.value === value,
     );
-  let value = Math.min(Math.max(1, low), high);
-  value = (low > 1 ? Math.ceil(value / step) : Math.floor(value / step)) * step;
-  if (!isAbove(value)) value += step;
-  if (highs.some((one) => one.open && value === one.value)) value -= step;
+  const isAbove = (value: number): boolean =>
+    value >= low && !isOpen(value, "low");
+  const round = low > 1 ? Math.ceil : Math.floor;
+  const nearOne = Math.min(Math.max(1, low), high);
+  let value = round(nearOne / step) * step;
+  if (!isAbove(value)) {
+    value += step;
+  }
+  if (isOpen(value, "high")) value -= step;
   // Between narrow bounds, the middle is most likely to be accepted.
   return isAbove(value) || isInteger ? value : (low + high) / 2;
 }
@@ -31,26 +38,23 @@ export function textOf(
   name: string,
   format: string | null,
 ): string | undefined {
-  const sizes = sizesOf(checks, "string");
-  const minLength = Math.max(0, ...sizes.map((size) => size.min));
-  const limit = Math.min(
-    maxLength,
-    ...sizes.map((size) => size.max ?? Infinity),
-  );
+  let minLength = 0;
+  let limit = maxLength;
+  for (const { min, max } of sizesOf(checks, "string")) {
+    minLength = Math.max(minLength, min);
+    limit = Math.min(limit, max ?? limit);
+  }
   if (minLength > maxLength) return undefined;
   const patterns = ofKind(checks, "pattern");
   const text = formatExamples[format ?? ""] ?? wordsOf(name);
   const samples = patterns.flatMap(({ source }) => sampleOf(source) ?? []);
   const candidates = [text, ...samples].map((candidate) => {
     const points = [...candidate];
-    const longEnough =
-      points.length === 0
-        ? candidate
-        : candidate.padEnd(
-            candidate.length + Math.max(0, minLength - points.length),
-            points.at(-1),
-          );
-    return [...longEnough].slice(0, limit).join("");
+    const last = points.at(-1);
+    while (last !== undefined && points.length < minLength) {
+      points.push(last);
+    }
+    return points.slice(0, limit).join("");
   });
   return candidates.find((candidate) =>
     patterns.every((pattern) => matches(pattern, candidate)),
@@ -77,7 +81,8 @@ export function wordsOf(name: string): string {
     .replace(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})/gu, " ")
     .trim()
     .toLowerCase();
-  return words === "" ? "text" : [...words].slice(0, maxNameLength).join("");
+  if (words === "") return "text";
+  return [...words].slice(0, maxNameLength).join("");
 }
 
 /** The maximum length of a name in an example, in code points. */

@@ -31,12 +31,11 @@ type Replaced = Downgrade & {
 /** The changes to all results and params, by wire method. */
 export interface Downgrades {
   readonly tag: string;
-  readonly results: readonly (readonly [
-    method: string,
-    downgrade: Downgrade,
-  ])[];
-  readonly params: readonly (readonly [method: string, downgrade: Downgrade])[];
+  readonly results: readonly MethodDowngrade[];
+  readonly params: readonly MethodDowngrade[];
 }
+
+type MethodDowngrade = readonly [method: string, downgrade: Downgrade];
 
 /**
  * The changes that a server of one revision makes to its messages, by wire
@@ -46,10 +45,12 @@ export function downgradesOf(
   known: KnownMessages,
   all: KnownMessages,
 ): Downgrades {
-  const part = (name: "results" | "params"): (readonly [string, Downgrade])[] =>
+  const part = (name: "results" | "params"): MethodDowngrade[] =>
     Object.entries(known[name]).flatMap(([method, tree]) => {
-      const downgrade = compare(tree, treeIn(all[name], method, tree), "top");
-      return downgrade === undefined ? [] : [[method, downgrade]];
+      const whole = treeIn(all[name], method, tree);
+      const downgrade = compare(tree, whole, "top");
+      if (downgrade === undefined) return [];
+      return [[method, downgrade]];
     });
   return {
     tag: facts.blockTag,
@@ -72,9 +73,8 @@ export function hasBlocks({ results, params }: Downgrades): boolean {
     (kinds ?? lists) !== undefined ||
     (values !== undefined && concernsBlocks(values)) ||
     Object.values(inside).some(concernsBlocks);
-  return [...results, ...params].some(([, downgrade]) =>
-    concernsBlocks(downgrade),
-  );
+  const rows = [...results, ...params];
+  return rows.some(([, downgrade]) => concernsBlocks(downgrade));
 }
 
 /**
@@ -89,53 +89,62 @@ function compare(
   place?: "top" | "values",
 ): Downgrade | undefined {
   if (place !== "top" && (own.open || all.open)) {
-    const values =
-      own.values && all.values && compare(own.values, all.values, "values");
+    if (!own.values || !all.values) return undefined;
+    const values = compare(own.values, all.values, "values");
     return values && { values };
   }
-  const isValue = place === "values";
+  const inner = place === "values" ? place : undefined;
   const kindChanges: [kind: string, Replaced][] = [];
-  for (const [kind, tree] of Object.entries(
-    own.kinds ? (all.kinds ?? {}) : {},
-  )) {
-    const isKnown = own.kinds !== undefined && Object.hasOwn(own.kinds, kind);
-    const downgrade = isKnown
-      ? compare(treeIn(own.kinds, kind), tree, isValue ? "values" : undefined)
+  const allKinds = (own.kinds && all.kinds) ?? {};
+  for (const [kind, tree] of Object.entries(allKinds)) {
+    const { kinds = {} } = own;
+    const downgrade = Object.hasOwn(kinds, kind)
+      ? compare(treeIn(kinds, kind), tree, inner)
       : replacement(kind, own);
-    if (downgrade) kindChanges.push([kind, downgrade]);
+    if (downgrade) {
+      kindChanges.push([kind, downgrade]);
+    }
   }
-  const [inRevision, inAll] = own.kinds ? [own, all] : [own, mergeKinds(all)];
-  const omit = Object.keys(inAll.members).filter(
-    (name) => !Object.hasOwn(inRevision.members, name),
-  );
-  const lists = facts.replacedLists.flatMap(({ list, as }) =>
-    omit.includes(list) &&
-    Object.keys(as).every((name) => Object.hasOwn(inRevision.members, name))
-      ? [[list, as] as const]
-      : [],
-  );
-  const inside = Object.entries(inRevision.members).flatMap(([name, tree]) => {
-    const downgrade = compare(tree, treeIn(inAll.members, name, tree));
-    return downgrade === undefined ? [] : [[name, downgrade] as const];
-  });
+  const { members } = own;
+  const allMembers = own.kinds ? all.members : membersOfKinds(all);
+  const has = (name: string): boolean => Object.hasOwn(members, name);
+  const omit = Object.keys(allMembers).filter((name) => !has(name));
+  const lists = facts.replacedLists
+    .filter(({ list }) => omit.includes(list))
+    .filter(({ as }) => Object.keys(as).every(has))
+    .map(({ list, as }) => [list, as] as const);
+  const inside: [name: string, Downgrade][] = [];
+  for (const [name, tree] of Object.entries(members)) {
+    const downgrade = compare(tree, treeIn(allMembers, name, tree));
+    if (downgrade !== undefined) {
+      inside.push([name, downgrade]);
+    }
+  }
   // A value with one type here and several elsewhere has no members of its own.
-  const hasMembers = Object.keys(inRevision.members).length > 0;
+  const hasMembers = Object.keys(members).length > 0;
   const downgrade: Downgrade = {
-    ...(lists.length > 0 && { lists: Object.fromEntries(lists) }),
-    ...(hasMembers && omit.length > 0 && !isValue && { omit }),
-    ...(inside.length > 0 && { inside: Object.fromEntries(inside) }),
-    ...(kindChanges.length > 0 && { kinds: Object.fromEntries(kindChanges) }),
+    ...(lists.length > 0 && {
+      lists: Object.fromEntries(lists),
+    }),
+    ...(hasMembers && omit.length > 0 && !inner && { omit }),
+    ...(inside.length > 0 && {
+      inside: Object.fromEntries(inside),
+    }),
+    ...(kindChanges.length > 0 && {
+      kinds: Object.fromEntries(kindChanges),
+    }),
   };
-  return Object.keys(downgrade).length > 0 ? downgrade : undefined;
+  const isEmpty = Object.keys(downgrade).length === 0;
+  return isEmpty ? undefined : downgrade;
 }
 
-const mergeKinds = ({ members, kinds = {} }: Known): Known => ({
-  members: Object.fromEntries(
-    [members, ...Object.values(kinds).map((kind) => kind.members)].flatMap(
-      (entry) => Object.entries(entry),
-    ),
-  ),
-});
+/** The members of all alternatives. */
+const membersOfKinds = ({ members, kinds = {} }: Known): Known["members"] =>
+  Object.fromEntries(
+    [{ members }, ...Object.values(kinds)].flatMap((kind) => {
+      return Object.entries(kind.members);
+    }),
+  );
 
 /**
  * The first row with a block that is allowed here; null without one, if the
@@ -147,7 +156,8 @@ function replacement(
 ): Replaced | undefined {
   const row = facts.replacements.find(
     (entry) =>
-      entry.kind === kind && Object.hasOwn(kinds, entry.as[facts.blockTag]),
+      Object.hasOwn(kinds, entry.as[facts.blockTag]) && entry.kind === kind,
   );
-  return row ? { as: row.as } : list ? { as: null } : undefined;
+  if (row) return { as: row.as };
+  return list ? { as: null } : undefined;
 }

@@ -33,45 +33,54 @@ export function partOf(
   const addedTypes = new Map(
     [...plan.synthesized, ...roleTypes].map((entry) => [entry.name, entry]),
   );
-  const guardNames = messages.flatMap((message) => {
+  const guardNames: string[] = [];
+  for (const message of messages) {
     const params = plan.byMethod.get(message.method);
-    const resultNames = message.kind === "request" ? message.results : [];
-    return params ? [params.name, ...resultNames] : resultNames;
-  });
-  const typeNames = [
-    names.implementation,
-    ...(messages.some(({ method }) => method === protocol.wellKnown.log)
-      ? [names.levels]
-      : []),
-    ...Object.values(capabilityTypes),
-    ...messages.flatMap((message) =>
-      message.kind === "request"
-        ? (augmentOf(revision, message)?.type ?? [])
-        : [],
-    ),
-    ...guardNames.flatMap((name) =>
-      [params.get(name) ?? [], results.get(name) ?? []].flat(),
-    ),
-  ].filter((name) => declarations.has(name) || addedTypes.has(name));
+    if (params) guardNames.push(params.name);
+    if (message.kind === "request") {
+      guardNames.push(...message.results);
+    }
+  }
+  const typeNames = [names.implementation, ...Object.values(capabilityTypes)];
+  const { log } = protocol.wellKnown;
+  if (log !== undefined && methods.has(log)) {
+    typeNames.push(names.levels);
+  }
+  for (const message of messages) {
+    if (message.kind !== "request") continue;
+    const type = augmentOf(revision, message)?.type;
+    if (type !== undefined) typeNames.push(type);
+  }
+  for (const name of guardNames) {
+    typeNames.push(params.get(name) ?? name);
+    typeNames.push(results.get(name) ?? name);
+  }
 
   const definitions = definitionsOf(declarations);
   const unknown = { schema: anything };
   const guards = reachable(guardNames, (name) =>
     namesIn(addedTypes.get(name) ?? definitions.get(name) ?? unknown),
   );
-  const types = reachable([...guards, ...typeNames], (name) =>
-    namesIn(addedTypes.get(name) ?? declarations.get(name) ?? unknown),
+  const typeOf = (name: string) =>
+    addedTypes.get(name) ?? declarations.get(name);
+  const starts = typeNames.filter((name) => typeOf(name) !== undefined);
+  const types = reachable([...guards, ...starts], (name) =>
+    namesIn(typeOf(name) ?? unknown),
   );
+  const entries = Object.entries(protocol.wellKnown);
   const wellKnown = Object.fromEntries(
-    Object.entries(protocol.wellKnown).filter(([, method]) =>
-      methods.has(method),
-    ),
+    entries.filter(([, method]) => methods.has(method)),
   ) as Protocol["wellKnown"];
   const selection = protocol.declarations.filter(({ name }) => types.has(name));
   return {
     context: {
       ...revision,
-      protocol: { ...protocol, messages, wellKnown, declarations: selection },
+      protocol: {
+        ...protocol,
+        messages,
+        wellKnown,
+        declarations: selection,
+      },
     },
     addedTypes: [...addedTypes.values()].filter(({ name }) => types.has(name)),
     synthesized: plan.synthesized.filter(({ name }) => guards.has(name)),

@@ -22,9 +22,8 @@ export function docOf(
 /** The line `@deprecated …`; none without that tag. */
 export function deprecationOf(tags: readonly Tag[]): string[] {
   const deprecated = tags.find(({ name }) => name === "deprecated");
-  return deprecated === undefined
-    ? []
-    : [`@deprecated ${deprecated.text}`.trim()];
+  if (deprecated === undefined) return [];
+  return [`@deprecated ${deprecated.text}`.trim()];
 }
 
 /** Untrusted text inside a comment of a template. */
@@ -48,18 +47,19 @@ export function docComment(
   prose: readonly string[],
   tags: readonly string[] = [],
 ): Code | null {
-  const blocks = [
-    ...prose.map((paragraph) =>
-      paragraph.split(BEFORE_ITEM).flatMap(partLines),
-    ),
-    ...tags.map((tag) => wrap(clean(tag, true))),
-  ];
+  const blocks = prose.map((paragraph) => {
+    const parts = paragraph.split(BEFORE_ITEM);
+    return parts.flatMap(partLines);
+  });
+  for (const tag of tags) {
+    blocks.push(wrap(clean(tag, true)));
+  }
   const paragraphs = blocks.filter((block) => block.length > 0);
-  const [first, ...others] = paragraphs;
+  const [first, ...others] = paragraphs.flat();
   if (first === undefined) return null;
-  if (first.length + others.length === 1)
-    return { kind: "doc", layout: `/** ${first.join("")} */` };
-  return { kind: "doc", layout: commentLines(paragraphs) };
+  const layout =
+    others.length === 0 ? `/** ${first} */` : commentLines(paragraphs);
+  return { kind: "doc", layout };
 }
 
 /** The start of a line that is an item of a list. */
@@ -74,8 +74,12 @@ function partLines(part: string): string[] {
   const [, margin = "", marker = ""] = ITEM.exec(part) ?? [];
   const indent = " ".repeat(Math.min(margin.length, 8));
   const hang = marker === "" ? "" : " ".repeat(marker.trim().length + 1);
-  const lines = wrap(clean(part, false), COLUMNS - indent.length - hang.length);
-  return lines.map((line, i) => (i === 0 ? indent : indent + hang) + line);
+  const further = indent + hang;
+  const lines = wrap(clean(part, false), COLUMNS - further.length);
+  return lines.map((line, i) => {
+    const start = i === 0 ? indent : further;
+    return start + line;
+  });
 }
 
 function clean(text: string, isTag: boolean): string {
@@ -86,22 +90,29 @@ function clean(text: string, isTag: boolean): string {
     .replaceAll("*/", "*\\/")
     .replaceAll("/*", "/\\*")
     .trim();
-  const rest = isTag ? visible.replace(/^@\w+/, "") : visible;
-  const head = isTag ? visible.slice(0, visible.length - rest.length) : "";
-  return head + rest.replaceAll("@", "\\@").replaceAll("{\\@", "{ \\@");
+  const [head = ""] = isTag ? (/^@\w+/.exec(visible) ?? []) : [];
+  const rest = visible
+    .slice(head.length)
+    .replaceAll("@", "\\@")
+    .replaceAll("{\\@", "{ \\@");
+  return head + rest;
 }
 
 function wrap(text: string, columns = COLUMNS): string[] {
   const lines: string[] = [];
   for (let start = 0; start < text.length; start += 1) {
     if (text[start] === " ") continue;
-    let end =
-      text.length - start <= columns
-        ? text.length
-        : text.lastIndexOf(" ", start + columns);
+    let end = text.length;
+    if (end - start > columns) {
+      end = text.lastIndexOf(" ", start + columns);
+    }
     // A word that is longer than a line gets its own line.
-    if (end <= start) end = text.indexOf(" ", start);
-    if (end === -1) end = text.length;
+    if (end <= start) {
+      end = text.indexOf(" ", start);
+    }
+    if (end === -1) {
+      end = text.length;
+    }
     lines.push(text.slice(start, end).trimEnd());
     start = end;
   }

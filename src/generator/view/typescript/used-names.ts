@@ -17,8 +17,10 @@ export function usedNames(
   for (const { layout } of bodies) {
     const bare = textOf(layout).replace(
       LITERAL,
-      (match, double = "", single = "") =>
-        double + single === "" ? match : "",
+      (match, double = "", single = "") => {
+        const isClosed = double + single !== "";
+        return isClosed ? "" : match;
+      },
     );
     if (!word.test(bare)) continue;
     missing = missing.filter((name) => !wordOf([name]).test(bare));

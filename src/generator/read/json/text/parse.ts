@@ -63,7 +63,9 @@ export function parseJson(
       start.ok && start.value !== null
         ? addTo(open, start.value, text, start.end, reportTwice)
         : start;
-    if (!rest.ok) return fail(rest.at, rest.problem, "write valid JSON");
+    if (!rest.ok) {
+      return fail(rest.at, rest.problem, "write valid JSON");
+    }
     if (rest.value !== null) return rest.value;
     at = rest.end;
   }
