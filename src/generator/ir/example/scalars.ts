@@ -50,8 +50,8 @@ export function textOf(
   const samples = patterns.flatMap(({ source }) => sampleOf(source) ?? []);
   const candidates = [text, ...samples].map((candidate) => {
     const points = [...candidate];
-    const last = points.at(-1);
-    while (last !== undefined && points.length < minLength) {
+    const last = points.at(-1) ?? "";
+    for (let i = points.length; i < minLength; i++) {
       points.push(last);
     }
     return points.slice(0, limit).join("");
