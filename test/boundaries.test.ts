@@ -208,8 +208,8 @@ const coreTokens = 86_480;
  * floor, or says in its commit what for.
  */
 const floors: Readonly<Record<string, number>> = {
-  "": 570_000,
-  "generator/": 209_700,
+  "": 570_900,
+  "generator/": 210_600,
   "cli/": 78_700,
   // 2,200 of these for the rules of what providers refuse, and their repairs.
   "commands/": 69_600,
