@@ -4,10 +4,14 @@ import { build } from "esbuild";
 
 /** The entry that holds what no row of this table and no add-on has. */
 const core = "index";
-/** The folders of the core that an entry besides `index` holds. */
+/** The folders and files of the core that an entry besides `index` holds. */
 const folders = {
   "core/role/http-server": "http",
+  "core/role/serve-stdio.ts": "stdio",
+  "core/transport/console.ts": "stdio",
   "core/transport/http-client": "http",
+  "core/transport/lines.ts": "stdio",
+  "core/transport/stdio-server.ts": "stdio",
 };
 
 /**
@@ -41,7 +45,7 @@ export async function buildEntries(runtime, manifest, common) {
     if (users.length === 1) return users[0];
     const at = relative(runtime, path).split(sep);
     const [name = at[0]] = Object.keys(folders).filter((folder) =>
-      at.join("/").startsWith(`${folder}/`),
+      `${at.join("/")}/`.startsWith(`${folder}/`),
     );
     return folders[name] ?? (entries.includes(name) ? name : core);
   };

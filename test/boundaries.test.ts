@@ -157,7 +157,7 @@ const parts: Readonly<Record<string, Part>> = {
   // An add-on imports the core, and another add-on only where its row says so.
   "runtime/apps": { imports: ["runtime/core", "runtime/features", "common"] },
   "runtime/code": {
-    imports: ["runtime/core", "common"],
+    imports: ["runtime/core", "runtime/features", "common"],
     packages: ["quickjs-emscripten", "quickjs-wasi"],
   },
   "runtime/cluster": { imports: ["runtime/core", "runtime/tasks", "common"] },
@@ -208,12 +208,12 @@ const coreTokens = 86_480;
  * floor, or says in its commit what for.
  */
 const floors: Readonly<Record<string, number>> = {
-  "": 570_900,
+  "": 573_600,
   "generator/": 210_600,
   "cli/": 78_700,
   // 2,200 of these for the rules of what providers refuse, and their repairs.
   "commands/": 69_600,
-  "runtime/": 169_800,
+  "runtime/": 172_500,
   "auth/": 35_100,
 };
 
@@ -370,7 +370,7 @@ const touching: readonly {
   {
     names: ["Date", "performance"],
     where:
-      /^(cli\/|commands\/\w+\/command|generator\/emit\/write|auth\/|common\/(process-lock|timing)\.ts$|runtime\/core\/transport\/|runtime\/(core\/(jsonrpc\/(calls|pace)|quota|report|session\/(cache|observer|state)|role\/http-server\/sessions)|cluster\/(bus|records|sessions?|store|valkey)|tasks\/(extension|record|restarts|running|store|task)|telemetry\/telemetry|websocket\/socket|code\/worker)\.ts$)/,
+      /^(cli\/|commands\/\w+\/command|generator\/emit\/write|auth\/|common\/(process-lock|timing)\.ts$|runtime\/core\/transport\/|runtime\/(core\/(jsonrpc\/(calls|pace)|quota|report|session\/(cache|observer|state)|role\/http-server\/sessions)|cluster\/(bus|records|sessions?|store|valkey)|tasks\/(extension|record|restarts|running|store|task)|telemetry\/telemetry|websocket\/socket|code\/(calls|thread|worker))\.ts$)/,
   },
   { names: ["eval", "Function"], where: /^$/ },
 ];

@@ -4,6 +4,7 @@
  * @module
  */
 export {
+  type Called,
   type Code,
   type CodeOptions,
   type CodeResult,
@@ -14,5 +15,10 @@ export type { Allow, CodeCall, CodeClient, WantedCall } from "./code/calls.js";
 export type { Catalog, CatalogServer, CatalogTool } from "./code/catalog.js";
 export type { Checked } from "./code/check.js";
 export type { CodeLimit, CodeLimits } from "./code/limits.js";
+export {
+  type CodeProtocol,
+  serveCode,
+  type ServeCodeOptions,
+} from "./code/serve.js";
 export type { CodeFile } from "./code/results.js";
 export type { EngineName } from "./code/thread.js";

@@ -156,6 +156,52 @@ describe("a run", () => {
     expect(result).toMatchObject({ ok: true, value: 1 });
   });
 
+  it("does not count the time in which somebody decides on a call", async () => {
+    const { code, calls } = open({ limits: { time: 2000 } });
+    const result = await code.run("await files.write({}); return 1;", {
+      allow: () => new Promise((yes) => setTimeout(() => yes(true), 3000)),
+    });
+    expect(result).toMatchObject({ ok: true, value: 1 });
+    expect(calls).toEqual(["write"]);
+  });
+
+  it("does not make a call that is allowed when the run is over, and says that it was not made", async () => {
+    const { code, calls } = open();
+    const stop = new AbortController();
+    const waiting: ((isAllowed: boolean) => void)[] = [];
+    const result = await code.run("await files.write({});", {
+      signal: stop.signal,
+      allow: () =>
+        new Promise((resolve) => {
+          waiting.push(resolve);
+          stop.abort();
+        }),
+    });
+    waiting[0]?.(true);
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    expect(result).toMatchObject({
+      ok: false,
+      reason: "aborted",
+      calls: [{ tool: "write", state: "refused" }],
+    });
+    expect(calls).toEqual([]);
+  });
+
+  it("calls one tool without a program, with the same consent", async () => {
+    const { code, calls } = open();
+    expect(await code.call("files.read", { path: "a" })).toMatchObject({
+      value: { text: "some text" },
+    });
+    await expect(code.call("files.write", {})).rejects.toThrow(
+      "nobody allowed it",
+    );
+    await expect(code.call("files.constructor", {})).rejects.toThrow(
+      "There is no tool files.constructor.",
+    );
+    await expect(code.call("files.fail", {})).rejects.toThrow("some text");
+    expect(calls).toEqual(["read"]);
+  });
+
   it("gives the program a handle in place of the bytes of a file", async () => {
     const content = [{ type: "image", data: "QUJD", mimeType: "image/png" }];
     const clients = { files: { tools: { read: async () => ({ content }) } } };

@@ -10,8 +10,9 @@ export interface CodeCall {
   readonly tool: string;
   /**
    * `done`: it has a result. `failed`: it has an error, of the tool or of the
-   * connection. `refused`: it was not sent. `open`: it was sent, and the run
-   * ended before its result came, so nobody knows whether it was done.
+   * connection. `refused`: it was not sent, since nobody allowed it, or not in
+   * time. `open`: it was sent, and the run ended before its result came, so
+   * nobody knows whether it was done.
    */
   readonly state: "done" | "failed" | "refused" | "open";
 }
@@ -37,6 +38,9 @@ export interface CodeClient<Name extends string = string> {
   };
 }
 
+/** For how long the time of a run stands still while it is asked, in ms. */
+const longestQuestion = 600_000;
+
 type Method = (
   args: unknown,
   options: { readonly signal: AbortSignal },
@@ -54,8 +58,11 @@ export interface CallOptions {
 
 /** The calls of one run. */
 export interface Calls {
-  /** Makes a call. Resolves with its answer as JSON, and never rejects. */
-  call(text: string): Promise<string>;
+  /**
+   * Makes a call. Resolves with its answer as JSON, and never rejects. `more`
+   * gives the run more time, or takes it back, in ms.
+   */
+  call(text: string, more: (time: number) => void): Promise<string>;
   /** The calls so far, in the order in which the program made them. */
   readonly list: readonly CodeCall[];
   readonly files: readonly CodeFile[];
@@ -83,16 +90,39 @@ export function callsOf(options: CallOptions): Calls {
     }
   };
 
-  const answerTo = async (wanted: WantedCall, index: number) => {
+  let [asking, since] = [0, 0];
+  /** While somebody decides, the time of the run stands still. */
+  const decide = async (
+    wanted: WantedCall,
+    more: (time: number) => void,
+  ): Promise<boolean> => {
+    if (asking++ === 0) {
+      since = Date.now();
+      more(longestQuestion);
+    }
+    try {
+      return await isAllowed(options, wanted);
+    } finally {
+      if (--asking === 0) more(Date.now() - since - longestQuestion);
+    }
+  };
+
+  const answerTo = async (
+    wanted: WantedCall,
+    index: number,
+    more: (time: number) => void,
+  ) => {
     const { server, tool } = wanted;
-    if (!(await isAllowed(options, wanted))) {
+    const method = methodOf(options, server, tool);
+    const { signal, limits } = options;
+    const isReadOnly = toolOf(options, wanted)?.isReadOnly === true;
+    if (!isReadOnly && (!(await decide(wanted, more)) || signal.aborted)) {
       settle(index, "refused");
       throw new Error(
         `${server}.${tool} was not called: it may change something, and nobody allowed it.`,
       );
     }
-    const method = methodOf(options, server, tool);
-    const { signal, limits } = options;
+    list[index] = { server, tool, state: "open" };
     const result = await method(wanted.arguments, { signal });
     settle(index, "done");
     const value = valueOf(result, keep);
@@ -104,13 +134,13 @@ export function callsOf(options: CallOptions): Calls {
   return {
     list,
     files,
-    async call(text) {
+    async call(text, more) {
       const wanted = wantedIn(text);
       if (wanted === null) return unreadable;
       const { server, tool } = wanted;
-      const index = list.push({ server, tool, state: "open" }) - 1;
+      const index = list.push({ server, tool, state: "refused" }) - 1;
       try {
-        return await answerTo(wanted, index);
+        return await answerTo(wanted, index, more);
       } catch (error) {
         const isOpen = list[index]?.state === "open";
         const isOver = options.signal.aborted;
@@ -138,27 +168,27 @@ function wantedIn(text: string): WantedCall | null {
 }
 
 /** The method of a client. Only what the catalog has can be called. */
-function methodOf(
-  { clients, servers }: CallOptions,
-  server: string,
-  tool: string,
-): Method {
-  const tools = servers.find(({ name }) => name === server)?.tools ?? [];
-  const methods = clients[server]?.tools;
-  const method = tools.some(({ name }) => name === tool) && methods?.[tool];
+function methodOf(options: CallOptions, server: string, tool: string): Method {
+  const isKnown = toolOf(options, { server, tool }) !== undefined;
+  const method = isKnown && options.clients[server]?.tools[tool];
   if (method) return method as Method;
   throw new Error(`There is no tool ${server}.${tool}.`);
 }
 
-/** True if a tool only reads, as its server says, or somebody allows the call. */
+/** A tool in the catalog. */
+const toolOf = (
+  { servers }: CallOptions,
+  { server, tool }: Pick<WantedCall, "server" | "tool">,
+) =>
+  servers
+    .find(({ name }) => name === server)
+    ?.tools.find(({ name }) => name === tool);
+
+/** True if somebody allows a call of a tool that does not only read. */
 async function isAllowed(
-  { servers, allow }: CallOptions,
+  { allow }: CallOptions,
   call: WantedCall,
 ): Promise<boolean> {
-  const tool = servers
-    .find(({ name }) => name === call.server)
-    ?.tools.find(({ name }) => name === call.tool);
-  if (tool?.isReadOnly === true) return true;
   return typeof allow === "function"
     ? await allow(call)
     : allow.includes(`${call.server}.${call.tool}`);

@@ -78,6 +78,21 @@ export interface Code extends Catalog {
    * @throws if the engine or its package is missing
    */
   run(program: string, options?: RunOptions): Promise<CodeResult>;
+  /**
+   * Calls one tool without a program, with the same consent. Resolves with what
+   * a program would get, and with its files.
+   *
+   * @param name such as `files.editFile`
+   * @throws if there is no such tool, nobody allows it, or it fails
+   */
+  call(name: string, args: unknown, options?: RunOptions): Promise<Called>;
+}
+
+/** What came of a call. */
+export interface Called {
+  readonly value: unknown;
+  /** The files, by the handles in the value. */
+  readonly files: readonly CodeFile[];
 }
 
 /**
@@ -105,8 +120,13 @@ export function makeCode(
   const check = (program: string) => checker.check(program);
   const runProgram = (program: string, runOptions?: RunOptions) =>
     run(parts, program, { ...options, ...runOptions });
-  return { ...catalog, check, run: runProgram };
+  const callTool: Code["call"] = (name, args, callOptions) =>
+    call(parts, name, args, { ...options, ...callOptions });
+  return { ...catalog, check, run: runProgram, call: callTool };
 }
+
+/** The signal of what nobody ends. */
+const never = new AbortController().signal;
 
 interface Parts {
   readonly clients: Readonly<Record<string, CodeClient>>;
@@ -115,12 +135,29 @@ interface Parts {
   readonly limits: CodeLimits;
 }
 
+async function call(
+  { clients, servers, limits }: Parts,
+  name: string,
+  args: unknown,
+  { allow = [], onCall, signal = never }: RunOptions,
+): Promise<Called> {
+  const calls = callsOf({ clients, servers, limits, allow, onCall, signal });
+  const [server, ...tool] = name.split(".");
+  const text = JSON.stringify([server, tool.join("."), args ?? {}]);
+  const answer = JSON.parse(await calls.call(text, () => {})) as {
+    readonly value?: unknown;
+    readonly error?: string;
+  };
+  if (answer.error !== undefined) throw new Error(answer.error);
+  return { value: answer.value, files: calls.files };
+}
+
 async function run(
   { clients, servers, checker, limits }: Parts,
   program: string,
   options: CodeOptions & RunOptions,
 ): Promise<CodeResult> {
-  const { allow = [], engine = "quickjs-wasi", onCall, signal } = options;
+  const { allow = [], engine = "quickjs-wasi", onCall } = options;
   const checked = await checker.check(program);
   const { isChecked } = checked;
   if (!isChecked)
@@ -152,17 +189,12 @@ async function run(
     limits,
   };
   let text = "";
-  const host = {
-    call: calls.call,
-    print: (part: string) => {
-      text += part;
-    },
+  const { call: makeCall } = calls;
+  const print = (part: string): void => {
+    text += part;
   };
-  const end = await runInThread(
-    job,
-    host,
-    signal ?? new AbortController().signal,
-  );
+  const { signal = never } = options;
+  const end = await runInThread(job, { call: makeCall, print }, signal);
   over.abort();
   const { list, files } = calls;
   const told = { calls: [...list], text, files, isChecked };

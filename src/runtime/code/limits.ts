@@ -1,6 +1,9 @@
 /** What one run of a program may use. */
 export interface CodeLimits {
-  /** The time of a run with all its calls, in ms. The default is 30,000. */
+  /**
+   * The time of a run with all its calls, in ms. The default is 30,000. While
+   * somebody decides on a call, it stands still, for ten minutes at most.
+   */
   readonly time: number;
   /** The memory of the program, in bytes. The default is 64 MiB. */
   readonly memory: number;

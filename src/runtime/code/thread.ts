@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { maxDelay } from "../../common/timing.js";
 import type { EngineFault } from "./engine.js";
 import type { CodeLimit, CodeLimits } from "./limits.js";
 
@@ -35,16 +36,17 @@ export type ThreadEnd =
   /** The engine has a fault. */
   | { readonly kind: "broken"; readonly message: string };
 
-/** The answer to a call, as JSON. */
-export interface FromHost {
-  readonly id: number;
-  readonly text: string;
-}
+/** The answer to a call as JSON, or a change of the time of the run, in ms. */
+export type FromHost =
+  { readonly id: number; readonly text: string } | { readonly more: number };
 
 /** What a run asks of its host. */
 export interface ThreadHost {
-  /** Resolves with the answer as JSON. Never rejects. */
-  call(text: string): Promise<string>;
+  /**
+   * Resolves with the answer as JSON. Never rejects. `more` gives the run more
+   * time, or takes it back, in ms.
+   */
+  call(text: string, more: (time: number) => void): Promise<string>;
   print(text: string): void;
 }
 
@@ -71,14 +73,25 @@ export async function runInThread(
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: 128 },
   });
+  const post = (message: FromHost): void => worker.postMessage(message, []);
   let timer: NodeJS.Timeout | undefined;
   let abort: (() => void) | undefined;
   try {
     return await new Promise<ThreadEnd | undefined>((resolve) => {
-      timer = setTimeout(
-        () => resolve({ kind: "exceeded", limit: "time" }),
-        job.limits.time + grace,
-      );
+      let deadline = Date.now() + grace;
+      const more = (time: number): void => {
+        deadline += time;
+        clearTimeout(timer);
+        timer = setTimeout(
+          () => resolve({ kind: "exceeded", limit: "time" }),
+          Math.min(deadline - Date.now(), maxDelay),
+        );
+      };
+      more(job.limits.time);
+      const moreForAll = (time: number): void => {
+        more(time);
+        post({ more: time });
+      };
       abort = () => resolve(undefined);
       signal.addEventListener("abort", abort);
       if (signal.aborted) abort();
@@ -87,8 +100,8 @@ export async function runInThread(
         if (message.kind !== "call") return resolve(message);
         const { id, text } = message;
         void host
-          .call(text)
-          .then((answer) => worker.postMessage({ id, text: answer }, []));
+          .call(text, moreForAll)
+          .then((answer) => post({ id, text: answer }));
       });
       worker.on("error", (error) => resolve(endOfError(error)));
       worker.on("exit", (code) =>

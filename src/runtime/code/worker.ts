@@ -51,7 +51,7 @@ function printer({ limits }: Job, send: Send, exceed: Exceed) {
 }
 
 /** The calls of a program: some run, the others wait for their turn. */
-function caller({ limits }: Job, send: Send, listen: Listen, exceed: Exceed) {
+function caller({ limits }: Job, send: Send, exceed: Exceed) {
   const answers = new Map<number, (text: string) => void>();
   const waiting: (() => void)[] = [];
   let [calls, running] = [0, 0];
@@ -63,13 +63,13 @@ function caller({ limits }: Job, send: Send, listen: Listen, exceed: Exceed) {
       text,
     });
   };
-  listen(({ id, text }) => {
+  const answered = (id: number, text: string): void => {
     running--;
     answers.get(id)?.(text);
     answers.delete(id);
     waiting.shift()?.();
-  });
-  return (text: string): Promise<string> =>
+  };
+  const call = (text: string): Promise<string> =>
     new Promise((resolve) => {
       if (bytesOf(text) > limits.argument) return exceed("argument");
       if (++calls > limits.calls) return exceed("calls");
@@ -78,6 +78,7 @@ function caller({ limits }: Job, send: Send, listen: Listen, exceed: Exceed) {
       if (running < limits.callsAtOnce) start(id, text);
       else waiting.push(() => start(id, text));
     });
+  return { call, answered };
 }
 
 /** Runs a program, and sends how it ended as its last message. */
@@ -87,7 +88,7 @@ export async function work(
   listen: Listen,
 ): Promise<void> {
   const { limits } = job;
-  const deadline = Date.now() + limits.time;
+  let deadline = Date.now() + limits.time;
   let exceeded: CodeLimit | undefined;
   let stop: Exceed = () => {};
   const stopped = new Promise<never>((_, reject) => {
@@ -110,9 +111,19 @@ export async function work(
     flush();
     send(message);
   };
-  const call = caller(job, sendAfterText, listen, exceed);
+  const { call, answered } = caller(job, sendAfterText, exceed);
   // A program that only waits is not asked.
-  const timer = setTimeout(() => exceed("time"), limits.time + 1);
+  let timer: NodeJS.Timeout | undefined;
+  const more = (time: number): void => {
+    deadline += time;
+    clearTimeout(timer);
+    timer = setTimeout(isOver, deadline - Date.now() + 1);
+  };
+  more(0);
+  listen((message) => {
+    if ("more" in message) more(message.more);
+    else answered(message.id, message.text);
+  });
   try {
     const { runGuest } = await engines[job.engine]();
     const { program } = job;
