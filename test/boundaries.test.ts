@@ -142,6 +142,7 @@ const parts: Readonly<Record<string, Part>> = {
   // the names that the views choose.
   "commands/update/impact": {
     imports: [
+      "cli/compile",
       "generator/diagnostics",
       "generator/ir",
       "generator/view/naming",

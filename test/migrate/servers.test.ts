@@ -84,7 +84,7 @@ void main();
     expect([code, err]).toEqual([
       0,
       "shop.ts: written, 2 rows converted, 0 places left\n" +
-        "install the runtime:         npm install @mcpgen/runtime\n" +
+        "install what they import:    npm install @mcpgen/runtime\n" +
         "format the files as your project does, and run your tests\n",
     ]);
     expect(file("shop.ts")).toBe(`#!/usr/bin/env node
@@ -211,6 +211,7 @@ server.registerTool("d", options(), async () => ({ content: [] }));
     expect(JSON.parse(json.out)).toEqual({
       ok: true,
       mode: "write",
+      compiler: expect.stringMatching(/^TypeScript \d.* of mcpgen$/),
       files: [
         { path: "shop.ts", state: "written", rows: 1, places: 1 },
         { path: "b.ts", state: "unchanged", rows: 0, places: 0 },

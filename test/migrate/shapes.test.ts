@@ -182,8 +182,9 @@ if (flag) setUp();
   );
 
   const configurations = () =>
-    migrated({
-      "server.ts": `${v1}const shape = { x: z.string() };
+    migrated(
+      {
+        "server.ts": `${v1}const shape = { x: z.string() };
 const whole = z.object(shape);
 const config = { title: "C", inputSchema: shape };
 server.registerTool("a", { inputSchema: { ...shape, y: z.number() } }, run);
@@ -192,7 +193,9 @@ server.registerTool("c", config, run);
 server.registerTool("d", { inputSchema: whole.shape }, run);
 server.registerTool("e", { inputSchema: imported }, run);
 `,
-    });
+      },
+      { flags: ["--force"] },
+    );
 
   it("follows constants to their schemas, and keeps a schema of zod", async () => {
     const text = (await configurations()).of("server.ts");

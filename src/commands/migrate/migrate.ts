@@ -61,6 +61,7 @@ export function migrate(
     const { rows, places } = file;
     const { text, at } = withoutMarks(
       withImports(file, options.protocolOf(path)),
+      file.mark,
     );
     const sorted = places.map((place, number) => ({
       ...place,

@@ -6,7 +6,7 @@ import { unifiedDiff } from "../../cli/commands/generate/check.js";
 export interface Migrated {
   /** As the user wrote it. */
   readonly path: string;
-  /** "outdated" with `--dry-run`. */
+  /** "outdated" if nothing is written. */
   readonly state: "written" | "unchanged" | "outdated";
   /** The number of rows and handlers that were converted. */
   readonly rows: number;
@@ -16,9 +16,15 @@ export interface Migrated {
   readonly text: string;
 }
 
-/** A line for each file; with `--dry-run`, the differences before them. */
-export function migrateText(files: readonly Migrated[], style: Style): string {
-  const changed = files.filter(({ state }) => state === "outdated");
+/** A line for each file, after the differences if they are shown. */
+export function migrateText(
+  files: readonly Migrated[],
+  style: Style,
+  isShown: boolean,
+): string {
+  const changed = (isShown ? files : []).filter(
+    ({ state }) => state === "outdated",
+  );
   const diffs = changed.map(({ path, before, text }) =>
     unifiedDiff([path, `${path} (converted)`], [before, text], style),
   );

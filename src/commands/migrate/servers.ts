@@ -8,7 +8,6 @@ import {
 } from "./rows.js";
 import {
   all,
-  indent,
   isAlone,
   marginOf,
   page,
@@ -297,7 +296,9 @@ function convertScope(program: Program, scopes: Scopes, scope: Scope): void {
   const file = program.fileOf(block);
   const unit = /^(?:\t| {2,4})(?=\S)/m.exec(file.tree.text)?.[0] ?? "  ";
   const lines = (texts: readonly string[]): string =>
-    texts.map((one) => one && `${unit}${indent(one, "", unit)}\n`).join("");
+    texts
+      .map((one) => one && `${unit}${file.indent(one, "", unit)}\n`)
+      .join("");
   const found: { readonly kind: Row["kind"]; readonly text: string }[] = [];
   const taken: ts.Statement[] = [];
   for (const statement of block.statements) {
@@ -381,7 +382,7 @@ function convertScope(program: Program, scopes: Scopes, scope: Scope): void {
   file.replace(
     at,
     at,
-    `${at === 0 ? "" : "\n"}${margin}${indent(text, "", margin)}`,
+    `${at === 0 ? "" : "\n"}${margin}${file.indent(text, "", margin)}`,
   );
 }
 

@@ -32,12 +32,22 @@ export function withPageFor(text: string, hint: string): string {
     : hint.replace(page, `${guides}/move/README.md#${anchor}`);
 }
 
-/** Behind a line break inside a literal, where no indentation may be added. */
-const literalLine = "\uE002";
+/**
+ * What marks a place of a text until it is finished: a character that is in no
+ * source, so that no text of a user is taken for it. Alone it stands behind a
+ * line break inside a literal, where no indentation may be added.
+ */
+function markFor(texts: readonly string[]): string {
+  const used = new Set(texts.join(""));
+  let code = 0xe000;
+  while (used.has(String.fromCodePoint(code))) code += 1;
+  return String.fromCodePoint(code);
+}
 
 /** The text of one file, and its changes by position. */
 export class File {
   readonly tree: ts.SourceFile;
+  readonly mark: string;
   /**
    * True if all lines of the file end with CRLF; in `tree` they end with LF.
    */
@@ -60,16 +70,13 @@ export class File {
     readonly text: string;
   }[] = [];
 
-  constructor(tree: ts.SourceFile, isCrlf = false) {
+  constructor(tree: ts.SourceFile, mark: string, isCrlf = false) {
     this.tree = tree;
+    this.mark = mark;
     this.isCrlf = isCrlf;
     for (const token of all(tree, ts.isTemplateLiteralToken))
       for (const { index } of token.getText().matchAll(/(?<=\n)/g))
-        this.replace(
-          token.getStart() + index,
-          token.getStart() + index,
-          literalLine,
-        );
+        this.replace(token.getStart() + index, token.getStart() + index, mark);
   }
 
   /**
@@ -83,10 +90,17 @@ export class File {
     this.#edits.push({ start, end, text });
   }
 
+  /** Changes the indentation of all lines of a text but the first. */
+  indent(text: string, from: string, to: string): string {
+    const lines = new RegExp(`\n${from}(?!${this.mark}|\n)`, "gu");
+    return text.replaceAll(lines, `\n${to}`);
+  }
+
   /** True if a change is more than the mark of a place. */
   get isChanged(): boolean {
     const { text } = this.tree;
-    return withoutMarks(this.slice(0, text.length)).text !== text;
+    const { text: after } = withoutMarks(this.slice(0, text.length), this.mark);
+    return after !== text;
   }
 
   /** A part with its changes. */
@@ -133,13 +147,14 @@ export class Program {
       skipLoadingLibFiles: true,
       compilerOptions,
     });
+    const mark = markFor(sources.map(({ text }) => text));
     const files = sources.map(({ path, text }) => {
       const isCrlf = /\r\n/.test(text) && !/(?<!\r)\n/.test(text);
       const made = project.createSourceFile(
         path,
         isCrlf ? text.replaceAll("\r\n", "\n") : text,
       );
-      return new File(made.compilerNode, isCrlf);
+      return new File(made.compilerNode, mark, isCrlf);
     });
     this.files = new Map(files.map((file) => [file.tree.fileName, file]));
     this.options = options;
@@ -154,7 +169,8 @@ export class Program {
    * The text of a node after its changes, as if it began a line at the margin.
    */
   textOf(node: ts.Node, start = node.getStart(), end = node.end): string {
-    return indent(this.fileOf(node).slice(start, end), marginOf(node), "");
+    const file = this.fileOf(node);
+    return file.indent(file.slice(start, end), marginOf(node), "");
   }
 
   replace(
@@ -176,10 +192,10 @@ export class Program {
    * text is finished.
    */
   leave(node: ts.Node, message: string, hint: string): void {
-    const { places } = this.fileOf(node);
+    const { places, mark } = this.fileOf(node);
     this.replace(
       node,
-      `/*\uE000${places.length}*/`,
+      `/*${mark}${places.length}*/`,
       node.getStart(),
       node.getStart(),
     );
@@ -288,28 +304,26 @@ export class Program {
  * The text without the comments of places, and where each place is, by its
  * number.
  */
-export function withoutMarks(text: string): {
+export function withoutMarks(
+  text: string,
+  mark: string,
+): {
   readonly text: string;
   readonly at: readonly number[];
 } {
   const at: number[] = [];
   let removed = 0;
-  const plain = text
-    .replaceAll(literalLine, "")
-    .replaceAll(
-      /\/\*\uE000(\d+)\*\//g,
-      (mark, number: string, index: number) => {
-        at[Number(number)] = index - removed;
-        removed += mark.length;
-        return "";
-      },
-    );
+  const marks = new RegExp(`/\\*${mark}(\\d+)\\*/|${mark}`, "gu");
+  const plain = text.replaceAll(
+    marks,
+    (found, number: string | undefined, index: number) => {
+      if (number !== undefined) at[Number(number)] = index - removed;
+      removed += found.length;
+      return "";
+    },
+  );
   return { text: plain, at };
 }
-
-/** Changes the indentation of all lines but the first. */
-export const indent = (text: string, from: string, to: string): string =>
-  text.replaceAll(new RegExp(`\n${from}(?!${literalLine}|\n)`, "g"), `\n${to}`);
 
 /** Where the line of a statement's first comment begins. */
 export const startOf = (statement: ts.Node): number =>
@@ -414,7 +428,7 @@ export function withImports(file: File, protocol: string): string {
     ts.ScriptTarget.Latest,
     true,
   );
-  const edits = new File(tree);
+  const edits = new File(tree, file.mark);
   const [before, after] = [file.tree, tree].map((one) =>
     all(one, ts.isIdentifier).map((node) => node.text),
   );
@@ -460,7 +474,7 @@ export function withImports(file: File, protocol: string): string {
     if (first && last)
       edits.replace(first.getStart(), last.end, list.join(", "));
     if (!isSdk(module)) continue;
-    edits.replace(start, start, `/*\uE000${places.length}*/`);
+    edits.replace(start, start, `/*${file.mark}${places.length}*/`);
     places.push({
       message: `${module} is still used`,
       hint: `replace what uses it: ${page}`,

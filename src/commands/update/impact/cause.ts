@@ -6,7 +6,7 @@ import {
   nameIn,
 } from "./changes.js";
 import { isBreaking } from "../../../generator/ir/report/render.js";
-import type { Compiler } from "./compiler.js";
+import type { Compiler } from "../../../cli/compile/compiler.js";
 import type { Overlay } from "./overlay.js";
 import {
   type LocatedError,

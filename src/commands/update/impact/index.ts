@@ -3,7 +3,7 @@ import type { ts } from "ts-morph";
 import { changedBehaviour } from "./behaviour/index.js";
 import { causesIn, cluesOf, replacedFile } from "./cause.js";
 import { compare, type Explanation, type Rename } from "./changes.js";
-import { type Compiler, loadCompiler } from "./compiler.js";
+import { type Compiler, loadCompiler } from "../../../cli/compile/compiler.js";
 import type { Impact, ImpactLine, ImpactOptions } from "./model.js";
 import { originsIn } from "./origins.js";
 import { overlayOf } from "./overlay.js";

@@ -1,7 +1,7 @@
 import type { ts } from "ts-morph";
 import { isName, step } from "../../../generator/ir/compare/model.js";
 import type { ComparedFolder } from "./changes.js";
-import type { Compiler } from "./compiler.js";
+import type { Compiler } from "../../../cli/compile/compiler.js";
 import type { Overlay } from "./overlay.js";
 
 /**

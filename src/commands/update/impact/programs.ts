@@ -1,7 +1,11 @@
 import { posix } from "node:path";
 import type { ts } from "ts-morph";
 import { schemaError } from "../../../generator/diagnostics.js";
-import type { Compiler, LoadedCompiler } from "./compiler.js";
+import type {
+  Compiler,
+  LoadedCompiler,
+} from "../../../cli/compile/compiler.js";
+import { programsOf } from "../../../cli/compile/programs.js";
 import type { ImpactOptions } from "./model.js";
 import type { Overlay } from "./overlay.js";
 import { reachable } from "../../../generator/ir/lookup.js";
@@ -30,53 +34,19 @@ export interface Programs {
  * @throws SchemaError if the tsconfig cannot be used.
  */
 export function createPrograms(
-  { ts: compiler, inMemory, libFolder }: LoadedCompiler,
+  loaded: LoadedCompiler,
   { tsconfig }: ImpactOptions,
   overlay: Overlay,
 ): Programs {
+  const compiler = loaded.ts;
   const {
     options,
     fileNames: rootNames,
     projectReferences = [],
   } = parseConfig(compiler, tsconfig);
-  const disk = compiler.createCompilerHost(options, true);
-  const trees = new Map<string, ts.SourceFile>();
-  const hostOf = (changed: Overlay["textOf"]): ts.CompilerHost => {
-    const readFile = (path: string): string | undefined => {
-      const text = changed(path);
-      return text === null
-        ? undefined
-        : (text ?? inMemory(path) ?? disk.readFile(path));
-    };
-    return {
-      ...disk,
-      readFile,
-      ...(libFolder !== null && {
-        getDefaultLibLocation: () => libFolder,
-        getDefaultLibFileName: (of) =>
-          `${libFolder}/${compiler.getDefaultLibFileName(of)}`,
-      }),
-      fileExists: (path) => readFile(path) !== undefined,
-      // A folder may be only in memory.
-      directoryExists: () => true,
-      getSourceFile: (path, language) => {
-        const text = readFile(path);
-        const known = trees.get(path);
-        if (text === undefined || known?.text === text)
-          return text === undefined ? undefined : known;
-        const tree = compiler.createSourceFile(path, text, language, true);
-        trees.set(path, tree);
-        return tree;
-      },
-    };
-  };
-  const host = hostOf(() => undefined);
-  const before = compiler.createProgram({ rootNames, options, host });
-  const after = compiler.createProgram({
-    rootNames,
-    options,
-    host: hostOf(overlay.textOf),
-  });
+  const programWith = programsOf(loaded, rootNames, options);
+  const before = programWith(() => undefined);
+  const after = programWith(overlay.textOf);
   const base = posix.dirname(tsconfig.replaceAll("\\", "/"));
   const files = after.getSourceFiles().filter((file) => {
     const { fileName } = file;
@@ -101,7 +71,7 @@ export function createPrograms(
         name,
         fileName,
         options,
-        host,
+        compiler.sys,
       ).resolvedModule;
       const target = module?.resolvedFileName ?? "";
       importers.set(target, [...(importers.get(target) ?? []), fileName]);

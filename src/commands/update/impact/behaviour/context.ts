@@ -1,7 +1,7 @@
 import type { ts } from "ts-morph";
 import type { FindLikelyChange } from "../cause.js";
 import type { Change, ComparedFolder } from "../changes.js";
-import type { Compiler } from "../compiler.js";
+import type { Compiler } from "../../../../cli/compile/compiler.js";
 import type { Origins } from "../origins.js";
 
 /**

@@ -1,6 +1,6 @@
 import type { ts } from "ts-morph";
 import type { Change } from "../changes.js";
-import type { Compiler } from "../compiler.js";
+import type { Compiler } from "../../../../cli/compile/compiler.js";
 import type { BehaviourChange, Context } from "./context.js";
 
 /**

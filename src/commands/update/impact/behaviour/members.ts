@@ -1,7 +1,7 @@
 import type { ts } from "ts-morph";
 import type { Change } from "../changes.js";
 import { limitWords, quote } from "../sentences.js";
-import type { Compiler } from "../compiler.js";
+import type { Compiler } from "../../../../cli/compile/compiler.js";
 import type { BehaviourChange, Context } from "./context.js";
 
 /**

@@ -15,6 +15,13 @@ export interface LoadedCompiler {
   readonly libFolder: string | null;
 }
 
+/** Which compiler it is, for messages. */
+export const compilerName = ({
+  ts,
+  libFolder: folder,
+}: LoadedCompiler): string =>
+  `TypeScript ${ts.version} of ${folder === null ? "the project" : "mcpgen"}`;
+
 /**
  * The compiler of the user's program, so that its errors are those of the
  * user's `tsc`. If the program has none, or one without an API, the compiler of

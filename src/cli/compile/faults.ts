@@ -1,0 +1,122 @@
+import type { ts } from "ts-morph";
+import type { Location } from "../../generator/diagnostics.js";
+import { findUp } from "../destination/find.js";
+import { compilerName, loadCompiler } from "./compiler.js";
+import { programsOf, type TextOf } from "./programs.js";
+
+/** What the compiler of a project says about new texts of its files. */
+export interface Faults {
+  readonly compiler: string;
+  /** The errors that the project does not have with its texts of now. */
+  readonly list: readonly {
+    readonly location: Location;
+    readonly message: string;
+  }[];
+}
+
+/**
+ * Compiles a project in memory with the new texts of some files, which are
+ * roots of it. Files of JavaScript are checked too. A module that is not
+ * installed is no fault, because what imports it says so elsewhere.
+ *
+ * @param folder Where the tsconfig.json of the project is looked for.
+ */
+export async function faultsOf(
+  folder: string,
+  roots: readonly string[],
+  textOf: TextOf,
+  overrides: ts.CompilerOptions = {},
+): Promise<Faults> {
+  const tsconfig = await findUp(folder, "tsconfig.json");
+  const loaded = await loadCompiler(tsconfig?.path ?? `${folder}/index.ts`);
+  const { options, fileNames } = settingsOf(loaded.ts, tsconfig?.path);
+  const names = [...new Set([...fileNames, ...roots])];
+  const programWith = programsOf(loaded, names, { ...options, ...overrides });
+  // What is only in memory beside the roots is generated, and correct.
+  const isOwn = ({ fileName, isDeclarationFile }: ts.SourceFile): boolean =>
+    roots.includes(fileName) ||
+    (!isDeclarationFile &&
+      !fileName.includes("/node_modules/") &&
+      textOf(fileName) === undefined);
+  const errorsWith = (texts: TextOf) => errorsOf(programWith(texts), isOwn);
+  const errors = errorsWith(textOf);
+  // An error of now is known by its file and its words: its line may move.
+  const known = new Map<string, number>();
+  for (const { key } of errors.length > 0 ? errorsWith(() => undefined) : [])
+    known.set(key, (known.get(key) ?? 0) + 1);
+  const list = errors.filter(({ key }) => {
+    const count = known.get(key) ?? 0;
+    known.set(key, count - 1);
+    return count <= 0;
+  });
+  return { compiler: compilerName(loaded), list };
+}
+
+/** The options of a project; those of most servers if it has none. */
+function settingsOf(
+  compiler: typeof ts,
+  tsconfig: string | undefined,
+): { options: ts.CompilerOptions; fileNames: readonly string[] } {
+  const host: ts.ParseConfigFileHost = {
+    ...compiler.sys,
+    onUnRecoverableConfigFileDiagnostic: () => undefined,
+  };
+  const parsed =
+    tsconfig &&
+    compiler.getParsedCommandLineOfConfigFile(tsconfig, undefined, host);
+  const fixed: ts.CompilerOptions = {
+    allowJs: true,
+    checkJs: true,
+    noEmit: true,
+    skipLibCheck: true,
+    incremental: false,
+    composite: false,
+  };
+  if (parsed) return { ...parsed, options: { ...parsed.options, ...fixed } };
+  return {
+    options: {
+      ...fixed,
+      strict: false,
+      target: compiler.ScriptTarget.ES2022,
+      module: compiler.ModuleKind.ESNext,
+      moduleResolution: compiler.ModuleResolutionKind.Bundler,
+    },
+    fileNames: [],
+  };
+}
+
+/** "Cannot find module", and the same for a module without declarations. */
+const notInstalled: readonly number[] = [2307, 2792, 7016];
+
+/** The errors of some files of a program, in their order. */
+function errorsOf(
+  program: ts.Program,
+  isOwn: (file: ts.SourceFile) => boolean,
+) {
+  return program
+    .getSourceFiles()
+    .filter(isOwn)
+    .flatMap((file) =>
+      [
+        ...program.getSyntacticDiagnostics(file),
+        ...program.getSemanticDiagnostics(file),
+      ].flatMap(({ code, start = 0, messageText }) => {
+        if (notInstalled.includes(code)) return [];
+        const text =
+          typeof messageText === "string"
+            ? messageText
+            : messageText.messageText;
+        const { line, character } = file.getLineAndCharacterOfPosition(start);
+        const message = `TS${code} ${text}`;
+        return {
+          key: `${file.fileName} ${message}`,
+          message,
+          location: {
+            file: file.fileName,
+            line: line + 1,
+            column: character + 1,
+          },
+        };
+      }),
+    );
+}

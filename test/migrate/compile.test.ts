@@ -1,0 +1,129 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { directory, mcpgen } from "../cli/support.js";
+
+const head = `import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+export const server = new McpServer({ name: "a", version: "1.0.0" });
+`;
+const row = `server.registerTool("t", {}, async () => ({ content: [] }));\n`;
+/** The old package is there, so the new one and the protocol have types. */
+const installed = {
+  "node_modules/@modelcontextprotocol/sdk/package.json":
+    '{ "name": "@modelcontextprotocol/sdk", "version": "1.30.0" }',
+};
+
+/** Runs the command on server.ts or server.js, and returns what is in it then. */
+async function moved(
+  files: Readonly<Record<string, string>>,
+  ...flags: string[]
+) {
+  const at = directory({ ...installed, ...files });
+  const [name = ""] = Object.keys(files);
+  const { code, out, err } = await mcpgen(
+    ["migrate", name, "--no-color", ...flags],
+    { directory: at },
+  );
+  return { code, out, err, text: readFileSync(join(at, name), "utf8") };
+}
+
+describe("before mcpgen migrate writes", () => {
+  it.each([
+    ["a method that the new server does not have", "server.close();\n"],
+    ["a row that cannot be read", "server.registerTool('u', row(), row);\n"],
+  ])(
+    "the result is compiled, and nothing is written while it has a new error: %s",
+    async (_, line) => {
+      const before = head + row + line;
+      const { code, err, text } = await moved({ "server.ts": before });
+      expect([code, text]).toEqual([1, before]);
+      expect(err).toMatch(
+        /^server\.ts:\d+:\d+ MG955 the result does not compile: TS\d+ /m,
+      );
+      expect(err).toMatch(/nothing was written: .* with TypeScript \d/);
+    },
+  );
+
+  it.each(["server.ts", "server.js"])(
+    "--force writes it, and says the same as a warning: %s",
+    async (name) => {
+      const { code, err, text } = await moved(
+        { [name]: `${head}${row}server.close();\n` },
+        "--force",
+      );
+      expect([code, text]).toEqual([
+        0,
+        expect.stringContaining("createServers({"),
+      ]);
+      expect(err).toContain("MG955 warning: the result does not compile");
+    },
+  );
+
+  it("an error that the project had before does not count", async () => {
+    const { code, text } = await moved({
+      "server.ts": `${head}const count: number = "one";\n${row}`,
+    });
+    expect([code, text]).toEqual([
+      0,
+      expect.stringContaining("createServers({"),
+    ]);
+  });
+
+  it("the other files of its tsconfig.json are compiled too", async () => {
+    const { code, err } = await moved({
+      "server.ts": head + row,
+      "stop.ts": `import { server } from "./server.js";\nserver.close();\n`,
+      "tsconfig.json": '{ "compilerOptions": { "module": "nodenext" } }',
+    });
+    expect(code).toBe(1);
+    expect(err).toMatch(/^stop\.ts:2:8 MG955 .*TS2339/m);
+  });
+
+  it("the protocol that it imports, and the runtime, need not be there yet", async () => {
+    const { code, err } = await moved({
+      "server.ts": `${head}${row}server.registerTool("u", { title: 5 }, async () => ({ content: [] }));\n`,
+    });
+    expect([code, err]).toEqual([1, expect.stringContaining("TS2322")]);
+  });
+
+  it("says with --json which compiler it used, and that nothing is written", async () => {
+    const { out } = await moved(
+      { "server.ts": `${head}${row}server.close();\n` },
+      "--json",
+    );
+    expect(JSON.parse(out)).toMatchObject({
+      ok: false,
+      mode: "refused",
+      compiler: expect.stringMatching(/^TypeScript \d.* of mcpgen$/),
+      files: [{ path: "server.ts", state: "outdated" }],
+    });
+  });
+});
+
+describe("a text of a user that mcpgen migrate reads", () => {
+  it("keeps its private characters", async () => {
+    const odd = String.fromCodePoint(0xe000, 0xe001, 0xe002, 0x10ffff);
+    const line = `export const odd = \`a\n${odd}b /*\uE0000*/\`;\n`;
+    const { text } = await moved({ "server.ts": head + line + row });
+    expect(text).toContain(line);
+  });
+
+  it.each([
+    ["parentheses", "(", ")"],
+    ["lists", "[", "]"],
+    ["negations", "!", ""],
+    ["functions", "() => ", ""],
+  ])(
+    "ends with an error, not a stack, at 40,000 %s",
+    async (_, open, close) => {
+      const deep = `${open.repeat(40_000)}1${close.repeat(40_000)}`;
+      const before = `${head}${row}export const deep = ${deep};\n`;
+      const { code, err, text } = await moved({ "server.ts": before });
+      expect([code, err, text]).toEqual([
+        2,
+        expect.stringMatching(/^MG952 server\.ts: .* nested too deeply/),
+        before,
+      ]);
+    },
+  );
+});
