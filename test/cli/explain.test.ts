@@ -33,6 +33,6 @@ describe("mcpgen explain", () => {
 
   it("completes the codes that begin with what is typed", async () => {
     const { out } = await runHere(["--complete", "explain", "MG95"]);
-    expect(out).toBe("MG951\t\nMG952\t\nMG953\t\nMG954\t\n");
+    expect(out).toBe("MG951\t\nMG952\t\nMG953\t\nMG954\t\nMG955\t\n");
   });
 });
