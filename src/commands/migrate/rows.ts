@@ -1,5 +1,12 @@
 import { ts } from "ts-morph";
-import { all, member, page, unwrapped, type Program } from "./source.js";
+import {
+  all,
+  type HandlerNode as FunctionNode,
+  member,
+  page,
+  unwrapped,
+  type Program,
+} from "./source.js";
 
 /** A row of one of the lists, or a member of the handlers. */
 export interface Row {
@@ -305,10 +312,7 @@ function requestRow(
   return { kind: "handlers", members: [`${key}: ${text},`] };
 }
 
-export type FunctionNode = Exclude<
-  ts.FunctionLikeDeclaration,
-  ts.ConstructorDeclaration
->;
+export type { HandlerNode as FunctionNode } from "./source.js";
 
 export const isFunction = (node: ts.Node | undefined): node is FunctionNode =>
   ts.isFunctionLike(node) &&
@@ -325,6 +329,7 @@ const contextMembers: ReadonlyMap<string, string> = new Map([
   ["authInfo", "auth"],
   ["_meta", "meta"],
   ["session", "auth"],
+  ["closeSSEStream", "release"],
   ["mcpReq.signal", "signal"],
   ["mcpReq.id", "requestId"],
   ["mcpReq._meta", "meta"],
@@ -348,37 +353,37 @@ function handlerText(
   const plain = unwrapped(node);
   const value = program.valueOf(plain);
   const parameters = isFunction(value) ? value.parameters : [];
-  const context = parameters[from.indexOf("context")];
-  if (isFunction(value) && context && !program.converted.has(value)) {
-    program.converted.add(value);
-    convertContext(program, value, context);
-  }
+  if (isFunction(value)) program.handlers.set(value, from);
   const isListed =
     isFunction(value) && !parameters.some((one) => one.dotDotDotToken);
-  const given = isListed ? from.slice(0, parameters.length) : from;
+  const count = isListed
+    ? (program.added.get(value) ?? parameters.length)
+    : from.length;
+  const given = from.slice(0, count);
   const text = program.textOf(plain, plain.pos).trim();
   if (given.every((name, index) => to[index] === name)) return text;
   const called = plain === value ? `(${text})` : text;
   return `(${to.join(", ")}) => ${called}(${given.map((name) => values[name] ?? name).join(", ")})`;
 }
 
-/** Converts the uses of the context in a handler. */
-function convertContext(
+/**
+ * Converts the uses of the context in a handler, and names those that have no
+ * counterpart. A pattern becomes a name.
+ */
+export function convertContext(
   program: Program,
   { body }: FunctionNode,
   { name }: ts.ParameterDeclaration,
+  done: Set<ts.Node | undefined>,
 ): void {
-  if (!ts.isIdentifier(name))
-    program.leave(name, "the context is read by a pattern", contextHint);
+  if (body === undefined) return;
+  if (ts.isObjectBindingPattern(name))
+    return convertPattern(program, body, name, done);
   const symbol = program.symbolOf(name);
-  for (const use of symbol && body ? program.usesOf(symbol, body) : []) {
-    const first = ts.isPropertyAccessExpression(use.parent)
-      ? use.parent
-      : undefined;
-    const second =
-      first && ts.isPropertyAccessExpression(first.parent)
-        ? first.parent
-        : undefined;
+  for (const use of symbol ? program.usesOf(symbol, body) : []) {
+    if (done.has(use)) continue;
+    const first = memberAfter(use);
+    const second = first && memberAfter(first);
     const deep = contextMembers.get(`${first?.name.text}.${second?.name.text}`);
     const key = deep ?? contextMembers.get(first?.name.text ?? "");
     if (first && key)
@@ -400,6 +405,49 @@ function convertContext(
         "the context is passed on as a whole",
         "check what is read from it there",
       );
+  }
+}
+
+const memberAfter = (node: ts.Node): ts.PropertyAccessExpression | undefined =>
+  ts.isPropertyAccessExpression(node.parent) && node.parent.name !== node
+    ? node.parent
+    : undefined;
+
+/** Writes `context`, and its members where the names of a pattern are used. */
+function convertPattern(
+  program: Program,
+  body: ts.Node,
+  pattern: ts.ObjectBindingPattern,
+  done: Set<ts.Node | undefined>,
+): void {
+  const isTaken = all(body, ts.isIdentifier).some(
+    ({ text }) => text === "context",
+  );
+  const isPlain = pattern.elements.every(
+    ({ name, dotDotDotToken, initializer }) =>
+      ts.isIdentifier(name) && !dotDotDotToken && !initializer,
+  );
+  if (isTaken || !isPlain)
+    return program.leave(
+      pattern,
+      "the context is read by a pattern",
+      contextHint,
+    );
+  program.replace(pattern, "context");
+  for (const { name, propertyName } of pattern.elements) {
+    const old = (propertyName ?? name).getText();
+    const symbol = program.symbolOf(name);
+    for (const use of symbol ? program.usesOf(symbol, body) : []) {
+      if (done.has(use)) continue;
+      const second = memberAfter(use);
+      const deep = contextMembers.get(`${old}.${second?.name.text}`);
+      const key = deep ?? contextMembers.get(old);
+      const isShort = ts.isShorthandPropertyAssignment(use.parent);
+      const text = `${isShort ? `${use.text}: ` : ""}context.${key ?? old}`;
+      if (key === undefined)
+        program.leave(use, `the context has no ${old}`, contextHint);
+      program.replace(use, text, use.getStart(), ((deep && second) || use).end);
+    }
   }
 }
 

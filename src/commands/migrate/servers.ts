@@ -16,6 +16,7 @@ import {
   visit,
 } from "./source.js";
 import type { File, Program } from "./source.js";
+import { convertHandlers } from "./handlers.js";
 import { convertStarts } from "./starts.js";
 
 /**
@@ -53,8 +54,22 @@ export function convertServers(program: Program): void {
     for (const statement of block.statements) {
       const found = registrationIn(program, scopes, server, statement);
       done.add(found?.use).add(found?.registrar?.block);
+      // Reading a row names its handler.
+      found?.read?.(program, found.call.arguments);
     }
   }
+  const servers = [...new Set([...scopes.values()].map((one) => one.server))];
+  convertHandlers(
+    program,
+    (node) => {
+      for (const server of servers) {
+        const use = receiver(program, server, node);
+        if (use) return use;
+      }
+      return undefined;
+    },
+    done,
+  );
   // A row takes the text of its handler, so what is inside is converted before.
   for (const file of program.files.values()) {
     convertStarts(program, file, done, isKept);
@@ -352,6 +367,9 @@ function convertScope(program: Program, scopes: Scopes, scope: Scope): void {
       (typed ? " = " : "");
     const members = lines([
       ...settingsOf(program, node),
+      program.isAsking
+        ? `questions: ${program.need(file, "gen", "serverQuestions")},`
+        : "",
       `handlers: ${handlers},`,
     ]);
     const call = `${program.need(file, "gen", "createServers")}({\n${members}})`;

@@ -122,12 +122,26 @@ export class File {
   }
 }
 
+/** A function that can be a handler. */
+export type HandlerNode = Exclude<
+  ts.FunctionLikeDeclaration,
+  ts.ConstructorDeclaration
+>;
+
+/** How the old libraries ask the client. */
+const questions =
+  /\.(elicitInput|createMessage|listRoots|requestSampling|elicit)\(|["'](elicitation\/create|sampling\/createMessage|roots\/list)["']/;
+
 /** All files of a run, which may import each other. */
 export class Program {
   readonly options: MigrateOptions;
   readonly files: ReadonlyMap<string, File>;
-  /** The handlers whose context is converted: several rows may use one. */
-  readonly converted = new Set<ts.Node>();
+  /** The handlers of the rows, each with its old parameters. */
+  readonly handlers = new Map<HandlerNode, readonly string[]>();
+  /** How many parameters a handler has now, if it got the context. */
+  readonly added = new Map<ts.Node, number>();
+  /** True if a handler asks the client. */
+  readonly isAsking: boolean;
   readonly #checker: ts.TypeChecker;
 
   constructor(sources: readonly SourceText[], options: MigrateOptions) {
@@ -158,6 +172,7 @@ export class Program {
     });
     this.files = new Map(files.map((file) => [file.tree.fileName, file]));
     this.options = options;
+    this.isAsking = sources.some(({ text }) => questions.test(text));
     this.#checker = project.getTypeChecker().compilerObject;
   }
 

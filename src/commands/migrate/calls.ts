@@ -1,0 +1,253 @@
+import { ts } from "ts-morph";
+import { member, type Program } from "./source.js";
+
+/** A call of an old library in a handler, and what replaces it. */
+export interface CallTransform {
+  readonly id: string;
+  readonly title: string;
+  /** A statement in the handler of a tool, which is run as a test. */
+  readonly example: readonly [before: string, after: string];
+  /**
+   * What is called: a member of the old context, or of the server; both without
+   * the `server` between.
+   */
+  readonly calls: readonly string[];
+  /** The new text; null if the arguments cannot be read. */
+  convert(call: OldCall): string | null;
+}
+
+/** A call that is read. */
+export interface OldCall {
+  readonly program: Program;
+  readonly args: readonly ts.Expression[];
+  /** The new context in this handler, and the server. */
+  readonly context: string;
+  readonly server: string;
+  /** True in a tool, resource or prompt, whose context has short forms. */
+  readonly isFeature: boolean;
+}
+
+/** The texts of members of an object literal; null if one more is in it. */
+function membersIn(
+  { program, args: [object] }: OldCall,
+  ...names: readonly string[]
+): readonly string[] | null {
+  if (object === undefined || !ts.isObjectLiteralExpression(object))
+    return null;
+  const keys = object.properties.map(({ name }) => name?.getText() ?? "...");
+  if (!keys.every((key) => names.includes(key))) return null;
+  return names.map((name) => {
+    const value = member(object, name);
+    return value ? program.textOf(value) : "";
+  });
+}
+
+/** Arguments without the empty ones at the end. */
+const listed = (texts: readonly string[]): string =>
+  texts
+    .map((text) => text || "undefined")
+    .join(", ")
+    .replace(/(, undefined)+$/, "");
+
+const whole = ({ program, args }: OldCall): string =>
+  args[0] ? program.textOf(args[0]) : "";
+
+const methodOf = (call: OldCall): string =>
+  membersIn(call, "method", "params")?.[0] ?? "";
+
+/** A question by its method, in each of the old forms. */
+const asks =
+  (method: string) =>
+  (call: OldCall): string =>
+    `${call.context}.request(${listed([`"${method}"`, whole(call)])})`;
+
+/** A notification to all clients, which needs no context. */
+const announces =
+  (name: string) =>
+  (call: OldCall): string =>
+    `${call.server}.notify.${name}(${whole(call)})`;
+
+const notifies = [
+  "context.sendNotification",
+  "context.mcpReq.notify",
+  "server.notification",
+];
+
+/** In this order: the first one that can read a call converts it. */
+export const callTransforms: readonly CallTransform[] = [
+  {
+    id: "log",
+    title: "a log message",
+    example: [
+      `await server.sendLoggingMessage({ level: "info", data: "Begun." }, extra.sessionId);`,
+      `await extra.log("info", "Begun.");`,
+    ],
+    calls: ["server.sendLoggingMessage"],
+    convert: (call) => {
+      const texts = membersIn(call, "level", "data", "logger");
+      return texts && `${call.context}.log(${listed(texts)})`;
+    },
+  },
+  {
+    id: "progress",
+    title: "progress",
+    example: [
+      `await extra.sendNotification({ method: "notifications/progress", params: { progressToken: 1, progress: 2, total: 3 } });`,
+      `await extra.progress(2, 3);`,
+    ],
+    calls: notifies,
+    convert: (call) => {
+      const [object] = call.args;
+      if (!/^["']notifications\/progress["']$/.test(methodOf(call)))
+        return null;
+      const params = member(object as ts.ObjectLiteralExpression, "params");
+      const names = ["progress", "total", "message", "progressToken"];
+      const texts = params && membersIn({ ...call, args: [params] }, ...names);
+      return texts
+        ? `${call.context}.progress(${listed(texts.slice(0, 3))})`
+        : null;
+    },
+  },
+  {
+    id: "report-progress",
+    title: "progress of FastMCP",
+    example: [
+      `await extra.reportProgress({ progress: 2, total: 3 });`,
+      `await extra.progress(2, 3);`,
+    ],
+    calls: ["context.reportProgress"],
+    convert: (call) => {
+      const texts = membersIn(call, "progress", "total");
+      return texts && `${call.context}.progress(${listed(texts)})`;
+    },
+  },
+  {
+    id: "notify",
+    title: "a notification",
+    example: [
+      `await extra.sendNotification({ method: "notifications/message", params: { level: "info", data: 1 } });`,
+      `await extra.notify("notifications/message", { level: "info", data: 1 });`,
+    ],
+    calls: notifies,
+    convert: (call) => {
+      const texts = membersIn(call, "method", "params");
+      return texts && `${call.context}.notify(${listed(texts)})`;
+    },
+  },
+  {
+    id: "elicit",
+    title: "a form for the user",
+    example: [
+      `const answer = await server.server.elicitInput({ message: "Sure?", requestedSchema: { type: "object", properties: {} } });`,
+      `const answer = await extra.elicit("Sure?", { type: "object", properties: {} });`,
+    ],
+    calls: [
+      "server.elicitInput",
+      "context.mcpReq.elicitInput",
+      "context.elicit",
+    ],
+    convert: (call) => {
+      const texts = membersIn(call, "message", "requestedSchema", "mode");
+      return call.isFeature && texts && /^(["']form["'])?$/.test(texts[2] ?? "")
+        ? `${call.context}.elicit(${listed(texts.slice(0, 2))})`
+        : asks("elicitation/create")(call);
+    },
+  },
+  {
+    id: "sample",
+    title: "a question to the model",
+    example: [
+      `const answer = await server.server.createMessage({ messages: [], maxTokens: 9 });`,
+      `const answer = await extra.request("sampling/createMessage", { messages: [], maxTokens: 9 });`,
+    ],
+    calls: [
+      "server.createMessage",
+      "context.mcpReq.requestSampling",
+      "context.session.requestSampling",
+    ],
+    convert: asks("sampling/createMessage"),
+  },
+  {
+    id: "roots",
+    title: "the roots of the client",
+    example: [
+      `const { roots } = await server.server.listRoots();`,
+      `const { roots } = await extra.request("roots/list");`,
+    ],
+    calls: ["server.listRoots"],
+    convert: asks("roots/list"),
+  },
+  {
+    id: "request",
+    title: "another request to the client",
+    example: [
+      `const answer = await extra.sendRequest({ method: "roots/list" }, schema);`,
+      `const answer = await extra.request("roots/list");`,
+    ],
+    calls: ["context.sendRequest", "context.mcpReq.send", "server.request"],
+    convert: (call) => {
+      const texts = membersIn(call, "method", "params");
+      return texts && `${call.context}.request(${listed(texts)})`;
+    },
+  },
+  {
+    id: "capabilities",
+    title: "the capabilities of the client",
+    example: [
+      `if (server.server.getClientCapabilities()?.roots) return;`,
+      `if (extra.client.capabilities?.roots) return;`,
+    ],
+    calls: ["server.getClientCapabilities"],
+    convert: ({ context }) => `${context}.client.capabilities`,
+  },
+  {
+    id: "client",
+    title: "the name and version of the client",
+    example: [
+      `const name = server.server.getClientVersion()?.name;`,
+      `const name = extra.client.info?.name;`,
+    ],
+    calls: ["server.getClientVersion"],
+    convert: ({ context }) => `${context}.client.info`,
+  },
+  {
+    id: "list-changed",
+    title: "a list that changed",
+    example: [
+      `server.sendToolListChanged();`,
+      `server.notify.toolsListChanged();`,
+    ],
+    calls: ["server.sendToolListChanged"],
+    convert: announces("toolsListChanged"),
+  },
+  {
+    id: "resource-list-changed",
+    title: "the list of resources that changed",
+    example: [
+      `server.sendResourceListChanged();`,
+      `server.notify.resourcesListChanged();`,
+    ],
+    calls: ["server.sendResourceListChanged"],
+    convert: announces("resourcesListChanged"),
+  },
+  {
+    id: "prompt-list-changed",
+    title: "the list of prompts that changed",
+    example: [
+      `server.sendPromptListChanged();`,
+      `server.notify.promptsListChanged();`,
+    ],
+    calls: ["server.sendPromptListChanged"],
+    convert: announces("promptsListChanged"),
+  },
+  {
+    id: "resource-updated",
+    title: "a resource that changed",
+    example: [
+      `await server.server.sendResourceUpdated({ uri: "a://b" });`,
+      `await server.notify.resourceUpdated({ uri: "a://b" });`,
+    ],
+    calls: ["server.sendResourceUpdated"],
+    convert: announces("resourceUpdated"),
+  },
+];

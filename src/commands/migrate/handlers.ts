@@ -1,0 +1,165 @@
+import { ts } from "ts-morph";
+import { callTransforms, type OldCall } from "./calls.js";
+import { convertContext, isFunction, type FunctionNode } from "./rows.js";
+import { all, visit, type Program } from "./source.js";
+
+/** A call in a handler that has a counterpart here. */
+interface Found {
+  readonly node: ts.CallExpression;
+  /** Undefined outside of the handlers. */
+  readonly handler: FunctionNode | undefined;
+  readonly convert: (context: string) => string | null;
+}
+
+/**
+ * Converts what the handlers of all rows do with the context and the server. A
+ * row takes the text of its handler, so this comes before the rows.
+ *
+ * @param serverOf The use of a server that is converted, in an expression.
+ * @param done The uses that are converted.
+ */
+export function convertHandlers(
+  program: Program,
+  serverOf: (node: ts.Expression) => ts.Identifier | undefined,
+  done: Set<ts.Node | undefined>,
+): void {
+  const { handlers } = program;
+  const found = [...program.files.values()].flatMap(({ tree }) =>
+    all(tree, ts.isCallExpression).flatMap(
+      (node) => readCall(program, node, serverOf, done) ?? [],
+    ),
+  );
+  for (const { handler } of found) if (handler) addContext(program, handler);
+  for (const [handler, from] of handlers) {
+    const context = handler.parameters[from.indexOf("context")];
+    if (context) convertContext(program, handler, context, done);
+  }
+  // Calls inside a call come first.
+  for (const { node, handler, convert } of found.reverse()) {
+    const text = convert(handler ? contextName(program, handler) : "");
+    if (text !== null) program.replace(node, text);
+  }
+}
+
+/** Reads a call; undefined if it has no counterpart. */
+function readCall(
+  program: Program,
+  node: ts.CallExpression,
+  serverOf: (node: ts.Expression) => ts.Identifier | undefined,
+  done: Set<ts.Node | undefined>,
+): Found | undefined {
+  const { expression: callee, arguments: args } = node;
+  const handler = handlerAround(program, node);
+  const server = ts.isPropertyAccessExpression(callee)
+    ? serverOf(callee.expression)
+    : undefined;
+  const key =
+    server && ts.isPropertyAccessExpression(callee)
+      ? `server.${callee.name.text}`
+      : handler && contextMember(program, handler, callee);
+  const transforms = callTransforms.filter(({ calls }) =>
+    calls.includes(key ?? ""),
+  );
+  const old = {
+    program,
+    args,
+    server: server ? nameOf(server) : "",
+    isFeature: handler !== undefined && isFeature(program, handler),
+  };
+  const convert = (context: string): string | null => {
+    const call: OldCall = { ...old, context };
+    for (const one of transforms) {
+      const text = one.convert(call);
+      if (text !== null) return text;
+    }
+    return null;
+  };
+  // Without a handler there is no context.
+  const text = convert("\0");
+  if (text === null || (handler === undefined && text.includes("\0")))
+    return undefined;
+  // What only the old call needed is gone: the id of a session, a schema.
+  for (const gone of [callee, ...args.slice(1)])
+    visit(gone, (one) => done.add(one));
+  return { node, handler: text.includes("\0") ? handler : undefined, convert };
+}
+
+/** A server as it is written: a name, or a member of a class. */
+const nameOf = ({ parent, text, end }: ts.Identifier): string =>
+  ts.isPropertyAccessExpression(parent) && parent.end === end
+    ? parent.getText()
+    : text;
+
+const handlerAround = (
+  program: Program,
+  node: ts.Node,
+): FunctionNode | undefined =>
+  ts.findAncestor(
+    node,
+    (one): one is FunctionNode => isFunction(one) && program.handlers.has(one),
+  );
+
+const fromOf = (program: Program, handler: FunctionNode): readonly string[] =>
+  program.handlers.get(handler) ?? [];
+
+/** False for the handler of a request that has no list of rows. */
+const isFeature = (program: Program, handler: FunctionNode): boolean =>
+  !/^(params|request)$/.test(fromOf(program, handler)[0] ?? "");
+
+/**
+ * What a callee is in the old context of a handler, which may be taken apart by
+ * a pattern: "context.sendRequest".
+ */
+function contextMember(
+  program: Program,
+  handler: FunctionNode,
+  callee: ts.Expression,
+): string | undefined {
+  const names: string[] = [];
+  let node = callee;
+  while (ts.isPropertyAccessExpression(node)) {
+    names.unshift(node.name.text);
+    node = node.expression;
+  }
+  const parameter =
+    handler.parameters[fromOf(program, handler).indexOf("context")];
+  if (parameter === undefined) return undefined;
+  const symbol = program.symbolOf(node);
+  if (ts.isIdentifier(parameter.name))
+    return symbol && symbol === program.symbolOf(parameter.name)
+      ? ["context", ...names].join(".")
+      : undefined;
+  const [made] = symbol?.declarations ?? [];
+  if (made?.parent !== parameter.name || !ts.isBindingElement(made))
+    return undefined;
+  const first = (made.propertyName ?? made.name).getText();
+  return ["context", first, ...names].join(".");
+}
+
+/** Gives a handler the parameters up to the context, if it has fewer. */
+function addContext(program: Program, handler: FunctionNode): void {
+  const from = fromOf(program, handler);
+  const { parameters } = handler;
+  const count = from.indexOf("context") + 1;
+  if (parameters.length >= count || program.added.has(handler)) return;
+  program.added.set(handler, count);
+  const added = from
+    .slice(parameters.length, count)
+    .map((name) => (name === "context" ? name : `_${name}`));
+  const [one] = parameters;
+  const isBare =
+    one && handler.getSourceFile().text[parameters.pos - 1] !== "(";
+  if (isBare) program.replace(one, "(", one.getStart(), one.getStart());
+  const text = [...(one ? [""] : []), ...added].join(", ");
+  const end = one ? (parameters.at(-1)?.end ?? 0) : parameters.pos;
+  program.replace(handler, isBare ? `${text})` : text, end, end);
+}
+
+/** The name of the new context in a handler. */
+function contextName(program: Program, handler: FunctionNode): string {
+  const parameter =
+    handler.parameters[fromOf(program, handler).indexOf("context")];
+  return parameter && ts.isIdentifier(parameter.name)
+    ? parameter.name.text
+    : "context";
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import { callTransforms } from "../../src/commands/migrate/calls.js";
+import { migrated } from "./migrated.js";
+
+describe("a call in a handler", () => {
+  it.each(callTransforms.map(({ id, example }) => [id, ...example] as const))(
+    "becomes what the example of its transform says: %s",
+    async (_, before, after) => {
+      const { of, places } = await migrated({
+        "server.ts": `import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({ name: "a", version: "1.0.0" });
+server.registerTool("a", {}, async (extra) => {
+  ${before}
+  return { content: [] };
+});
+`,
+      });
+      expect(places).toEqual([]);
+      expect(of("server.ts")).toContain(`{ ${after} return { content: [] }; }`);
+    },
+  );
+
+  const ask = `server.server.elicitInput({ message: "Sure?", requestedSchema: form })`;
+  const asked = `context.elicit("Sure?", form)`;
+  it.each([
+    [
+      "a tool without arguments",
+      `server.registerTool("a", {}, async () => ${ask});`,
+      `handler: (_args, context) => (async (context) => ${asked})(context),`,
+    ],
+    [
+      "a tool with arguments",
+      `server.registerTool("a", { inputSchema: z.object({}) }, async ({ x }) => ${ask});`,
+      `handler: async ({ x }, context) => ${asked},`,
+    ],
+    [
+      "a parameter without parentheses",
+      `server.registerTool("a", { inputSchema: z.object({}) }, args => ${ask});`,
+      `handler: (args, context) => ${asked},`,
+    ],
+    [
+      "a handler of a request",
+      `server.server.setRequestHandler("a/b", async (request) => ${ask});`,
+      `"a/b": async (params, context) => context.request("elicitation/create", { message: "Sure?", requestedSchema: form }),`,
+    ],
+    [
+      "a context that a pattern takes apart",
+      `server.registerTool("a", {}, async ({ signal, _meta, sendRequest: send }) => send({ method: "roots/list" }, { signal, _meta }));`,
+      `(async (context) => context.request("roots/list"))(context),`,
+    ],
+    [
+      "members that a pattern takes out",
+      `server.registerTool("a", {}, async ({ authInfo, signal }) => f({ signal }, authInfo?.token));`,
+      `(async (context) => f({ signal: context.signal }, context.auth?.token))(context),`,
+    ],
+  ])("gets the context of its handler: %s", async (_, before, after) => {
+    const { of, places } = await migrated({
+      "server.ts": `import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { z } from "zod";
+const server = new McpServer({ name: "a", version: "1.0.0" });
+${before}
+`,
+    });
+    expect(places).toEqual([]);
+    expect(of("server.ts")).toContain(after);
+    expect(of("server.ts").includes("questions: serverQuestions,")).toBe(
+      /elicitInput|roots/.test(before),
+    );
+  });
+});
