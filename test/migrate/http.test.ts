@@ -46,26 +46,126 @@ const [streamable, two, older] = [
   "sdk/server/sse.js",
 ].map((name) => `@modelcontextprotocol/${name}`);
 
-describe("a route over HTTP", () => {
+describe("a usual route over HTTP", () => {
+  const v1 = "StreamableHTTPServerTransport";
+  const v2 = `Node${v1}`;
+  const get = `app.get("/mcp", async (req, res) => {
+  const transport = transports[req.headers["mcp-session-id"]];
+  if (!transport) return res.status(400).send("No session");
+  await transport.handleRequest(req, res);
+});
+`;
   it.each([
     [
       "without sessions",
       streamable,
-      "StreamableHTTPServerTransport",
-      stateless("StreamableHTTPServerTransport"),
+      v1,
+      stateless(v1),
+      `const listener = nodeListener(createHttpHandler(createServer("a"), { sessions: false })); app.all("/mcp", check, listener);`,
     ],
-    ["with sessions", streamable, "StreamableHTTPServerTransport", sessions],
+    [
+      "of version 2",
+      two,
+      v2,
+      stateless(v2).replace("check, ", ""),
+      `const listener = nodeListener(createHttpHandler(createServer("a"), { sessions: false })); app.all("/mcp", listener);`,
+    ],
+    [
+      "with sessions",
+      streamable,
+      v1,
+      sessions + get,
+      `const listener = nodeListener(createHttpHandler(createServer("a"))); app.all("/mcp", listener);`,
+    ],
+    [
+      "whose handlers have names",
+      streamable,
+      v1,
+      (sessions + get)
+        .replace('app.post("/mcp", async', "const post = async")
+        .replace("req.body);\n});", 'req.body);\n};\napp.post("/mcp", post);'),
+      `const listener = nodeListener(createHttpHandler(createServer("a"))); app.all("/mcp", listener);`,
+    ],
+  ] as const)(
+    "becomes one listener of one handler: %s",
+    async (_, module, name = "", routes, expected) => {
+      const { of, places } = await migrated({
+        "server.ts": `${factory}import { ${name} } from "${module}";\n${routes}`,
+      });
+      expect(places).toEqual([]);
+      expect(of("server.ts").split("const app = express(); ")[1]).toBe(
+        expected,
+      );
+    },
+  );
+
+  it.each([
+    [
+      "a header of the caller",
+      `if (req.headers.authorization !== key) return res.sendStatus(401);`,
+    ],
+    ["what a middleware found", `if (!res.locals.user) return res.end();`],
+    ["the caller in another function", `if (!isKnown(req)) return res.end();`],
+    [
+      "what is called",
+      `if (req.body.method === "tools/call") return res.end();`,
+    ],
+  ])(
+    "stays if it reads %s, which may decide who is let in",
+    async (_, line) => {
+      const routes = sessions.replace("const id", `${line}\n  const id`);
+      const { of, places } = await migrated({
+        "server.ts": `${factory}import { ${v1} } from "${streamable}";\n${routes}`,
+      });
+      expect(places).toContain("this route over HTTP is not converted");
+      expect(of("server.ts")).toContain(line);
+    },
+  );
+
+  it.each([
+    [
+      "an option of the transport that checks hosts",
+      "sessionIdGenerator,",
+      "sessionIdGenerator, allowedHosts,",
+    ],
+    [
+      "a server that depends on the request",
+      'createServer("a")',
+      "createServer(id)",
+    ],
+    [
+      "another route of its path with other checks",
+      "app.post",
+      'app.get("/mcp", check, (req, res) => res.end());\napp.post',
+    ],
+  ])("stays with %s", async (_, from, to) => {
+    const { places } = await migrated({
+      "server.ts": `${factory}import { ${v1} } from "${streamable}";\n${sessions.replace(from, to)}`,
+    });
+    expect(places).toContain("this route over HTTP is not converted");
+  });
+
+  it("of the app of the official SDK is a route of an app of Express", async () => {
+    const { of, places } = await migrated({
+      "server.ts": `${factory.replace('import express from "express";\n', 'import { createMcpExpressApp } from "@modelcontextprotocol/sdk/server/express.js";\n').replace("express()", "createMcpExpressApp()")}import { ${v1} } from "${streamable}";\n${sessions}`,
+    });
+    expect(places).toEqual([]);
+    expect(of("server.ts")).toContain(
+      `import { default as express } from "express";`,
+    );
+    expect(of("server.ts")).toContain(
+      `const app = express().use(express.json());`,
+    );
+  });
+});
+
+describe("a route over HTTP", () => {
+  it.each([
     [
       "of one transport for all requests",
       streamable,
       "StreamableHTTPServerTransport",
       once,
-    ],
-    [
-      "of version 2",
-      two,
-      "NodeStreamableHTTPServerTransport",
-      stateless("NodeStreamableHTTPServerTransport"),
     ],
     ["of HTTP+SSE", older, "SSEServerTransport", sse],
   ])(

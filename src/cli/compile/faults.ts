@@ -29,7 +29,10 @@ export async function faultsOf(
 ): Promise<Faults> {
   const tsconfig = await findUp(folder, "tsconfig.json");
   const loaded = await loadCompiler(tsconfig?.path ?? `${folder}/index.ts`);
-  const { options, fileNames } = settingsOf(loaded.ts, tsconfig?.path);
+  const { options, fileNames, isChecked } = settingsOf(
+    loaded.ts,
+    tsconfig?.path,
+  );
   const names = [...new Set([...fileNames, ...roots])];
   const programWith = programsOf(loaded, names, { ...options, ...overrides });
   // What is only in memory beside the roots is generated, and correct.
@@ -38,7 +41,8 @@ export async function faultsOf(
     (!isDeclarationFile &&
       !fileName.includes("/node_modules/") &&
       textOf(fileName) === undefined);
-  const errorsWith = (texts: TextOf) => errorsOf(programWith(texts), isOwn);
+  const errorsWith = (texts: TextOf) =>
+    errorsOf(programWith(texts), isOwn, isChecked);
   const errors = errorsWith(textOf);
   // An error of now is known by its file and its words: its line may move.
   const known = new Map<string, number>();
@@ -56,7 +60,12 @@ export async function faultsOf(
 function settingsOf(
   compiler: typeof ts,
   tsconfig: string | undefined,
-): { options: ts.CompilerOptions; fileNames: readonly string[] } {
+): {
+  options: ts.CompilerOptions;
+  fileNames: readonly string[];
+  /** True if the project checks its files of JavaScript itself. */
+  isChecked: boolean;
+} {
   const host: ts.ParseConfigFileHost = {
     ...compiler.sys,
     onUnRecoverableConfigFileDiagnostic: () => undefined,
@@ -72,7 +81,12 @@ function settingsOf(
     incremental: false,
     composite: false,
   };
-  if (parsed) return { ...parsed, options: { ...parsed.options, ...fixed } };
+  if (parsed)
+    return {
+      fileNames: parsed.fileNames,
+      options: { ...parsed.options, ...fixed },
+      isChecked: parsed.options.checkJs === true,
+    };
   return {
     options: {
       ...fixed,
@@ -82,8 +96,18 @@ function settingsOf(
       moduleResolution: compiler.ModuleResolutionKind.Bundler,
     },
     fileNames: [],
+    isChecked: false,
   };
 }
+
+/**
+ * The errors that also end a program of JavaScript whose types nobody checks: a
+ * name or a member that is not there, is used too early, or is called with too
+ * few arguments.
+ */
+const failing: ReadonlySet<number> = new Set([
+  2304, 2305, 2339, 2448, 2454, 2551, 2552, 2554,
+]);
 
 /** "Cannot find module", and the same for a module without declarations. */
 const notInstalled: ReadonlySet<number> = new Set([2307, 2792, 7016]);
@@ -92,6 +116,7 @@ const notInstalled: ReadonlySet<number> = new Set([2307, 2792, 7016]);
 function errorsOf(
   program: ts.Program,
   isOwn: (file: ts.SourceFile) => boolean,
+  isChecked: boolean,
 ) {
   return program
     .getSourceFiles()
@@ -101,7 +126,9 @@ function errorsOf(
         ...program.getSyntacticDiagnostics(file),
         ...program.getSemanticDiagnostics(file),
       ].flatMap(({ code, start = 0, messageText }) => {
-        if (notInstalled.has(code)) return [];
+        const isLoose = !isChecked && /\.[cm]?jsx?$/.test(file.fileName);
+        if (notInstalled.has(code) || (isLoose && !failing.has(code)))
+          return [];
         const text =
           typeof messageText === "string"
             ? messageText

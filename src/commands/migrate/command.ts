@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { chmod, readFile, realpath, stat } from "node:fs/promises";
-import { dirname, join, relative, resolve, sep } from "node:path";
-import { Diagnostics, makeDiagnostic } from "../../generator/diagnostics.js";
-import { loadRuntimeSource } from "../../generator/inputs/package.js";
+import { dirname, join, relative, resolve } from "node:path";
+import { Diagnostics } from "../../generator/diagnostics.js";
 import { upwards } from "../../generator/inputs/paths.js";
 import {
   knownRevisions,
@@ -11,9 +10,7 @@ import {
 } from "../../generator/inputs/schemas.js";
 import { isRecord, parseOrUndefined } from "../../generator/ir/json/value.js";
 import type { SourceText } from "./source.js";
-import type { Command, Context } from "../../cli/command.js";
-import { readTask } from "../../cli/commands/generate/task.js";
-import { type Faults, faultsOf } from "../../cli/compile/faults.js";
+import type { Command } from "../../cli/command.js";
 import {
   CommandError,
   exitCodes,
@@ -26,6 +23,7 @@ import {
 } from "../../cli/destination/installed.js";
 import { replaceFile } from "../../cli/replace.js";
 import { reportOf } from "../../cli/report.js";
+import { compile, diagnosticsOf, posix } from "./check.js";
 import { type Migrated, migrateText } from "./report.js";
 
 export const run: Command = async (operands, flags, context) => {
@@ -49,7 +47,7 @@ export const run: Command = async (operands, flags, context) => {
     );
   const methods = await readMethods(directory);
   const { migrate } = await import("./migrate.js");
-  const converted = withoutOverflow(operands, () =>
+  const converted = await withoutOverflow(operands, () =>
     migrate([...files.values()], { methods, zodOf, protocolOf }, diagnostics),
   );
   const nameOf = (path: string): string =>
@@ -67,38 +65,49 @@ export const run: Command = async (operands, flags, context) => {
       "name the files that make a server or register its tools",
     );
   context.status("compiling");
-  const { compiler, list: faults } = await compile(
-    files,
-    converted,
-    protocol,
-    context,
+  const { compiler, list: faults } = await withoutOverflow(operands, () =>
+    compile([...files.values()], converted, protocol, context),
   );
   context.status(null);
   const isRefused = faults.length > 0 && !flags.on("force");
   const isKept = isDry || isRefused;
-  for (const { location, message } of faults)
-    list.push({
-      ...makeDiagnostic(
-        isRefused ? "error" : "warning",
-        "MG955",
-        `the result does not compile: ${message}`,
-        compileHint,
-      ),
-      location: { ...location, file: nameOf(location.file) },
-    });
+  list.push(...diagnosticsOf(faults, isRefused, nameOf));
   const reports = converted.map(({ path, ...file }): Migrated => {
     const before = files.get(path)?.text ?? "";
     const state =
       file.text === before ? "unchanged" : isKept ? "outdated" : "written";
     return { ...file, path: nameOf(path), state, before };
   });
-  for (const { path, text } of converted) {
-    if (isKept || text === files.get(path)?.text) continue;
-    // Completely or not at all, with the permissions that it had.
-    const { mode } = await stat(path);
-    await replaceFile(path, text);
-    await chmod(path, mode);
-  }
+  for (const { path, text } of isKept ? [] : converted)
+    if (text !== files.get(path)?.text) await rewrite(path, text);
+  const rows = reports.map(({ before: _before, text: _text, ...file }) => file);
+  const mode = isDry ? "dry-run" : isRefused ? "refused" : "write";
+  const data = { mode, compiler, files: rows };
+  const kept = isRefused
+    ? `nothing was written: the result does not compile with ${compiler}. Correct the places, or write it with --force\n`
+    : "nothing was written: this was a dry run\n";
+  return reportOf(isRefused ? exitCodes.checkFailed : exitCodes.done, data, {
+    diagnostics: list,
+    differences: (style) => migrateText(reports, style, isDry),
+    advice: isKept ? kept : await adviceFor(reports, protocol, directory),
+  });
+};
+
+/** Writes a file completely or not at all, with the permissions that it had. */
+async function rewrite(path: string, text: string): Promise<void> {
+  const { mode } = await stat(path);
+  await replaceFile(path, text);
+  await chmod(path, mode);
+}
+
+/** What a person does after the files are written. */
+async function adviceFor(
+  reports: readonly Migrated[],
+  protocol: string,
+  directory: string,
+): Promise<string> {
+  if (reports.every(({ state }) => state === "unchanged"))
+    return "nothing was converted: do what the messages say, and run again\n";
   const step = `generate what they import:  npx mcpgen --version all --out ${posix(relative(directory, protocol))}\n`;
   const missing = [runtimePackage, "zod-to-json-schema"].filter(
     (name) =>
@@ -109,26 +118,16 @@ export const run: Command = async (operands, flags, context) => {
     missing.length === 0
       ? ""
       : `install what they import:    npm install ${missing.join(" ")}\n`;
-  const advice = reports.some(({ state }) => state !== "unchanged")
-    ? `${(await exists(protocol)) ? "" : step}${install}format the files as your project does, and run your tests\n`
-    : "nothing was converted: do what the messages say, and run again\n";
-  const rows = reports.map(({ before: _before, text: _text, ...file }) => file);
-  const mode = isDry ? "dry-run" : isRefused ? "refused" : "write";
-  const data = { mode, compiler, files: rows };
-  const kept = isRefused
-    ? `nothing was written: the result does not compile with ${compiler}. Correct the places, or write it with --force\n`
-    : "nothing was written: this was a dry run\n";
-  return reportOf(isRefused ? exitCodes.checkFailed : exitCodes.done, data, {
-    diagnostics: list,
-    differences: (style) => migrateText(reports, style, isDry),
-    advice: isKept ? kept : advice,
-  });
-};
+  return `${(await exists(protocol)) ? "" : step}${install}format the files as your project does, and run your tests\n`;
+}
 
 /** Reading a file ends the stack if its brackets are nested by the thousand. */
-function withoutOverflow<T>(names: readonly string[], work: () => T): T {
+async function withoutOverflow<T>(
+  names: readonly string[],
+  work: () => T | Promise<T>,
+): Promise<T> {
   try {
-    return work();
+    return await work();
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw usageError(
@@ -139,77 +138,10 @@ function withoutOverflow<T>(names: readonly string[], work: () => T): T {
   }
 }
 
-const compileHint =
-  "change this before the move, or use --force and correct it afterwards";
-
-/**
- * Compiles the converted files. The protocol and the runtime that they import
- * may not be there yet: then they are in memory.
- */
-async function compile(
-  files: ReadonlyMap<string, SourceText>,
-  converted: readonly SourceText[],
-  protocol: string,
-  context: Context,
-): Promise<Faults> {
-  const texts = new Map(converted.map(({ path, text }) => [path, text]));
-  const folder = dirname(converted[0]?.path ?? context.directory);
-  // Without the old packages nothing has a type, before and after.
-  const names = [...files.values()].flatMap(({ text }) =>
-    [...text.matchAll(/["'](@modelcontextprotocol\/[\w-]+|fastmcp)/g)].map(
-      ([, name = ""]) => name,
-    ),
-  );
-  const isTyped = names.some((name) => isInstalled(name, folder));
-  if (isTyped) {
-    if (!(await exists(protocol))) await addProtocol(texts, protocol, context);
-    if (!isInstalled(runtimePackage, folder)) await addRuntime(texts, protocol);
-  }
-  return await faultsOf(
-    folder,
-    converted.map(({ path }) => path),
-    (path) => texts.get(path),
-    isTyped ? {} : { noImplicitAny: false },
-  );
-}
-
-/** Adds the protocol that `mcpgen --version all --out <dir>` writes. */
-async function addProtocol(
-  texts: Map<string, string>,
-  out: string,
-  context: Context,
-): Promise<void> {
-  const { prepare } = await import("../../cli/commands/generate/prepare.js");
-  const task = await readTask(
-    { out, version: "all", mode: "write", force: false, clean: false },
-    context.directory,
-  );
-  const { request } = await prepare(task, context, new Diagnostics());
-  for (const { path, text } of request.files)
-    texts.set(posix(join(out, path)), text);
-}
-
-/** Adds the sources of the runtime, as a package beside the protocol. */
-async function addRuntime(
-  texts: Map<string, string>,
-  protocol: string,
-): Promise<void> {
-  const folder = posix(join(dirname(protocol), "node_modules", runtimePackage));
-  const exported = { ".": "./index.ts", "./*": "./*.ts" };
-  texts.set(
-    `${folder}/package.json`,
-    JSON.stringify({ name: runtimePackage, type: "module", exports: exported }),
-  );
-  for (const [path, text] of await loadRuntimeSource())
-    texts.set(`${folder}/${path}`, text);
-}
-
 interface SourceFile extends SourceText {
   /** As the user wrote it. */
   readonly name: string;
 }
-
-const posix = (path: string): string => path.replaceAll(sep, "/");
 
 async function readSourceFile(
   name: string,

@@ -444,9 +444,9 @@ function convertPattern(
       const key = deep ?? contextMembers.get(old);
       const isShort = ts.isShorthandPropertyAssignment(use.parent);
       const text = `${isShort ? `${use.text}: ` : ""}context.${key ?? old}`;
+      program.replace(use, text, use.getStart(), ((deep && second) || use).end);
       if (key === undefined)
         program.leave(use, `the context has no ${old}`, contextHint);
-      program.replace(use, text, use.getStart(), ((deep && second) || use).end);
     }
   }
 }

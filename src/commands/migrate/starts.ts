@@ -1,4 +1,5 @@
 import { ts } from "ts-morph";
+import { convertRoute } from "./routes.js";
 import {
   all,
   isAlone,
@@ -36,11 +37,17 @@ export function convertStarts(
   isKept: (node: ts.Expression) => boolean,
 ): void {
   for (const made of all(file.tree, ts.isNewExpression))
-    if (routeTransport.test(program.sdkName(made.expression) ?? ""))
+    if (
+      routeTransport.test(program.sdkName(made.expression) ?? "") &&
+      !convertRoute(program, file, made, done)
+    )
       program.leave(made, "this route over HTTP is not converted", routeHint);
   for (const call of all(file.tree, ts.isCallExpression)) {
     const { expression: callee, parent, arguments: args } = call;
     const [argument] = args;
+    if (program.sdkName(callee) === "createMcpExpressApp" && args.length === 0)
+      convertApp(program, file, call);
+    if (done.has(call)) continue;
     if (argument === undefined || args.length > 1) continue;
     // A server that is not converted is started as before.
     if (isKept(call)) continue;
@@ -92,6 +99,18 @@ export function convertStarts(
     }
     visit(callee, (node) => done.add(node));
   }
+}
+
+/** Writes what the app of the official SDK is made of. */
+function convertApp(
+  program: Program,
+  file: File,
+  call: ts.CallExpression,
+): void {
+  if (!/^import\b/m.test(file.tree.text)) return;
+  const app = program.nameIn(file, "express");
+  file.imports.set("express", new Map([["default", app]]));
+  program.replace(call, `${app}().use(${app}.json())`);
 }
 
 /** Calls a function where it was passed. */
