@@ -1,5 +1,8 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { callTransforms } from "../../src/commands/migrate/calls.js";
+import { root } from "../repository.js";
 import { migrated } from "./migrated.js";
 
 describe("a call in a handler", () => {
@@ -19,6 +22,17 @@ server.registerTool("a", {}, async (extra) => {
       expect(of("server.ts")).toContain(`{ ${after} return { content: [] }; }`);
     },
   );
+
+  it("is on the page with its id and its example", () => {
+    const page = readFileSync(
+      join(root, "src/commands/migrate/INSIDE.md"),
+      "utf8",
+    );
+    const rows = page.match(/(?<=\n\| `)[\w-]+` +\| `.+` +\| `.+`(?= +\|\n)/g);
+    expect(rows?.map((row) => row.split(/` +\| `|`$/).slice(0, 3))).toEqual(
+      callTransforms.map(({ id, example }) => [id, ...example]),
+    );
+  });
 
   const ask = `server.server.elicitInput({ message: "Sure?", requestedSchema: form })`;
   const asked = `context.elicit("Sure?", form)`;

@@ -79,12 +79,22 @@ describe("before mcpgen migrate writes", () => {
     expect(err).toMatch(/^stop\.ts:2:8 MG955 .*TS2339/m);
   });
 
-  it("the protocol that it imports, and the runtime, need not be there yet", async () => {
-    const { code, err } = await moved({
-      "server.ts": `${head}${row}server.registerTool("u", { title: 5 }, async () => ({ content: [] }));\n`,
-    });
-    expect([code, err]).toEqual([1, expect.stringContaining("TS2322")]);
-  });
+  it.each([
+    ["server.js", undefined, 0],
+    ["server.js", { checkJs: true }, 1],
+    ["server.ts", undefined, 1],
+  ])(
+    "a type that does not fit counts in a file whose types are checked: %s, %j",
+    async (name, compilerOptions, expected) => {
+      const { code } = await moved({
+        [name]: `${head}${row}server.registerTool("u", { title: 5 }, async () => ({ content: [] }));\n`,
+        ...(compilerOptions && {
+          "tsconfig.json": JSON.stringify({ compilerOptions }),
+        }),
+      });
+      expect(code).toBe(expected);
+    },
+  );
 
   it("says with --json which compiler it used, and that nothing is written", async () => {
     const { out } = await moved(

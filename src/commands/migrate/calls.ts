@@ -49,17 +49,24 @@ const listed = (texts: readonly string[]): string =>
     .join(", ")
     .replace(/(, undefined)+$/, "");
 
+/** The options of a question, the last argument. */
+const optionsOf = ({ program, args }: OldCall, at: number): string =>
+  args[at] ? program.textOf(args[at]) : "";
+
 const whole = ({ program, args }: OldCall): string =>
   args[0] ? program.textOf(args[0]) : "";
 
 const methodOf = (call: OldCall): string =>
   membersIn(call, "method", "params")?.[0] ?? "";
 
-/** A question by its method, in each of the old forms. */
+/** A question, by the type of its request. */
 const asks =
-  (method: string) =>
-  (call: OldCall): string =>
-    `${call.context}.request(${listed([`"${method}"`, whole(call)])})`;
+  (type: string) =>
+  (call: OldCall): string => {
+    const method = JSON.stringify(call.program.options.methods.get(type));
+    const texts = [method, whole(call), optionsOf(call, 1)];
+    return `${call.context}.request(${listed(texts)})`;
+  };
 
 /** A notification to all clients, which needs no context. */
 const announces =
@@ -149,8 +156,8 @@ export const callTransforms: readonly CallTransform[] = [
     convert: (call) => {
       const texts = membersIn(call, "message", "requestedSchema", "mode");
       return call.isFeature && texts && /^(["']form["'])?$/.test(texts[2] ?? "")
-        ? `${call.context}.elicit(${listed(texts.slice(0, 2))})`
-        : asks("elicitation/create")(call);
+        ? `${call.context}.elicit(${listed([...texts.slice(0, 2), optionsOf(call, 1)])})`
+        : asks("ElicitRequest")(call);
     },
   },
   {
@@ -165,7 +172,7 @@ export const callTransforms: readonly CallTransform[] = [
       "context.mcpReq.requestSampling",
       "context.session.requestSampling",
     ],
-    convert: asks("sampling/createMessage"),
+    convert: asks("CreateMessageRequest"),
   },
   {
     id: "roots",
@@ -175,19 +182,22 @@ export const callTransforms: readonly CallTransform[] = [
       `const { roots } = await extra.request("roots/list");`,
     ],
     calls: ["server.listRoots"],
-    convert: asks("roots/list"),
+    convert: asks("ListRootsRequest"),
   },
   {
     id: "request",
     title: "another request to the client",
     example: [
-      `const answer = await extra.sendRequest({ method: "roots/list" }, schema);`,
-      `const answer = await extra.request("roots/list");`,
+      `const answer = await extra.sendRequest({ method: "roots/list" }, schema, { timeout: 9 });`,
+      `const answer = await extra.request("roots/list", undefined, { timeout: 9 });`,
     ],
     calls: ["context.sendRequest", "context.mcpReq.send", "server.request"],
     convert: (call) => {
       const texts = membersIn(call, "method", "params");
-      return texts && `${call.context}.request(${listed(texts)})`;
+      return (
+        texts &&
+        `${call.context}.request(${listed([...texts, optionsOf(call, 2)])})`
+      );
     },
   },
   {

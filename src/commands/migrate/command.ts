@@ -29,11 +29,7 @@ import { type Migrated, migrateText } from "./report.js";
 export const run: Command = async (operands, flags, context) => {
   const { directory } = context;
   context.status("converting");
-  const files = new Map<string, SourceFile>();
-  for (const name of operands) {
-    const file = await readSourceFile(name, directory);
-    files.set(file.path, file);
-  }
+  const files = await readFiles(operands, directory);
   const diagnostics = new Diagnostics();
   const [first = directory] = files.keys();
   const protocol = resolve(
@@ -58,12 +54,7 @@ export const run: Command = async (operands, flags, context) => {
   }));
   if (diagnostics.hasErrors) throw new CommandError(list, exitCodes.usage);
   const isDry = flags.on("dry-run");
-  if (converted.length === 0)
-    throw usageError(
-      "MG951",
-      `no server of the official SDK or of FastMCP is in ${operands.join(", ")}`,
-      "name the files that make a server or register its tools",
-    );
+  if (converted.length === 0) throw noServer(operands);
   context.status("compiling");
   const { compiler, list: faults } = await withoutOverflow(operands, () =>
     compile([...files.values()], converted, protocol, context),
@@ -83,15 +74,23 @@ export const run: Command = async (operands, flags, context) => {
   const rows = reports.map(({ before: _before, text: _text, ...file }) => file);
   const mode = isDry ? "dry-run" : isRefused ? "refused" : "write";
   const data = { mode, compiler, files: rows };
-  const kept = isRefused
-    ? `nothing was written: the result does not compile with ${compiler}. Correct the places, or write it with --force\n`
-    : "nothing was written: this was a dry run\n";
   return reportOf(isRefused ? exitCodes.checkFailed : exitCodes.done, data, {
     diagnostics: list,
     differences: (style) => migrateText(reports, style, isDry),
-    advice: isKept ? kept : await adviceFor(reports, protocol, directory),
+    advice: isRefused
+      ? `nothing was written: the result does not compile with ${compiler}. Correct the places, or write it with --force\n`
+      : isDry
+        ? "nothing was written: this was a dry run\n"
+        : await adviceFor(reports, protocol, directory),
   });
 };
+
+const noServer = (names: readonly string[]): CommandError =>
+  usageError(
+    "MG951",
+    `no server of the official SDK or of FastMCP is in ${names.join(", ")}`,
+    "name the files that make a server or register its tools",
+  );
 
 /** Writes a file completely or not at all, with the permissions that it had. */
 async function rewrite(path: string, text: string): Promise<void> {
@@ -141,6 +140,19 @@ async function withoutOverflow<T>(
 interface SourceFile extends SourceText {
   /** As the user wrote it. */
   readonly name: string;
+}
+
+/** The files by their absolute paths. */
+async function readFiles(
+  names: readonly string[],
+  directory: string,
+): Promise<ReadonlyMap<string, SourceFile>> {
+  const files = new Map<string, SourceFile>();
+  for (const name of names) {
+    const file = await readSourceFile(name, directory);
+    files.set(file.path, file);
+  }
+  return files;
 }
 
 async function readSourceFile(

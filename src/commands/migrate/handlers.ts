@@ -1,5 +1,5 @@
 import { ts } from "ts-morph";
-import { callTransforms, type OldCall } from "./calls.js";
+import { callTransforms, type CallTransform, type OldCall } from "./calls.js";
 import { convertContext, isFunction, type FunctionNode } from "./rows.js";
 import { all, visit, type Program } from "./source.js";
 
@@ -29,7 +29,11 @@ export function convertHandlers(
       (node) => readCall(program, node, serverOf, done) ?? [],
     ),
   );
-  for (const { handler } of found) if (handler) addContext(program, handler);
+  // What a handler asks, it asks with its context.
+  for (const { handler } of found) {
+    if (handler) addContext(program, handler);
+  }
+  // All other uses of the context: members with another name, and what is left.
   for (const [handler, from] of handlers) {
     const context = handler.parameters[from.indexOf("context")];
     if (context) convertContext(program, handler, context, done);
@@ -57,6 +61,8 @@ function readCall(
     server && ts.isPropertyAccessExpression(callee)
       ? `server.${callee.name.text}`
       : handler && contextMember(program, handler, callee);
+
+  // The first transform that can read the arguments is used.
   const transforms = callTransforms.filter(({ calls }) =>
     calls.includes(key ?? ""),
   );
@@ -66,22 +72,47 @@ function readCall(
     server: server ? nameOf(server) : "",
     isFeature: handler !== undefined && isFeature(program, handler),
   };
-  const convert = (context: string): string | null => {
-    const call: OldCall = { ...old, context };
-    for (const one of transforms) {
-      const text = one.convert(call);
-      if (text !== null) return text;
-    }
-    return null;
-  };
+  const convert = (context: string): string | null =>
+    firstText(transforms, { ...old, context });
   // Without a handler there is no context.
-  const text = convert("\0");
-  if (text === null || (handler === undefined && text.includes("\0")))
-    return undefined;
-  // What only the old call needed is gone: the id of a session, a schema.
-  for (const gone of [callee, ...args.slice(1)])
-    visit(gone, (one) => done.add(one));
-  return { node, handler: text.includes("\0") ? handler : undefined, convert };
+  const text = convert(noContext);
+  const isInContext = text?.includes(noContext) === true;
+  if (text === null || (isInContext && handler === undefined)) return undefined;
+  for (const one of goneIn(node)) done.add(one);
+  return {
+    node,
+    handler: isInContext ? handler : undefined,
+    convert,
+  };
+}
+
+/** Stands for a context that is not known yet. */
+const noContext = "\0";
+
+function firstText(
+  transforms: readonly CallTransform[],
+  call: OldCall,
+): string | null {
+  for (const { convert } of transforms) {
+    const text = convert(call);
+    if (text !== null) return text;
+  }
+  return null;
+}
+
+/**
+ * What only the old call needs: what is called, and behind its params the id of
+ * a session or the schema of a result.
+ */
+function goneIn({
+  expression,
+  arguments: [, second],
+}: ts.CallExpression): readonly ts.Node[] {
+  const isOptions = second && ts.isObjectLiteralExpression(second);
+  const gone: ts.Node[] = [];
+  visit(expression, (one) => gone.push(one));
+  if (second && !isOptions) visit(second, (one) => gone.push(one));
+  return gone;
 }
 
 /** A server as it is written: a name, or a member of a class. */
@@ -90,6 +121,7 @@ const nameOf = ({ parent, text, end }: ts.Identifier): string =>
     ? parent.getText()
     : text;
 
+/** The handler that an expression is inside of. */
 const handlerAround = (
   program: Program,
   node: ts.Node,
@@ -99,6 +131,7 @@ const handlerAround = (
     (one): one is FunctionNode => isFunction(one) && program.handlers.has(one),
   );
 
+/** The parameters of a handler in the old library, in their order. */
 const fromOf = (program: Program, handler: FunctionNode): readonly string[] =>
   program.handlers.get(handler) ?? [];
 
@@ -115,6 +148,7 @@ function contextMember(
   handler: FunctionNode,
   callee: ts.Expression,
 ): string | undefined {
+  // The members from the left to the right, and what they begin with.
   const names: string[] = [];
   let node = callee;
   while (ts.isPropertyAccessExpression(node)) {
@@ -125,13 +159,18 @@ function contextMember(
     handler.parameters[fromOf(program, handler).indexOf("context")];
   if (parameter === undefined) return undefined;
   const symbol = program.symbolOf(node);
+
+  // A parameter with a name: its members are read.
   if (ts.isIdentifier(parameter.name))
     return symbol && symbol === program.symbolOf(parameter.name)
       ? ["context", ...names].join(".")
       : undefined;
+
+  // A pattern: a member is a name of its own.
   const [made] = symbol?.declarations ?? [];
   if (made?.parent !== parameter.name || !ts.isBindingElement(made))
     return undefined;
+  // The name of the member, which may have another name in the handler.
   const first = (made.propertyName ?? made.name).getText();
   return ["context", first, ...names].join(".");
 }
@@ -146,9 +185,11 @@ function addContext(program: Program, handler: FunctionNode): void {
   const added = from
     .slice(parameters.length, count)
     .map((name) => (name === "context" ? name : `_${name}`));
+  // An arrow function with one parameter may have no parentheses.
   const [one] = parameters;
   const isBare =
     one && handler.getSourceFile().text[parameters.pos - 1] !== "(";
+
   if (isBare) program.replace(one, "(", one.getStart(), one.getStart());
   const text = [...(one ? [""] : []), ...added].join(", ");
   const end = one ? (parameters.at(-1)?.end ?? 0) : parameters.pos;

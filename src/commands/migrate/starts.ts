@@ -36,12 +36,7 @@ export function convertStarts(
   done: Set<ts.Node | undefined>,
   isKept: (node: ts.Expression) => boolean,
 ): void {
-  for (const made of all(file.tree, ts.isNewExpression))
-    if (
-      routeTransport.test(program.sdkName(made.expression) ?? "") &&
-      !convertRoute(program, file, made, done)
-    )
-      program.leave(made, "this route over HTTP is not converted", routeHint);
+  convertRoutes(program, file, done);
   for (const call of all(file.tree, ts.isCallExpression)) {
     const { expression: callee, parent, arguments: args } = call;
     const [argument] = args;
@@ -99,6 +94,20 @@ export function convertStarts(
     }
     visit(callee, (node) => done.add(node));
   }
+}
+
+/** Converts the usual routes, and names the others. */
+function convertRoutes(
+  program: Program,
+  file: File,
+  done: Set<ts.Node | undefined>,
+): void {
+  for (const made of all(file.tree, ts.isNewExpression))
+    if (
+      routeTransport.test(program.sdkName(made.expression) ?? "") &&
+      !convertRoute(program, file, made, done)
+    )
+      program.leave(made, "this route over HTTP is not converted", routeHint);
 }
 
 /** Writes what the app of the official SDK is made of. */
