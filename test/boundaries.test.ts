@@ -209,11 +209,11 @@ const coreTokens = 86_480;
  * floor, or says in its commit what for.
  */
 const floors: Readonly<Record<string, number>> = {
-  "": 573_600,
+  "": 580_600,
   "generator/": 210_600,
-  "cli/": 78_700,
+  "cli/": 80_100,
   // 2,200 of these for the rules of what providers refuse, and their repairs.
-  "commands/": 69_600,
+  "commands/": 75_200,
   "runtime/": 172_500,
   "auth/": 35_100,
 };
