@@ -89,15 +89,7 @@ export async function withClient<T>(
   const end = AbortSignal.timeout(timeout * 10);
   const signal = AbortSignal.any([context.signal, end]);
   const unexpected = { first: "", count: 0 };
-  let warnings = 0;
-  const warn = (text: string): void => {
-    if (warnings++ < maxWarnings)
-      diagnostics.root.warn(
-        "MG736",
-        null,
-        redacted(text, secretsOf(address)).slice(0, 500),
-      );
-  };
+  const warn = warningsOf(address, diagnostics);
   const open = new Set<Transport>();
   const errors = standardError(secretsOf(address), context.relay);
   const closeAll = (): void =>
@@ -157,6 +149,19 @@ export async function withClient<T>(
     if (unexpected.count > 0)
       reportUnexpected(unexpected, address, diagnostics);
   }
+}
+
+/** Adds warnings without the secrets of the connection, up to the maximum. */
+function warningsOf(
+  address: ServerAddress,
+  { root }: Diagnostics,
+): (text: string) => void {
+  let count = 0;
+  return (text) => {
+    if (count++ >= maxWarnings) return;
+    const shown = redacted(text, secretsOf(address)).slice(0, 500);
+    root.warn("MG736", null, shown);
+  };
 }
 
 /**

@@ -18,6 +18,7 @@ import { snapshotIn } from "../../../generator/inputs/snapshots.js";
 import type { Progress } from "../../../runtime/index.js";
 import type { Command, Context } from "../../command.js";
 import { CommandError, exitCodes, usageError } from "../../command-error.js";
+import type { Flags } from "../../flag-values.js";
 import type { ServerAddress } from "../../live/address.js";
 import { addressOf } from "../../live/find-address.js";
 import { flaggedSource, namedSource, twoServers } from "../../source/find.js";
@@ -45,104 +46,33 @@ export const run: Command = async (operands, flags, context, terminal) => {
     sourceOptions(flags),
     context.directory,
   );
-  const [prompt, uri] = [flags.text("prompt"), flags.text("resource")];
-  // Before arguments, --prompt and --resource are in the place of a tool.
-  const isNamed = (prompt ?? uri) !== null && words[0]?.includes("=") !== false;
-  const tool = isNamed ? null : (words[0] ?? null);
-  const pairs = isNamed ? words : words.slice(1);
-  if ([tool, prompt, uri].filter((name) => name !== null).length > 1) {
-    const message = "a tool, --prompt and --resource exclude each other";
-    throw usageError("MG705", message, "name one of them");
-  }
-  const isList = tool === null && prompt === null && uri === null;
-  const [flag] = flags.others[0] ?? [];
-  if (tool === null && flag !== undefined) {
-    if (prompt === null) throw flags.unknown(`--${flag}`);
-    throw usageError(
-      "MG701",
-      `unknown flag --${flag}`,
-      `write an argument of the prompt as ${flag}=<value>`,
-    );
-  }
-  if (
-    (isList || uri !== null) &&
-    (pairs[0] ?? flags.text("arg") ?? flags.text("args") ?? null) !== null
-  ) {
-    throw usageError(
-      "MG703",
-      "arguments are set, but no tool or prompt is named",
-      "write the name of the tool after the server, or use --prompt <name>",
-    );
-  }
-  const texts = await readArguments(pairs, flags, terminal);
+  const called = calledIn(words, flags);
+  const texts = await readArguments(called.pairs, flags, terminal);
   const output = flags.text("output");
-  if (isList && output !== null) {
-    const hint = "write the name of the tool after the server";
+  if (called.isList && output !== null) {
     throw usageError(
       "MG705",
       "--output is set, but no tool, prompt or resource is named",
-      hint,
+      "write the name of the tool after the server",
     );
   }
-  const timeoutText = isList
-    ? "it did not list its tools"
-    : "it did not complete the call";
-  const interruptText = isList
-    ? "interrupted"
-    : "interrupted; the call was cancelled";
-  const declined = new Set<string>();
-  const onDecline = (method: string): void => {
-    if (declined.has(method)) return;
-    declined.add(method);
-    context.status(null);
-    context.progress(
-      `the server sent ${visible(method)}, which mcpgen declines\n`,
-    );
-  };
   const diagnostics = new Diagnostics();
   const ask = flags.on("ask") ? askerOn(terminal, context) : undefined;
-  // A person may think for as long as the whole run takes.
-  const timeout =
-    ask === undefined
-      ? settings.timeout
-      : Math.max(settings.timeout, thinkingTime);
   const whole = {
     ...settings,
-    timeout,
-    timeoutText,
-    interruptText,
-    onDecline,
+    // A person may think for as long as the whole run takes.
+    timeout: Math.max(settings.timeout, ask === undefined ? 0 : thinkingTime),
+    timeoutText: called.isList
+      ? "it did not list its tools"
+      : "it did not complete the call",
+    interruptText: called.isList
+      ? "interrupted"
+      : "interrupted; the call was cancelled",
+    onDecline: declinesOn(context),
     ...(ask && { ask }),
   };
-  const work = async (
-    client: CallingClient,
-    connection: OpenConnection,
-  ): Promise<Report | CallReport> => {
-    const { signal, warn } = connection;
-    if (prompt !== null) {
-      const params = { name: prompt, arguments: promptArguments(texts) };
-      return await finished(
-        `getting ${prompt}`,
-        () => client.getPrompt(params, { signal }),
-        connection,
-        context,
-      );
-    }
-    if (uri !== null)
-      return await finished(
-        `reading ${uri}`,
-        () => client.readResource({ uri }, { signal }),
-        connection,
-        context,
-      );
-    const tools = await pullTools(client, {
-      signal,
-      onPage: listProgress(context),
-      onWarning: warn,
-    });
-    if (tool === null) return await listTools(tools, client.revision);
-    return await callTool(tool, tools, texts, client, connection, context);
-  };
+  const work = (client: CallingClient, connection: OpenConnection) =>
+    answer(called, texts, client, connection, context);
   const report = await withClient(address, whole, context, diagnostics, work);
   const all = {
     ...report,
@@ -152,6 +82,92 @@ export const run: Command = async (operands, flags, context, terminal) => {
     ? all
     : await writeOutput(all, output, context);
 };
+
+/** What a run calls: one of the three, or none to list the tools. */
+interface Called {
+  readonly tool: string | null;
+  readonly prompt: string | null;
+  readonly uri: string | null;
+  readonly isList: boolean;
+  /** The words of its arguments. */
+  readonly pairs: readonly string[];
+}
+
+/**
+ * What the words and flags name.
+ *
+ * @throws CommandError for arguments of nothing, or more than one name
+ */
+function calledIn(words: readonly string[], flags: Flags): Called {
+  const [prompt, uri] = [flags.text("prompt"), flags.text("resource")];
+  // Before arguments, --prompt and --resource are in the place of a tool.
+  const isNamed = (prompt ?? uri) !== null && words[0]?.includes("=") !== false;
+  const tool = isNamed ? null : (words[0] ?? null);
+  const pairs = isNamed ? words : words.slice(1);
+  const names = [tool, prompt, uri].filter((name) => name !== null);
+  if (names.length > 1) {
+    const message = "a tool, --prompt and --resource exclude each other";
+    throw usageError("MG705", message, "name one of them");
+  }
+  const [flag] = flags.others[0] ?? [];
+  if (tool === null && flag !== undefined) {
+    if (prompt === null) throw flags.unknown(`--${flag}`);
+    throw usageError(
+      "MG701",
+      `unknown flag --${flag}`,
+      `write an argument of the prompt as ${flag}=<value>`,
+    );
+  }
+  const argument = pairs[0] ?? flags.text("arg") ?? flags.text("args") ?? null;
+  if (argument !== null && tool === null && prompt === null) {
+    throw usageError(
+      "MG703",
+      "arguments are set, but no tool or prompt is named",
+      "write the name of the tool after the server, or use --prompt <name>",
+    );
+  }
+  return { tool, prompt, uri, isList: names.length === 0, pairs };
+}
+
+/** Says once for each method that a request of the server is declined. */
+function declinesOn(context: Context): (method: string) => void {
+  const declined = new Set<string>();
+  return (method) => {
+    if (declined.has(method)) return;
+    declined.add(method);
+    context.status(null);
+    context.progress(
+      `the server sent ${visible(method)}, which mcpgen declines\n`,
+    );
+  };
+}
+
+/** Sends the request, and waits for its result. */
+async function answer(
+  { tool, prompt, uri }: Called,
+  texts: ArgumentTexts,
+  client: CallingClient,
+  connection: OpenConnection,
+  context: Context,
+): Promise<Report | CallReport> {
+  const { signal, warn } = connection;
+  if (prompt !== null) {
+    const params = { name: prompt, arguments: promptArguments(texts) };
+    const call = () => client.getPrompt(params, { signal });
+    return await finished(`getting ${prompt}`, call, connection, context);
+  }
+  if (uri !== null) {
+    const call = () => client.readResource({ uri }, { signal });
+    return await finished(`reading ${uri}`, call, connection, context);
+  }
+  const tools = await pullTools(client, {
+    signal,
+    onPage: listProgress(context),
+    onWarning: warn,
+  });
+  if (tool === null) return await listTools(tools, client.revision);
+  return await callTool(tool, tools, texts, client, connection, context);
+}
 
 /** The server of a call, and the words of the command line after it. */
 async function findTarget(

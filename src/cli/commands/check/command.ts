@@ -64,29 +64,7 @@ async function check(
   rejectUselessRun(jobs, file, options);
   const accepted = await loadAccepted(config.config.accepted, directory);
   const jobContext = { ...context, directory };
-  const missingSnapshots = await findMissingSnapshots(jobs, jobContext);
-  const checked: CheckedJob[] = [];
-  for (const [i, job] of jobs.entries()) {
-    const missing = missingSnapshots.get(job);
-    const one =
-      missing === undefined
-        ? await checkJob(
-            job,
-            accepted,
-            options,
-            contextOfJob(jobContext, job.title, i, jobs.length),
-          )
-        : checkedJob(
-            job,
-            emptyCheck(job),
-            [missing],
-            [exitCodes.usage],
-            options,
-          );
-    context.status(null);
-    if (missing === undefined) context.report(one.report);
-    checked.push(one);
-  }
+  const checked = await checkJobs(jobs, accepted, options, jobContext);
   const count = options.accept ? await accept(accepted, checked) : null;
   const checks = checked.map(({ check }) => check);
   const found: Findings[] = [];
@@ -131,6 +109,31 @@ interface CheckedJob {
   readonly job: Job;
   readonly check: JobCheck;
   readonly report: Report;
+}
+
+/** Checks one job after the other. A missing snapshot fails its job only. */
+async function checkJobs(
+  jobs: readonly Job[],
+  accepted: Accepted,
+  options: CheckOptions,
+  context: Context,
+): Promise<CheckedJob[]> {
+  const missingSnapshots = await findMissingSnapshots(jobs, context);
+  const checked: CheckedJob[] = [];
+  for (const [i, job] of jobs.entries()) {
+    const missing = missingSnapshots.get(job);
+    if (missing !== undefined) {
+      const codes = [exitCodes.usage];
+      checked.push(checkedJob(job, emptyCheck(job), [missing], codes, options));
+      continue;
+    }
+    const jobContext = contextOfJob(context, job.title, i, jobs.length);
+    const one = await checkJob(job, accepted, options, jobContext);
+    context.status(null);
+    context.report(one.report);
+    checked.push(one);
+  }
+  return checked;
 }
 
 function rejectUselessRun(

@@ -103,21 +103,15 @@ export async function ask(
       ),
     );
   if (kind === "protocol") {
-    const versions = [
-      "all",
-      "latest",
-      ...[...(await revisionNames())].reverse(),
-    ];
-    const options = versions.map((value) => ({ value, label: value }));
+    const options = (await versions()).map((value) => ({
+      value,
+      label: value,
+    }));
     const version = completed(
       await select({ ...screen, message: "Which revision?", options }),
     );
     const out = await line("Which folder should the files go to?", defaultOut);
-    return {
-      config: { generate: [{ version, out }] },
-      issuer: null,
-      server: null,
-    };
+    return onlyConfig({ generate: [{ version, out }] });
   }
   const isUrl = kind === "url";
   const address = await line(
@@ -129,7 +123,19 @@ export async function ask(
     await line("Which name should it have?", nameFor(address, isUrl) ?? ""),
   );
   const job = clientJob(name, isUrl ? { url: address } : { stdio: address });
-  return { config: { servers: [job] }, issuer: null, server: null };
+  return onlyConfig({ servers: [job] });
+}
+
+const onlyConfig = (config: Answers["config"]): Answers => ({
+  config,
+  issuer: null,
+  server: null,
+});
+
+/** What `--version` takes, the newest revision first. */
+async function versions(): Promise<string[]> {
+  const newestFirst = [...(await revisionNames())].reverse();
+  return ["all", "latest", ...newestFirst];
 }
 
 const emptiness = (answer: string): string | undefined =>

@@ -105,27 +105,22 @@ async function signIn(
   { module, store, show }: SignInTools,
   context: Context,
 ): Promise<Report> {
+  const server = serverOf(address.url);
   const tokens = new Set<string>();
   const account = flags.text("account") ?? "";
-  const login = flags.on("device")
-    ? module.deviceLogin({ onCode: (code) => show(deviceText(code)) })
-    : browserLogin(module, flags, show);
-  const scope = flags.text("scope")?.split(/[\s,]+/) ?? null;
-  const earlier =
-    scope === null
-      ? undefined
-      : await store.find(serverOf(address.url), account);
+  const storedGrant = async (): Promise<StoredGrant | null> =>
+    (await store.find(server, account)) ?? null;
   const newGrants = withNewGrants(store);
   const known = signInOptions(flags);
   const options: OAuthOptions = {
-    login,
+    login: flags.on("device")
+      ? module.deviceLogin({ onCode: (code) => show(deviceText(code)) })
+      : browserLogin(module, flags, show),
     store: watchedStore(newGrants.store, tokens),
     fetch: authFetch(module),
     ...known,
     ...(account !== "" && { account }),
-    ...(scope !== null && {
-      scopes: [...new Set([...(earlier?.scopes ?? []), ...scope])],
-    }),
+    ...(await scopesFor(flags, storedGrant)),
     onEvent: ({ step, issuer }) =>
       context.status(`${step}${issuer === undefined ? "" : ` at ${issuer}`}`),
   };
@@ -139,8 +134,6 @@ async function signIn(
   const close = (): void => void transport.close();
   if (context.signal.aborted) close();
   else context.signal.addEventListener("abort", close, { once: true });
-  const storedGrant = async (): Promise<StoredGrant | null> =>
-    (await store.find(serverOf(address.url), account)) ?? null;
   try {
     const client = await live.connect(transport, {
       info: ourInfo(),
@@ -170,7 +163,6 @@ async function signIn(
     context.status(null);
     await transport.close();
   }
-  const server = serverOf(address.url);
   const isNeeded = tokens.size > 0;
   const grant = isNeeded ? await storedGrant() : null;
   return reportOf(
@@ -181,6 +173,17 @@ async function signIn(
       text: () => signInText(server, grant, store.folder),
     },
   );
+}
+
+/** The scopes of an earlier sign-in with those of --scope; none without it. */
+async function scopesFor(
+  flags: Flags,
+  storedGrant: () => Promise<StoredGrant | null>,
+): Promise<Pick<OAuthOptions, "scopes">> {
+  const scope = flags.text("scope")?.split(/[\s,]+/);
+  if (scope === undefined) return {};
+  const earlier = await storedGrant();
+  return { scopes: [...new Set([...(earlier?.scopes ?? []), ...scope])] };
 }
 
 /**

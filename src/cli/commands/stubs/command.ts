@@ -244,32 +244,12 @@ async function prepare(
 ): Promise<Prepared> {
   const { folder, emit, importExtension, runtime, protocolFolder, overrides } =
     settings;
-  const {
-    name,
-    include = {},
-    exclude = {},
-    names,
-    outputTypes,
-    scopes,
-    unchecked = [],
-    force,
-    clean,
-  } = settings.options;
+  const { names, outputTypes, scopes, force, clean } = settings.options;
   context.status("reading the snapshot");
   const whole = await parseSnapshot(text, diagnostics);
-  const selection = selectionOf(whole, include, exclude, diagnostics);
-  const snapshot = name === undefined ? selection : { ...selection, name };
-  reportUnknownTools(
-    "scopes for",
-    Object.keys(scopes ?? {}),
-    snapshot,
-    diagnostics,
-  );
-  reportUnknownNames(names, whole, diagnostics);
-  reportUnknownTools("unchecked patterns of", unchecked, snapshot, diagnostics);
-  const manifest = findManifest(folder);
   const hasServer = sidesOf(emit).includes("server");
-  if (hasServer) reportUncheckedPatterns(snapshot, unchecked, diagnostics);
+  const snapshot = selected(whole, settings.options, hasServer, diagnostics);
+  const manifest = findManifest(folder);
   if (settings.isNew && !hasServer) reportClientOnly(diagnostics);
   if (protocolFolder !== null) reportOutdated(protocolFolder, diagnostics);
   const wanted = await projectRevisions({
@@ -339,6 +319,27 @@ async function prepare(
     signal: context.signal,
   };
   return { request, protocols };
+}
+
+/**
+ * The part of the snapshot that the project is about. Reports options for what
+ * the server does not have.
+ */
+function selected(
+  whole: Snapshot,
+  options: StubsOptions,
+  hasServer: boolean,
+  diagnostics: Diagnostics,
+): Snapshot {
+  const { include = {}, exclude = {}, unchecked = [] } = options;
+  const selection = selectionOf(whole, include, exclude, diagnostics);
+  const snapshot = { ...selection, name: options.name ?? selection.name };
+  const scoped = Object.keys(options.scopes ?? {});
+  reportUnknownTools("scopes for", scoped, snapshot, diagnostics);
+  reportUnknownNames(options.names, whole, diagnostics);
+  reportUnknownTools("unchecked patterns of", unchecked, snapshot, diagnostics);
+  if (hasServer) reportUncheckedPatterns(snapshot, unchecked, diagnostics);
+  return snapshot;
 }
 
 /** Says why a new project has no server, and how it gets one. */
