@@ -55,12 +55,7 @@ export async function planRevisions(
     typeof selection === "string"
       ? [...pinned].filter(([name]) => !schemas.has(name))
       : [];
-  for (const [name] of missing) {
-    const message = `${source} no longer has revision ${name}, which stays pinned`;
-    const hint =
-      "remove its entry from mcpgen.lock.json and its file if nothing uses it";
-    diagnostics.root.warn("MG755", null, message, hint);
-  }
+  for (const [name] of missing) reportMissing(source, name, diagnostics);
   const compare = (name: string, loaded: Loaded): Promise<Candidate> =>
     compareSchema("revisions", name, loaded, lock, request);
   const isNewer = ({ state, pin, isIntact }: Candidate): boolean =>
@@ -93,20 +88,12 @@ export async function planRevisions(
     return !(isDefault && pin === null && state === "changed" && isSame);
   });
   const revisions = [
-    ...candidates.map((candidate) => {
-      if (pins.includes(candidate))
-        return pinnedRow(candidate, changes.get(candidate.name));
-      return {
-        ...pinnedRow(candidate),
-        state: "unchanged" as const,
-        file: candidate.pin?.file ?? null,
-      };
-    }),
-    ...missing.map((pin) => ({
-      ...unchangedRow(...pin),
-      state: "gone" as const,
-      after: null,
-    })),
+    ...candidates.map((candidate) =>
+      pins.includes(candidate)
+        ? pinnedRow(candidate, changes.get(candidate.name))
+        : keptRow(candidate),
+    ),
+    ...missing.map(goneRow),
   ].sort((a, b) => (a.name < b.name ? -1 : 1));
   const next = lockWith(pins, { source, ...version }, lock);
   // A source that only got other commits does not change the lock file.
@@ -121,6 +108,31 @@ export async function planRevisions(
       : next,
   };
 }
+
+function reportMissing(
+  source: string,
+  name: string,
+  { root }: Diagnostics,
+): void {
+  const message = `${source} no longer has revision ${name}, which stays pinned`;
+  const hint =
+    "remove its entry from mcpgen.lock.json and its file if nothing uses it";
+  root.warn("MG755", null, message, hint);
+}
+
+/** The row of a schema that stays as it is pinned. */
+const keptRow = (candidate: Candidate) => ({
+  ...pinnedRow(candidate),
+  state: "unchanged" as const,
+  file: candidate.pin?.file ?? null,
+});
+
+/** The row of a revision that the source no longer has. */
+const goneRow = (pin: readonly [name: string, pin: Pin]) => ({
+  ...unchangedRow(...pin),
+  state: "gone" as const,
+  after: null,
+});
 
 /**
  * The version of a source that has nothing to pin, because every selected
