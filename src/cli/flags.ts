@@ -125,15 +125,13 @@ interface Split {
 function split(words: readonly string[], known: readonly FlagName[]): Split {
   const switches = known.filter(isSwitch);
   const texts = known.filter((name) => !isSwitch(name));
+  const aliases = Object.entries({ ...flagAliases, help: ["h"] }).map(
+    ([name, others]): [string, string[]] => [name, [...others]],
+  );
   const parsed: Readonly<Record<string, unknown>> = parse([...words], {
     string: [...texts, "_", "--"],
     boolean: [...switches, "help"],
-    alias: Object.fromEntries(
-      Object.entries({ ...flagAliases, help: ["h"] }).map(([name, aliases]) => [
-        name,
-        [...aliases],
-      ]),
-    ),
+    alias: Object.fromEntries(aliases),
     configuration: {
       "boolean-negation": false,
       "camel-case-expansion": false,

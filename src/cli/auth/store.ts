@@ -23,15 +23,17 @@ export function findStore({ fileStore }: AuthModule): FileStore | null {
   } catch {
     return null;
   }
+  const told = <T>(work: () => Promise<T>): Promise<T> =>
+    withDiagnostics(store, work);
+  const find: FileStore["find"] = (server, account) =>
+    told(() => store.find(server, account));
   return {
     folder: store.folder,
-    get: (key) => withDiagnostics(store, async () => store.get(key)),
-    set: (key, value) =>
-      withDiagnostics(store, async () => store.set(key, value)),
+    get: (key) => told(async () => store.get(key)),
+    set: (key, value) => told(async () => store.set(key, value)),
     lock: (key, work) => store.lock(key, work),
-    find: (server, account) =>
-      withDiagnostics(store, () => store.find(server, account)),
-    list: () => withDiagnostics(store, () => store.list()),
+    find,
+    list: () => told(() => store.list()),
   };
 }
 

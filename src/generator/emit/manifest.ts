@@ -145,20 +145,22 @@ export function renderManifest(manifest: Manifest): string {
     replaced,
     names,
   } = manifest;
+  const known = sources.map(({ revision, name, sha256: digest }) => ({
+    revision,
+    name,
+    sha256: digest,
+  }));
+  const hasNames = Object.keys(names).length > 0;
   const whole = {
     format,
     generator: `mcpgen ${generator}`,
-    sources: sources.map(({ revision, name, sha256: digest }) => ({
-      revision,
-      name,
-      sha256: digest,
-    })),
+    sources: known,
     options: { ...pickOptions(options) },
     files: sortedRecord(files),
-    ...(once.size > 0 ? { once: sortedRecord(once) } : {}),
-    ...(leftovers.size > 0 ? { leftovers: sortedRecord(leftovers) } : {}),
-    ...(replaced.size > 0 ? { replaced: sortedRecord(replaced) } : {}),
-    ...(Object.keys(names).length > 0 ? { names } : {}),
+    ...(once.size > 0 && { once: sortedRecord(once) }),
+    ...(leftovers.size > 0 && { leftovers: sortedRecord(leftovers) }),
+    ...(replaced.size > 0 && { replaced: sortedRecord(replaced) }),
+    ...(hasNames && { names }),
   };
   return jsonText(whole);
 }

@@ -42,6 +42,9 @@ export function project(protocol: Protocol): Projection {
   const declarations = index(protocol);
   const names = namesOf(declarations);
   const { format: _format, source: _source, ...rest } = protocol;
+  const messages = protocol.messages
+    .map((message) => projectMessage(names, declarations, message))
+    .sort((a, b) => byText(a.method, b.method));
   return {
     ...rest,
     levels: [...rest.levels].sort(byText),
@@ -55,9 +58,7 @@ export function project(protocol: Protocol): Projection {
         projectDeclaration(names, declarations, declaration),
       )
       .sort((a, b) => byText(a.name, b.name)),
-    messages: protocol.messages
-      .map((message) => projectMessage(names, declarations, message))
-      .sort((a, b) => byText(a.method, b.method)),
+    messages,
   };
 }
 

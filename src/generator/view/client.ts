@@ -97,6 +97,23 @@ export function clientView(context: RevisionContext): ClientView {
   const senders = notificationsFromClient(context).map((message) =>
     sender(context, message, names),
   );
+  const handlers = [
+    ...requestsToClient(context).map((message) => {
+      const type = generic(code`Awaitable`, [resultType(context, message)]);
+      return {
+        doc: messageDoc(context, message, capabilitySentence(message)),
+        signature: handlerSignature(
+          [{ context, message }],
+          [code`context: ClientContext`],
+          type,
+        ),
+      };
+    }),
+    ...notificationsToClient(context).map((message) => ({
+      doc: messageDoc(context, message, []),
+      signature: handlerSignature([{ context, message }], [], code`void`),
+    })),
+  ];
   return {
     ...engineView(context, "client"),
     revision,
@@ -106,23 +123,7 @@ export function clientView(context: RevisionContext): ClientView {
     side: sideView(context, "client"),
     questions,
     hasGuards: questions.input !== null || questions.failures !== null,
-    handlers: [
-      ...requestsToClient(context).map((message) => {
-        const type = generic(code`Awaitable`, [resultType(context, message)]);
-        return {
-          doc: messageDoc(context, message, capabilitySentence(message)),
-          signature: handlerSignature(
-            [{ context, message }],
-            [code`context: ClientContext`],
-            type,
-          ),
-        };
-      }),
-      ...notificationsToClient(context).map((message) => ({
-        doc: messageDoc(context, message, []),
-        signature: handlerSignature([{ context, message }], [], code`void`),
-      })),
-    ],
+    handlers,
     stubs,
     senders,
     ...identity,
@@ -158,6 +159,20 @@ function stub(
   const overload = augmentedForm(context, message, (augmentedParams, result) =>
     signature(name, [augmentedParams, options], result),
   );
+  const items =
+    item === null || list === null
+      ? null
+      : {
+          doc: docComment([
+            `All items of \`${String(name.layout)}\`, from all pages.`,
+          ]),
+          signature: signature(
+            list,
+            [...parameters, code`options?: ListOptions`],
+            generic(code`AsyncIterable`, [item]),
+          ),
+          call: callCode(code`this.#session.items`, args),
+        };
   return {
     doc: overload ? null : doc,
     overloads: overload && [overload, { doc, signature: sign(type) }],
@@ -165,20 +180,7 @@ function stub(
     // overloads.
     signature: sign(overload ? code`unknown` : type),
     call: callCode(code`this.#session.request`, args),
-    items:
-      item === null || list === null
-        ? null
-        : {
-            doc: docComment([
-              `All items of \`${String(name.layout)}\`, from all pages.`,
-            ]),
-            signature: signature(
-              list,
-              [...parameters, code`options?: ListOptions`],
-              generic(code`AsyncIterable`, [item]),
-            ),
-            call: callCode(code`this.#session.items`, args),
-          },
+    items,
   };
 }
 
@@ -246,8 +248,7 @@ function importsOf(
 ): Code[] {
   const hasHandlers = requestsToClient(context).length > 0;
   return [
-    ...(hasHandlers ? [code`type Awaitable`] : []),
-    ...(hasHandlers ? [code`type ClientContext`] : []),
+    ...(hasHandlers ? [code`type Awaitable`, code`type ClientContext`] : []),
     code`type ClientQuestions`,
     code`type ClientSession`,
     code`type ClientSettings`,

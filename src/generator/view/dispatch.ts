@@ -90,44 +90,47 @@ export function dispatchView(context: RevisionContext): DispatchView {
   const batches = literal(protocol.batches);
   const allRequests = requests(context);
   const allNotifications = notifications(context);
+  const rows = allRequests.map((message) => requestRow(context, message));
+  const protocolType = generic(code`ProtocolTable`, [
+    name,
+    opening,
+    batches,
+    code`Requests`,
+    code`Notifications`,
+  ]);
+  const needsAnything = allRequests.some(({ results }) => results.length === 0);
+  const tableImports = nameList([
+    code`type Classified`,
+    code`classifyMessage`,
+    code`type NotificationRow`,
+    code`notificationTable`,
+    code`type ProtocolTable`,
+    code`type RequestRow`,
+    code`requestTable`,
+    code`type Revision`,
+  ]);
+  const maps = (["request", "notification"] as const).flatMap((kind) =>
+    (["client", "server"] as const).map((sender) =>
+      mapView(context, kind, sender),
+    ),
+  );
   return {
     ...rowsView(context),
     revision: revisionFacts(protocol),
     name,
     opening,
     batches,
-    protocolType: generic(code`ProtocolTable`, [
-      name,
-      opening,
-      batches,
-      code`Requests`,
-      code`Notifications`,
-    ]),
-    requests: rowsCode(
-      allRequests.map((message) => requestRow(context, message)),
-    ),
+    protocolType,
+    requests: rowsCode(rows),
     notifications: rowsCode(
       allNotifications.map(({ method, name }) =>
         arrayCode([context.naming.row(method), schemaOf(context, name)]),
       ),
     ),
-    needsAnything: allRequests.some(({ results }) => results.length === 0),
-    tableImports: nameList([
-      code`type Classified`,
-      code`classifyMessage`,
-      code`type NotificationRow`,
-      code`notificationTable`,
-      code`type ProtocolTable`,
-      code`type RequestRow`,
-      code`requestTable`,
-      code`type Revision`,
-    ]),
+    needsAnything,
+    tableImports,
     tableTypes: nameList(TABLE_TYPES.map(identifier)),
-    maps: (["request", "notification"] as const).flatMap((kind) =>
-      (["client", "server"] as const).map((sender) =>
-        mapView(context, kind, sender),
-      ),
-    ),
+    maps,
   };
 }
 

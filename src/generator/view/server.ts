@@ -92,76 +92,89 @@ export function serverView(
     message,
     name: context.naming.sender(members, message),
   }));
+  const overloads = clientRequests.flatMap((message) =>
+    requestOverloads(context, message),
+  );
+  const client = annotation(code`readonly client`, [
+    generic(code`Identity`, [identity.info, identity.clientCapabilities]),
+  ]);
+  const notifyOverloads = notificationsFromHandlers(context).map((message) => ({
+    doc: messageDoc(context, message, needsSentence(context, message)),
+    signature: notifySignature([{ context, message }]),
+  }));
+  const handlers = [
+    ...incoming.map((message) => requestHandler(context, message)),
+    ...notificationsToServer(context).map((message) => ({
+      doc: messageDoc(context, message, []),
+      signature: handlerSignature(
+        [{ context, message }],
+        [code`context: Context`],
+        code`void`,
+      ),
+    })),
+  ];
+  const notifyMembers = senders.flatMap(({ message, name }) => {
+    const doc = messageDoc(context, message, needsSentence(context, message));
+    return senderViews(
+      context,
+      message,
+      name,
+      doc,
+      allParams([{ context, message }]),
+    );
+  });
+  const definition = callWithObject(
+    code`defineServer<Server>(serverSide, options, `,
+    objectCode(
+      senders.map(({ message, name }) => [name, literal(message.method)]),
+    ),
+  );
+  const optionalImports = [
+    ...(clientRequests.length > 0 ? [code`type AskOptions`] : []),
+    ...(incoming.length > 0 ? [code`type Awaitable`] : []),
+    ...(hasBlocks(downgrades) ? [code`convertBlocks`] : []),
+  ];
+  const imports = importList([
+    ...optionalImports,
+    code`defineServer`,
+    code`defineServerQuestions`,
+    code`defineServerSide`,
+    code`type ForContext`,
+    code`type HandlerContext`,
+    code`type Identity`,
+    code`type ServerDefinition`,
+    code`type ServerQuestions`,
+    code`type ServerSettings`,
+    code`type ServerSide`,
+    ...allRules(context),
+  ]);
+  const hasGuards = questions.input !== null || side.failures !== null;
+  const handlersDoc = docComment([
+    'Handlers of the client\'s requests and notifications, by method. A request without a handler is answered with "method not found". The server declares the capabilities that its handlers need.',
+  ]);
+  const { revision } = protocol;
   return {
     ...engineView(context, "server"),
     ...identity,
-    revision: literal(protocol.revision),
-    revisionText: prose(protocol.revision),
+    revision: literal(revision),
+    revisionText: prose(revision),
     side,
     questions,
-    hasGuards: questions.input !== null || side.failures !== null,
+    hasGuards,
     levels: jsonCode(protocol.levels),
     downgrades: downgradesCode(context, downgrades),
     logSignature: logSignature([context]),
-    client: annotation(code`readonly client`, [
-      generic(code`Identity`, [identity.info, identity.clientCapabilities]),
-    ]),
+    client,
     notifyType: code`ServerNotify`,
     optionsType: code`ServerOptions`,
     optionsDoc: docComment(["Options of a server."]),
-    requestOverloads: clientRequests.flatMap((message) =>
-      requestOverloads(context, message),
-    ),
-    notifyOverloads: notificationsFromHandlers(context).map((message) => ({
-      doc: messageDoc(context, message, needsSentence(context, message)),
-      signature: notifySignature([{ context, message }]),
-    })),
-    handlersDoc: docComment([
-      'Handlers of the client\'s requests and notifications, by method. A request without a handler is answered with "method not found". The server declares the capabilities that its handlers need.',
-    ]),
-    handlers: [
-      ...incoming.map((message) => requestHandler(context, message)),
-      ...notificationsToServer(context).map((message) => ({
-        doc: messageDoc(context, message, []),
-        signature: handlerSignature(
-          [{ context, message }],
-          [code`context: Context`],
-          code`void`,
-        ),
-      })),
-    ],
-    notifyMembers: senders.flatMap(({ message, name }) => {
-      const doc = messageDoc(context, message, needsSentence(context, message));
-      return senderViews(
-        context,
-        message,
-        name,
-        doc,
-        allParams([{ context, message }]),
-      );
-    }),
-    definition: callWithObject(
-      code`defineServer<Server>(serverSide, options, `,
-      objectCode(
-        senders.map(({ message, name }) => [name, literal(message.method)]),
-      ),
-    ),
-    imports: importList([
-      ...(clientRequests.length > 0 ? [code`type AskOptions`] : []),
-      ...(incoming.length > 0 ? [code`type Awaitable`] : []),
-      ...(hasBlocks(downgrades) ? [code`convertBlocks`] : []),
-      code`defineServer`,
-      code`defineServerQuestions`,
-      code`defineServerSide`,
-      code`type ForContext`,
-      code`type HandlerContext`,
-      code`type Identity`,
-      code`type ServerDefinition`,
-      code`type ServerQuestions`,
-      code`type ServerSettings`,
-      code`type ServerSide`,
-      ...allRules(context),
-    ]),
+    requestOverloads: overloads,
+    notifyOverloads,
+    handlersDoc,
+    handlers,
+    notifyMembers,
+    definition,
+    imports,
   };
 }
 

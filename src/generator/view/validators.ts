@@ -194,10 +194,11 @@ function validatorView(
   const guard = naming.guard(key);
   const type = naming.importedType(key);
   const schema = file.definitions.get(key)?.schema ?? anything;
+  const doc = docComment([
+    `Tests whether a value is ${/^[AEIOU]/.test(name) ? "an" : "a"} \`${name}\`.`,
+  ]);
   return {
-    doc: docComment([
-      `Tests whether a value is ${/^[AEIOU]/.test(name) ? "an" : "a"} \`${name}\`.`,
-    ]),
+    doc,
     signature: signature(guard, [code`value: unknown`], code`value is ${type}`),
     body: lines(guardBody(scopeOf(file, key, name), schema)),
     schema: withSchema

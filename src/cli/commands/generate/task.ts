@@ -68,6 +68,7 @@ export async function readTask(
   } = options;
   const named = options.emit ?? DEFAULT_PARTS;
   const folder = resolve(directory, out);
+  const emit = PARTS.filter((part) => named.includes(part));
   return {
     out,
     folder,
@@ -82,7 +83,7 @@ export async function readTask(
       directory,
       replacements?.extensions,
     ),
-    emit: PARTS.filter((part) => named.includes(part)),
+    emit,
     runtime,
     importExtension:
       options.importExtension ?? (await importExtensionFor(folder)),

@@ -44,6 +44,9 @@ export const run: Command = async (_words, _flags, { directory }) => {
     const { opening, batches, declarations, messages } = protocol;
     const revision = names[i] ?? "";
     const pinned = pins.get(revision);
+    const extensions = known
+      .filter(([, schema]) => fits(protocol, schema))
+      .map(([word]) => word);
     return {
       revision,
       latest: revision === latestOf(names),
@@ -53,9 +56,7 @@ export const run: Command = async (_words, _flags, { directory }) => {
       requests: messages.filter(({ kind }) => kind === "request").length,
       notifications: messages.filter(({ kind }) => kind === "notification")
         .length,
-      extensions: known
-        .filter(([, schema]) => fits(protocol, schema))
-        .map(([word]) => word),
+      extensions,
       ...(pinned && { pinned }),
     };
   });

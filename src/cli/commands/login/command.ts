@@ -112,10 +112,11 @@ async function signIn(
     (await store.find(server, account)) ?? null;
   const newGrants = withNewGrants(store);
   const known = signInOptions(flags);
+  const login = flags.on("device")
+    ? module.deviceLogin({ onCode: (code) => show(deviceText(code)) })
+    : browserLogin(module, flags, show);
   const options: OAuthOptions = {
-    login: flags.on("device")
-      ? module.deviceLogin({ onCode: (code) => show(deviceText(code)) })
-      : browserLogin(module, flags, show),
+    login,
     store: watchedStore(newGrants.store, tokens),
     fetch: authFetch(module),
     ...known,

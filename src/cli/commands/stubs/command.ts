@@ -303,17 +303,18 @@ async function prepare(
     manifest !== null && hasServer
       ? await unusedHandlers(manifest, stubs.once, folder, diagnostics)
       : [];
+  const provenance = {
+    generator: toolVersion(),
+    sources: [snapshot, ...protocols].map(manifestSource),
+    options: { ...optionsOf(settings), facts: digestFacts(sources) },
+  };
   const request = {
     out: folder,
     files: overrides === null ? stubs.files : await formatAll(stubs.files),
     once: overrides === null ? stubs.once : await formatAll(stubs.once),
     unused,
     names: stubs.given,
-    provenance: {
-      generator: toolVersion(),
-      sources: [snapshot, ...protocols].map(manifestSource),
-      options: { ...optionsOf(settings), facts: digestFacts(sources) },
-    },
+    provenance,
     force,
     clean,
     signal: context.signal,

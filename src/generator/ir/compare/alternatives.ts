@@ -292,13 +292,14 @@ function compareAlternatives(
     constant ?? phrases.schema(side, schema);
   const kindOf = ({ constant }: Alternative): "value" | "alternative" =>
     constant === null ? "alternative" : "value";
-  return [
-    ...matches.pairs.flatMap(([one, other]) =>
-      under(
-        isLabelled ? phrases.step(after, other.schema) : "",
-        compare(one.schema, other.schema, whole),
-      ),
+  const changed = matches.pairs.flatMap(([one, other]) =>
+    under(
+      isLabelled ? phrases.step(after, other.schema) : "",
+      compare(one.schema, other.schema, whole),
     ),
+  );
+  return [
+    ...changed,
     ...matches.removed.map((one) =>
       deltaOf(`${kindOf(one)}-removed`, nameOf(before, one), null),
     ),

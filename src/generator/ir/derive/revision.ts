@@ -87,29 +87,34 @@ export function factsOf(
     names.length === 0 ? null : "which error codes only the prose defines",
     (errors) => listed(names.map((name) => `${name} ${errors[name]}`)),
   );
+  const headers = fact(
+    "headers",
+    "which HTTP headers the revision has",
+    (values) => listed(Object.values(values)),
+  );
+  const primedStreams = fact(
+    "primedStreams",
+    "whether a stream starts with an event id",
+    (starts) => (starts ? "it does" : "it does not"),
+  );
+  const replacedCodes = fact(
+    "replacedCodes",
+    "which error codes a server must not send",
+    (rows) =>
+      listed(
+        rows.map(({ from, to }) =>
+          from === to ? `${from}` : `${from} to ${to}`,
+        ),
+      ),
+  );
   return {
     opening,
-    headers: fact("headers", "which HTTP headers the revision has", (headers) =>
-      listed(Object.values(headers)),
-    ),
+    headers,
     errors: Object.fromEntries(
       names.flatMap((name) => (name in codes ? [[name, codes[name]]] : [])),
     ),
-    primedStreams: fact(
-      "primedStreams",
-      "whether a stream starts with an event id",
-      (starts) => (starts ? "it does" : "it does not"),
-    ),
-    replacedCodes: fact(
-      "replacedCodes",
-      "which error codes a server must not send",
-      (rows) =>
-        listed(
-          rows.map(({ from, to }) =>
-            from === to ? `${from}` : `${from} to ${to}`,
-          ),
-        ),
-    ),
+    primedStreams,
+    replacedCodes,
   };
 }
 

@@ -44,35 +44,39 @@ export function compareProtocolFacts(
   before: ProtocolFacts,
   after: ProtocolFacts,
 ): Delta[] {
+  const switched = switches.flatMap(([member, name]) =>
+    changed(
+      `${name}-${after[member] ? "added" : "removed"}`,
+      String(before[member]),
+      String(after[member]),
+    ),
+  );
+  const errors = compareMaps(
+    "error-code",
+    ".errors",
+    textOf(before.errors),
+    textOf(after.errors),
+  );
+  const methods = compareMaps(
+    "well-known-method",
+    ".wellKnown",
+    before.wellKnown,
+    after.wellKnown,
+  );
+  const defaults = compareMaps(
+    "engine-default",
+    ".engineDefaults",
+    textOfDefaults(before.engineDefaults),
+    textOfDefaults(after.engineDefaults),
+  );
   return [
     ...changed("opening-changed", before.opening, after.opening),
-    ...switches.flatMap(([member, name]) =>
-      changed(
-        `${name}-${after[member] ? "added" : "removed"}`,
-        String(before[member]),
-        String(after[member]),
-      ),
-    ),
+    ...switched,
     ...compareMaps("header", ".headers", before.headers, after.headers),
-    ...compareMaps(
-      "error-code",
-      ".errors",
-      textOf(before.errors),
-      textOf(after.errors),
-    ),
-    ...compareMaps(
-      "well-known-method",
-      ".wellKnown",
-      before.wellKnown,
-      after.wellKnown,
-    ),
+    ...errors,
+    ...methods,
     ...compareMaps("meta-key", ".meta", before.meta, after.meta),
-    ...compareMaps(
-      "engine-default",
-      ".engineDefaults",
-      textOfDefaults(before.engineDefaults),
-      textOfDefaults(after.engineDefaults),
-    ),
+    ...defaults,
     ...compareFacts(before, after, comparedMembers),
   ];
 }

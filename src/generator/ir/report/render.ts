@@ -93,22 +93,21 @@ export function renderText(
   const marks = Object.entries(impacts).flatMap(([impact, [mark, colour]]) =>
     used.has(impact as Impact) ? [paint(`${mark} ${impact}`, colour)] : [],
   );
-  return joined(rows, remark, [
-    [
-      `${plain(from)} -> ${plain(to)}`,
-      ...summary,
-      marks.length === 0 ? "" : `Marks: ${marks.join(", ")}.`,
-    ],
-    ...lists.map(([title, names]) => [
-      `${title} (${names.length})`,
-      ...names.map((name) => `  ${plain(name)}`),
-    ]),
-    ...subjects.map((own) => [
-      plain(`${own[0].subject.kind} ${own[0].subject.name}`.trim()),
-      ...own.map(line),
-    ]),
-    [remark],
+  const head = [
+    `${plain(from)} -> ${plain(to)}`,
+    ...summary,
+    marks.length === 0 ? "" : `Marks: ${marks.join(", ")}.`,
+  ];
+  const listed = lists.map(([title, names]) => [
+    `${title} (${names.length})`,
+    ...names.map((name) => `  ${plain(name)}`),
   ]);
+  const changed = subjects.map((own) => {
+    const [{ subject }] = own;
+    const title = plain(`${subject.kind} ${subject.name}`.trim());
+    return [title, ...own.map(line)];
+  });
+  return joined(rows, remark, [head, ...listed, ...changed, [remark]]);
 }
 
 /**
@@ -124,16 +123,22 @@ const maxRows = 120;
 export function renderMarkdown(comparison: Comparison): string {
   const { from, to, summary, rows, remark } = shownOf(comparison, maxRows);
   const { lists, subjects } = partsOf(rows);
+  const listed = lists.map(([title, names]) => [
+    `**${capitalized(title)} (${names.length}):** ${names.map(code).join(", ")}`,
+  ]);
+  const changed = subjects.map((own) => {
+    const [{ subject }] = own;
+    const name = subject.name === "" ? "" : ` ${code(subject.name)}`;
+    return [
+      `### ${capitalized(subject.kind)}${name}\n`,
+      ...own.map((row) => `- ${changeMarkdown(row, code)}`),
+    ];
+  });
   return joined(rows, remark, [
     [`## ${code(from)} to ${code(to)}`],
     [summary.join(" ")],
-    ...lists.map(([title, names]) => [
-      `**${capitalized(title)} (${names.length}):** ${names.map(code).join(", ")}`,
-    ]),
-    ...subjects.map((own) => [
-      `### ${capitalized(own[0].subject.kind)}${own[0].subject.name === "" ? "" : ` ${code(own[0].subject.name)}`}\n`,
-      ...own.map((row) => `- ${changeMarkdown(row, code)}`),
-    ]),
+    ...listed,
+    ...changed,
     [remark],
   ]);
 }

@@ -71,15 +71,19 @@ export async function pull(
       ? await reader.read(what, listPage)
       : [];
   };
+  const tools = await list("tools", "tools", (...args) =>
+    client.listTools(...args),
+  );
+  const prompts = await list("prompts", "prompts", (...args) =>
+    client.listPrompts(...args),
+  );
   const parts: SnapshotParts = {
     revision: client.revision,
     server: isRecord(info) ? info : {},
     capabilities: declared,
     instructions: instructions ?? null,
-    tools: await list("tools", "tools", (...args) => client.listTools(...args)),
-    prompts: await list("prompts", "prompts", (...args) =>
-      client.listPrompts(...args),
-    ),
+    tools,
+    prompts,
     resources: await list("resources", "resources", (...args) =>
       client.listResources(...args),
     ),

@@ -69,18 +69,20 @@ export function readSnapshot(
   const entries: Entries = { root, at, scope, definitions: [] };
   const server = readServer(entries);
   const revisions = readRevisions(root, at, scope);
+  const capabilities = root.members.has("capabilities")
+    ? readRecord(entries, "capabilities")
+    : capabilitiesOf(root);
+  const instructions = root.members.has("instructions")
+    ? readText(entries, "instructions")
+    : null;
   const snapshot = {
     revision: revisionOf(entries, revisions, newest) ?? "",
     revisions,
     source: { name, sha256: jsonDigestOf(text) },
     name: typeof server["name"] === "string" ? server["name"] : "",
     server,
-    capabilities: root.members.has("capabilities")
-      ? readRecord(entries, "capabilities")
-      : capabilitiesOf(root),
-    instructions: root.members.has("instructions")
-      ? readText(entries, "instructions")
-      : null,
+    capabilities,
+    instructions,
     tools: readTools(entries),
     prompts: readPrompts(entries),
     resources: readResources(entries),

@@ -149,23 +149,25 @@ function callsOf({ naming, context }: CallsSource, kind: Kind): Calls | null {
             code`${known}: (...call) => caller.${method}(...call)`,
         ),
       );
+  const value = callCode(generic(kind.make, [type]), [
+    kind.sender?.(caller) ?? caller,
+    kind.rows,
+  ]);
+  const readMethods = methods.map(({ method, of }) => ({
+    doc: null,
+    text: code`readonly ${method}: ${of}`,
+  }));
   return {
     name: identifier(kind.name),
     memberDoc: kind.memberDoc ?? null,
     doc: docComment([kind.doc]),
     type,
     body: membersCode(kind.members),
-    methods: methods.map(({ method, of }) => ({
-      doc: null,
-      text: code`readonly ${method}: ${of}`,
-    })),
+    methods: readMethods,
     exports: kind.exports ?? [],
     completion: kind.completion ?? null,
     table: kind.table?.(type) ?? null,
-    value: callCode(generic(kind.make, [type]), [
-      kind.sender?.(caller) ?? caller,
-      kind.rows,
-    ]),
+    value,
   };
 }
 
@@ -300,6 +302,10 @@ export function completions(source: CallsSource): Calls | null {
   const hasContext =
     request !== null && paramSchema(context, request, "context") !== null;
   const optional = hasContext ? "CompleteOptions" : "CallOptions";
+  const members = groups.map(({ key, entries: list }) => ({
+    doc: null,
+    text: code`readonly ${identifier(key)}: ${membersCode(list.map((each) => completeMember(each, optional)))}`,
+  }));
   return callsOf(source, {
     name: "complete",
     memberDoc: docComment(["Suggests values for arguments and variables."]),
@@ -307,10 +313,7 @@ export function completions(source: CallsSource): Calls | null {
     exports: exportedAs(optional, "CompleteOptions"),
     completion: memberType(context, request, "completion"),
     requests: { complete: code`c.CompletionCall` },
-    members: groups.map(({ key, entries: list }) => ({
-      doc: null,
-      text: code`readonly ${identifier(key)}: ${membersCode(list.map((each) => completeMember(each, optional)))}`,
-    })),
+    members,
     rows: code`references`,
     table: (type) =>
       constant(
@@ -386,6 +389,12 @@ export function subscriptions(source: CallsSource): Calls | null {
     "(uri, options) =>",
     group(indent([line, listen.layout])),
   ]);
+  const members = uriMembers(
+    source,
+    optional,
+    code`c.${identifier(subscription)}`,
+    ({ uri }) => docComment([`Subscribes to \`${uri}\`.`]),
+  );
   return callsOf(source, {
     name: "subscribe",
     memberDoc: docComment(["Subscribes to resources."]),
@@ -394,12 +403,7 @@ export function subscriptions(source: CallsSource): Calls | null {
     requests: isStream
       ? { listen: generic(code`c.StreamCall`, [literal(filter ?? "")]) }
       : { subscribe: code`c.ResourceCall`, unsubscribe: code`c.ResourceCall` },
-    members: uriMembers(
-      source,
-      optional,
-      code`c.${identifier(subscription)}`,
-      ({ uri }) => docComment([`Subscribes to \`${uri}\`.`]),
-    ),
+    members,
     make: isStream ? code`c.streams` : code`c.subscriptions`,
     sender: (caller) => (isStream ? lambda : caller),
     rows: code`uris`,

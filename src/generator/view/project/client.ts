@@ -73,45 +73,49 @@ export function projectClientView(source: CallsSource): ProjectClientView {
   const readOnlyTools = entries.tools.filter(
     ({ entry }) => entry.hints.readOnly === true,
   );
+  const exports = importList([
+    code`CallOptions`,
+    ...all.flatMap((calls) => calls.exports),
+  ]);
+  const caller = membersCode(all.flatMap(({ methods }) => methods));
+  const readOnly = generic(code`c.ReadOnly`, [
+    clientType,
+    readOnlyTools.length === 0
+      ? code`never`
+      : unionCode(readOnlyTools.map(({ member }) => literal(member))),
+  ]);
+  const tables = all.flatMap(({ table }) => table ?? []);
+  const heading = signature(
+    create,
+    [code`${all.length > 0 ? code`caller` : code`_caller`}: Caller`],
+    clientType,
+  );
+  const constants = shared.map(({ name, value }) =>
+    fromLayout([name.layout, " =", below(value.layout)]),
+  );
+  const others = all.filter((calls) => !shared.includes(calls));
+  const readOnlyNames = readOnlyTools.map(
+    ({ name }) => code`${name}: tools.${name}`,
+  );
+  const readOnlyMembers = [
+    code`tools: ${shorthand(readOnlyNames)}`,
+    ...shared.flatMap(({ name }) => (name === tools?.name ? [] : [name])),
+  ];
+  const value = shorthand([
+    ...shared.map(({ name }) => name),
+    ...others.map((calls) => rowCode(calls.name, calls.value)),
+    ...(tools === null ? [] : [code`readOnly: ${shorthand(readOnlyMembers)}`]),
+  ]);
   return {
-    exports: importList([
-      code`CallOptions`,
-      ...all.flatMap((calls) => calls.exports),
-    ]),
-    caller: membersCode(all.flatMap(({ methods }) => methods)),
+    exports,
+    caller,
     result: resultOf(context, requestFor(context, "callTool")),
     kinds: all,
-    readOnly: generic(code`c.ReadOnly`, [
-      clientType,
-      readOnlyTools.length === 0
-        ? code`never`
-        : unionCode(readOnlyTools.map(({ member }) => literal(member))),
-    ]),
-    tables: all.flatMap(({ table }) => table ?? []),
-    heading: signature(
-      create,
-      [code`${all.length > 0 ? code`caller` : code`_caller`}: Caller`],
-      clientType,
-    ),
-    constants: shared.map(({ name, value }) =>
-      fromLayout([name.layout, " =", below(value.layout)]),
-    ),
-    value: shorthand([
-      ...shared.map(({ name }) => name),
-      ...all
-        .filter((calls) => !shared.includes(calls))
-        .map(({ name, value }) => rowCode(name, value)),
-      ...(tools === null
-        ? []
-        : [
-            code`readOnly: ${shorthand([
-              code`tools: ${shorthand(readOnlyTools.map(({ name }) => code`${name}: tools.${name}`))}`,
-              ...shared.flatMap(({ name }) =>
-                name === tools.name ? [] : [name],
-              ),
-            ])}`,
-          ]),
-    ]),
+    readOnly,
+    tables,
+    heading,
+    constants,
+    value,
     clientImports: nameList([create, code`type ${clientType}`]),
   };
 }

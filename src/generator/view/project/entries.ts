@@ -66,6 +66,20 @@ export function entriesOf(snapshot: Snapshot, naming: ProjectNaming): Entries {
       const member = members[i] ?? "";
       return { entry, member, name: identifier(member) };
     });
+  const resources = [
+    ...named(snapshot.resources, naming.resources).map((resource) => ({
+      ...resource,
+      uri: resource.entry.uri,
+      names: [],
+      template: null,
+    })),
+    ...named(snapshot.templates, naming.templates).flatMap((resource, i) => {
+      const { parts, template: uri } = resource.entry;
+      if (parts === null) return [];
+      const template = { parts, type: naming.variables(i) };
+      return [{ ...resource, uri, names: variablesIn(parts), template }];
+    }),
+  ];
   return {
     definitions,
     tools: named(snapshot.tools, naming.tools).map((tool) => ({
@@ -87,19 +101,6 @@ export function entriesOf(snapshot: Snapshot, naming: ProjectNaming): Entries {
         required: namesOf(required),
       };
     }),
-    resources: [
-      ...named(snapshot.resources, naming.resources).map((resource) => ({
-        ...resource,
-        uri: resource.entry.uri,
-        names: [],
-        template: null,
-      })),
-      ...named(snapshot.templates, naming.templates).flatMap((resource, i) => {
-        const { parts, template: uri } = resource.entry;
-        if (parts === null) return [];
-        const template = { parts, type: naming.variables(i) };
-        return [{ ...resource, uri, names: variablesIn(parts), template }];
-      }),
-    ],
+    resources,
   };
 }

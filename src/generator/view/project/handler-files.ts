@@ -84,22 +84,20 @@ export function handlerFiles(
   naming: ProjectNaming,
 ): HandlerFile[] {
   const handlersType = identifier(`${naming.stem}Handlers`);
-  return plan(entries, naming).map(({ group, entry, member, name, file }) => ({
-    path: `handlers/${group}/${file}.ts`,
-    view: {
-      subject: code`// Handles the ${identifier(group.slice(0, -1))} ${literal(entry.name.slice(0, 200))}.`,
-      doc: entryDoc(entry),
-      declaration: constant(
-        identifier(name),
-        code`${handlersType}[${literal(group)}][${literal(member)}]`,
-        throwing(
-          literal(
-            `The handler of "${entry.name.slice(0, 80)}" is not implemented.`,
-          ),
-        ),
-      ),
-    },
-  }));
+  return plan(entries, naming).map(({ group, entry, member, name, file }) => {
+    const kind = identifier(group.slice(0, -1));
+    const subject = code`// Handles the ${kind} ${literal(entry.name.slice(0, 200))}.`;
+    const message = `The handler of "${entry.name.slice(0, 80)}" is not implemented.`;
+    const declaration = constant(
+      identifier(name),
+      code`${handlersType}[${literal(group)}][${literal(member)}]`,
+      throwing(literal(message)),
+    );
+    return {
+      path: `handlers/${group}/${file}.ts`,
+      view: { subject, doc: entryDoc(entry), declaration },
+    };
+  });
 }
 
 /** A function that throws an error. */

@@ -79,16 +79,18 @@ export function mockView(
     code`snapshot`,
     code`answers`,
   ]);
+  const connectImports = importList([
+    identifier(`connect${stem}`),
+    code`type ${identifier(`${stem}Connected`)}`,
+  ]);
+  const imports = importList([
+    createServer,
+    ...(withoutExample.length > 0 ? [code`ToolError`] : []),
+    code`type ${handlers}`,
+  ]);
   const view: MockView = {
-    connectImports: importList([
-      identifier(`connect${stem}`),
-      code`type ${identifier(`${stem}Connected`)}`,
-    ]),
-    imports: importList([
-      createServer,
-      ...(withoutExample.length > 0 ? [code`ToolError`] : []),
-      code`type ${handlers}`,
-    ]),
+    connectImports,
+    imports,
     answers: code`${identifier(`${stem}MockAnswers`)} extends ${generic(code`s.AnswersOf`, [handlers])}`,
     server: code`${createServer}(${shorthand([code`snapshot`, code`...s.mocked(examples, answers)`])})`,
     type,

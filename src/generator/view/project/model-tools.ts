@@ -185,6 +185,10 @@ export function linePrinter(definitions: Definitions): (key: string) => string {
   };
   const inBrackets = ({ text, kind }: TypeLine): string =>
     kind === "plain" ? text : `(${text})`;
+  const intersection = (members: readonly TypeLine[]): TypeLine => ({
+    text: members.map(inBrackets).join(" & "),
+    kind: "intersection",
+  });
   const printer: TypePrinter<TypeLine> = {
     keyword: (name) => plain(keywordText(name)),
     literal: (value) => plain(literalText(value)),
@@ -213,10 +217,7 @@ export function linePrinter(definitions: Definitions): (key: string) => string {
       );
       return { text: parts.join(" | "), kind: "union" };
     },
-    intersection: (members) => ({
-      text: members.map(inBrackets).join(" & "),
-      kind: "intersection",
-    }),
+    intersection,
   };
   return (key) => reference(key).text;
 }

@@ -89,43 +89,53 @@ export function projectServerView(source: HandlersSource): ProjectServerView {
     ["callTool", "getPrompt", "readResource"] as const
   ).map((role) => requestFor(context, role));
   const result = resultOf(context, call ?? null);
+  const hasGuards = [...snapshot.tools, ...snapshot.prompts].some(
+    ({ input }) => input !== null,
+  );
+  const toolAnswer = alias(code`ToolAnswer`, [
+    code`string`,
+    generic(code`s.ContentOf`, [result]),
+    handlerResult(context, call ?? null),
+  ]);
+  const promptAnswer = alias(code`PromptAnswer`, [
+    code`string`,
+    handlerResult(context, get ?? null),
+  ]);
+  const resourceAnswer = alias(code`ResourceAnswer`, [
+    code`string`,
+    handlerResult(context, read ?? null),
+  ]);
+  const watchers = isWatched(source)
+    ? code`${identifier(`${stem}Watchers`)} extends ${watched}`
+    : null;
+  const options = fromLayout(
+    group([
+      optionsType.layout,
+      indent([line, code`extends ${handlersType}, s.ProjectSettings`.layout]),
+    ]),
+  );
+  const heading = signature(
+    create,
+    [code`options: ${optionsType}`],
+    code`r.${type}`,
+  );
+  const serve = callCode(code`serveStdio`, [
+    callCode(create, [code`handlers`]),
+  ]);
   return {
-    hasGuards: [...snapshot.tools, ...snapshot.prompts].some(
-      ({ input }) => input !== null,
-    ),
+    hasGuards,
     result,
-    toolAnswer: alias(code`ToolAnswer`, [
-      code`string`,
-      generic(code`s.ContentOf`, [result]),
-      handlerResult(context, call ?? null),
-    ]),
-    promptAnswer: alias(code`PromptAnswer`, [
-      code`string`,
-      handlerResult(context, get ?? null),
-    ]),
-    resourceAnswer: alias(code`ResourceAnswer`, [
-      code`string`,
-      handlerResult(context, read ?? null),
-    ]),
+    toolAnswer,
+    promptAnswer,
+    resourceAnswer,
     groups: features.filter(({ body }) => body !== null),
     completion: completables && completersCode(completables),
-    watchers: isWatched(source)
-      ? code`${identifier(`${stem}Watchers`)} extends ${watched}`
-      : null,
+    watchers,
     tables: features.flatMap(({ table }) => table ?? []),
     handlerEntries: features.map(({ entry }) => entry),
-    options: fromLayout(
-      group([
-        optionsType.layout,
-        indent([line, code`extends ${handlersType}, s.ProjectSettings`.layout]),
-      ]),
-    ),
-    heading: signature(
-      create,
-      [code`options: ${optionsType}`],
-      code`r.${type}`,
-    ),
-    serve: callCode(code`serveStdio`, [callCode(create, [code`handlers`])]),
+    options,
+    heading,
+    serve,
     factory,
     type,
   };

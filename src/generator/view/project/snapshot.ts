@@ -41,6 +41,14 @@ export function snapshotView(snapshot: Snapshot): SnapshotView {
     name: typeof name === "string" ? name : snapshot.name,
     version: typeof version === "string" ? version : "",
   };
+  const lists = [
+    list("tools", code`tools`, snapshot.tools, (tools) =>
+      rowsCode((tools as JsonRecord[]).map(jsonCode)),
+    ),
+    list("prompts", code`prompts`, snapshot.prompts),
+    list("resources", code`resources`, snapshot.resources),
+    list("resource templates", code`resourceTemplates`, snapshot.templates),
+  ];
   return {
     server: jsonCode(server),
     capabilities: jsonCode(snapshot.capabilities),
@@ -50,13 +58,6 @@ export function snapshotView(snapshot: Snapshot): SnapshotView {
         ? code`undefined`
         : literal(snapshot.instructions),
     ),
-    lists: [
-      list("tools", code`tools`, snapshot.tools, (tools) =>
-        rowsCode((tools as JsonRecord[]).map(jsonCode)),
-      ),
-      list("prompts", code`prompts`, snapshot.prompts),
-      list("resources", code`resources`, snapshot.resources),
-      list("resource templates", code`resourceTemplates`, snapshot.templates),
-    ],
+    lists,
   };
 }

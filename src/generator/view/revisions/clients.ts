@@ -34,36 +34,38 @@ export interface ClientsView {
 export function clientsView(entries: readonly Entry[]): ClientsView {
   const requests = sharedMessages(entries, requestsToClient);
   const notifications = sharedMessages(entries, notificationsToClient);
-  return {
-    imports: [
-      ...(requests.length > 0
-        ? [code`type Awaitable`, code`type ClientContext`]
-        : []),
-      code`type ClientQuestions`,
-      code`type ClientSettings`,
-      code`negotiate`,
-      code`type Transport`,
-    ],
-    handlers: [
-      ...requests.map((versions) => {
-        const results = versions.map(({ context, message }) =>
-          resultType(context, message),
-        );
-        const type = generic(code`Awaitable`, [intersectionCode(results)]);
-        return {
-          doc: sharedDoc(entries, versions),
-          signature: handlerSignature(
-            versions,
-            [code`context: ClientContext`],
-            type,
-          ),
-        };
-      }),
-      ...notifications.map((versions) => ({
+  const imports = [
+    ...(requests.length > 0
+      ? [code`type Awaitable`, code`type ClientContext`]
+      : []),
+    code`type ClientQuestions`,
+    code`type ClientSettings`,
+    code`negotiate`,
+    code`type Transport`,
+  ];
+  const handlers = [
+    ...requests.map((versions) => {
+      const results = versions.map(({ context, message }) =>
+        resultType(context, message),
+      );
+      const type = generic(code`Awaitable`, [intersectionCode(results)]);
+      return {
         doc: sharedDoc(entries, versions),
-        signature: handlerSignature(versions, [], code`void`),
-      })),
-    ],
+        signature: handlerSignature(
+          versions,
+          [code`context: ClientContext`],
+          type,
+        ),
+      };
+    }),
+    ...notifications.map((versions) => ({
+      doc: sharedDoc(entries, versions),
+      signature: handlerSignature(versions, [], code`void`),
+    })),
+  ];
+  return {
+    imports,
+    handlers,
     info: commonIdentity(entries, "info"),
     clientCapabilities: commonIdentity(entries, "clientCapabilities"),
     sides: entries.map(

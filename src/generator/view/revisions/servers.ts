@@ -5,6 +5,7 @@ import {
   type Code,
   code,
   generic,
+  identifier,
   intersectionCode,
   literal,
   objectCode,
@@ -67,69 +68,58 @@ export function serversView(entries: readonly Entry[]): ServersView {
   const members = new Names();
   const senders = outgoing.map((versions) => {
     const [{ context, message }] = versions;
-    return {
-      context,
-      message,
-      versions,
-      name: context.naming.sender(members, message),
-    };
+    const name = context.naming.sender(members, message);
+    return { context, message, versions, name };
   });
+  const client = annotation(
+    code`readonly client`,
+    entries.map(({ view }) => code`${view.server}.Context["client"]`),
+  );
   const handler = (versions: Versions<Message>, type: Code): SignatureView => ({
     doc: sharedDoc(entries, versions),
     signature: handlerSignature(versions, [code`context: Context`], type),
   });
-  return {
-    imports: [
-      ...(requests.length > 0 ? [code`type AskOptions`] : []),
-      ...(incoming.length > 0 ? [code`type Awaitable`] : []),
-      code`defineServers`,
-      code`type ForContext`,
-      code`type HandlerContext`,
-      code`type ServerDefinition`,
-      code`type ServerQuestions`,
-      code`type ServerSettings`,
-    ],
-    client: annotation(
-      code`readonly client`,
-      entries.map(({ view }) => code`${view.server}.Context["client"]`),
+  const imports = [
+    ...(requests.length > 0 ? [code`type AskOptions`] : []),
+    ...(incoming.length > 0 ? [code`type Awaitable`] : []),
+    code`defineServers`,
+    code`type ForContext`,
+    code`type HandlerContext`,
+    code`type ServerDefinition`,
+    code`type ServerQuestions`,
+    code`type ServerSettings`,
+  ];
+  const requestOverloads = requests.map((versions) => ({
+    doc: sharedDoc(entries, versions),
+    signature: requestSignature(
+      versions[0].message,
+      allParams(versions),
+      resultPromise(versions),
     ),
-    revision: code`Revision`,
-    notifyType: code`ServersNotify`,
-    optionsType: code`ServersOptions`,
-    optionsDoc: docComment(["Options of servers for all revisions."]),
-    logSignature: logSignature(entries.map(({ context }) => context)),
-    requestOverloads: requests.map((versions) => ({
-      doc: sharedDoc(entries, versions),
-      signature: requestSignature(
-        versions[0].message,
-        allParams(versions),
-        resultPromise(versions),
-      ),
-    })),
-    notifyOverloads: sharedMessages(entries, notificationsFromHandlers).map(
-      (versions) => ({
-        doc: sharedDoc(entries, versions),
-        signature: notifySignature(versions),
-      }),
+  }));
+  const notifyOverloads = sharedMessages(
+    entries,
+    notificationsFromHandlers,
+  ).map((versions) => ({
+    doc: sharedDoc(entries, versions),
+    signature: notifySignature(versions),
+  }));
+  const handlers = [
+    ...incoming.map((versions) => {
+      const results = versions.map(({ context, message }) =>
+        ordinaryType(context, message),
+      );
+      return handler(
+        versions,
+        generic(code`Awaitable`, [intersectionCode(results)]),
+      );
+    }),
+    ...sharedMessages(entries, notificationsToServer).map((versions) =>
+      handler(versions, code`void`),
     ),
-    handlersDoc: docComment([
-      "Handlers for all revisions. A handler gets the params of any revision and returns a result that all accept. Members that a revision does not have are omitted when the result is sent.",
-    ]),
-    handlers: [
-      ...incoming.map((versions) => {
-        const results = versions.map(({ context, message }) =>
-          ordinaryType(context, message),
-        );
-        return handler(
-          versions,
-          generic(code`Awaitable`, [intersectionCode(results)]),
-        );
-      }),
-      ...sharedMessages(entries, notificationsToServer).map((versions) =>
-        handler(versions, code`void`),
-      ),
-    ],
-    notifyMembers: senders.flatMap(({ context, message, versions, name }) =>
+  ];
+  const notifyMembers = senders.flatMap(
+    ({ context, message, versions, name }) =>
       senderViews(
         context,
         message,
@@ -137,17 +127,35 @@ export function serversView(entries: readonly Entry[]): ServersView {
         sharedDoc(entries, versions),
         allParams(versions),
       ),
-    ),
+  );
+  const methods = objectCode(
+    senders.map(({ message, name }) => [name, literal(message.method)]),
+  );
+  return {
+    imports,
+    client,
+    revision: code`Revision`,
+    notifyType: code`ServersNotify`,
+    optionsType: code`ServersOptions`,
+    optionsDoc: docComment(["Options of servers for all revisions."]),
+    logSignature: logSignature(entries.map(({ context }) => context)),
+    requestOverloads,
+    notifyOverloads,
+    handlersDoc: docComment([
+      "Handlers for all revisions. A handler gets the params of any revision and returns a result that all accept. Members that a revision does not have are omitted when the result is sent.",
+    ]),
+    handlers,
+    notifyMembers,
     info: commonIdentity(entries, "info"),
     serverCapabilities: commonIdentity(entries, "serverCapabilities"),
-    sides: arrayCode(
-      entries.map(({ view }) => code`${view.server}.serverSide`),
-    ),
-    questions: arrayCode(
-      entries.map(({ view }) => code`${view.server}.serverQuestions`),
-    ),
-    methods: objectCode(
-      senders.map(({ message, name }) => [name, literal(message.method)]),
-    ),
+    sides: listOf(entries, "serverSide"),
+    questions: listOf(entries, "serverQuestions"),
+    methods,
   };
 }
+
+/** An export of the server of each revision. */
+const listOf = (entries: readonly Entry[], name: string): Code =>
+  arrayCode(
+    entries.map(({ view }) => code`${view.server}.${identifier(name)}`),
+  );

@@ -63,25 +63,26 @@ export function revisionsView(
     const types = identifier(`t${nameSuffix}`);
     const module = (file: string): Code =>
       literal(`./${folders[i] ?? ""}/${file}${extension}`);
+    const view = {
+      key: propertyKey(context.protocol.revision),
+      text: prose(context.protocol.revision),
+      modules: {
+        index: module("index"),
+        client: module("client"),
+        server: module("server"),
+        types: module("types"),
+      },
+      index: identifier(`r${nameSuffix}`),
+      client: identifier(`c${nameSuffix}`),
+      server: identifier(`s${nameSuffix}`),
+      types,
+    };
     return {
       context: {
         ...context,
         typeName: (name) => code`${types}.${context.naming.type(name)}`,
       },
-      view: {
-        key: propertyKey(context.protocol.revision),
-        text: prose(context.protocol.revision),
-        modules: {
-          index: module("index"),
-          client: module("client"),
-          server: module("server"),
-          types: module("types"),
-        },
-        index: identifier(`r${nameSuffix}`),
-        client: identifier(`c${nameSuffix}`),
-        server: identifier(`s${nameSuffix}`),
-        types,
-      },
+      view,
     };
   });
   const hasClient = parts.has("client");
@@ -93,29 +94,30 @@ export function revisionsView(
     ...(hasClient ? clients.imports : []),
     ...(hasServer ? servers.imports : []),
   ];
+  const protocolTypes = memberLines(
+    entries.map(({ view }) => code`readonly ${view.key}: typeof ${view.index}`),
+  );
+  const protocols = hasTypes
+    ? objectCode(entries.map(({ view }) => [view.key, view.index]))
+    : null;
+  const revision = alias(
+    code`Revision`,
+    hasTypes
+      ? [code`keyof typeof protocols`]
+      : contexts.map(({ protocol }) => literal(protocol.revision)),
+  );
   return {
     imports: imports.length === 0 ? null : importList(imports),
     revisions: entries.map(({ view }) => view),
     hasClient,
     hasServer,
     hasRoles: hasClient || hasServer,
-    protocolTypes: memberLines(
-      entries.map(
-        ({ view }) => code`readonly ${view.key}: typeof ${view.index}`,
-      ),
-    ),
+    protocolTypes,
     clientTypes: memberLines(
       entries.map(({ view }) => code`${view.key}: ${view.client}.Client`),
     ),
-    protocols: hasTypes
-      ? objectCode(entries.map(({ view }) => [view.key, view.index]))
-      : null,
-    revision: alias(
-      code`Revision`,
-      hasTypes
-        ? [code`keyof typeof protocols`]
-        : contexts.map(({ protocol }) => literal(protocol.revision)),
-    ),
+    protocols,
+    revision,
     clients,
     servers,
   };

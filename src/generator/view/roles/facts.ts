@@ -25,6 +25,11 @@ export function revisionFacts(protocol: Protocol): Code {
         : [];
     },
   );
+  const replacedCodes = protocol.replacedCodes.map(({ from, to, becomes }) => [
+    from,
+    to,
+    becomes,
+  ]);
   return jsonCode({
     format: 1,
     revision: protocol.revision,
@@ -36,11 +41,7 @@ export function revisionFacts(protocol: Protocol): Code {
     meta: protocol.meta,
     headers: protocol.headers,
     errors: { ...protocol.errors, ...Object.fromEntries(codes) },
-    replacedCodes: protocol.replacedCodes.map(({ from, to, becomes }) => [
-      from,
-      to,
-      becomes,
-    ]),
+    replacedCodes,
   });
 }
 
@@ -102,7 +103,7 @@ function requestFacts(
   const engineDefaults = engineDefaultsOf(context, results[0] ?? "").filter(
     ({ value }) => value !== null,
   );
-  return {
+  const facts = {
     ...(conditions.length > 0 && {
       conditions: conditions.map(conditionFacts),
     }),
@@ -112,20 +113,21 @@ function requestFacts(
     ...(cacheable && { cacheable: true }),
     ...(asksInput && { asksInput: true }),
     ...(augments && { augments: augments.member }),
+  };
+  const needsOfVariants = variants.map(({ kind, extension }) => [
+    kind,
+    extension === undefined ? {} : extensionCapability(extension),
+  ]);
+  const defaults = engineDefaults.map(({ member, value }) => [member, value]);
+  return {
+    ...facts,
     ...(variants.length > 0 && {
-      variants: Object.fromEntries(
-        variants.map(({ kind, extension }) => [
-          kind,
-          extension === undefined ? {} : extensionCapability(extension),
-        ]),
-      ),
+      variants: Object.fromEntries(needsOfVariants),
     }),
     ...(prefixes.length > 0 && { prefixes }),
     ...(headerMember !== null && { header: headerMember }),
-    ...(engineDefaults.length > 0 && {
-      engineDefaults: Object.fromEntries(
-        engineDefaults.map(({ member, value }) => [member, value]),
-      ),
+    ...(defaults.length > 0 && {
+      engineDefaults: Object.fromEntries(defaults),
     }),
   };
 }

@@ -103,22 +103,21 @@ export function valueSentences(tags: readonly Tag[]): string {
     const text = tags.find((tag) => tag.name === name)?.text;
     return text === "" || text === undefined ? undefined : shorten(text);
   };
-  const format = textOf("format");
-  const multiple = textOf("multipleOf");
-  const [above, below] = [
-    textOf("exclusiveMinimum"),
-    textOf("exclusiveMaximum"),
-  ];
-  return [
-    ...(format === undefined ? [] : [`Format: ${format}`]),
+  const after = (words: string, name: string): string => {
+    const text = textOf(name);
+    return text === undefined ? "" : `${words} ${text}`;
+  };
+  const sentences = [
+    after("Format:", "format"),
     range(textOf("minimum"), textOf("maximum"), ""),
-    ...(above === undefined ? [] : [`Above ${above}`]),
-    ...(below === undefined ? [] : [`Below ${below}`]),
-    ...(multiple === undefined ? [] : [`A multiple of ${multiple}`]),
+    after("Above", "exclusiveMinimum"),
+    after("Below", "exclusiveMaximum"),
+    after("A multiple of", "multipleOf"),
     range(textOf("minLength"), textOf("maxLength"), " character"),
     range(textOf("minItems"), textOf("maxItems"), " item"),
     range(textOf("minProperties"), textOf("maxProperties"), " member"),
-  ]
+  ];
+  return sentences
     .filter((sentence) => sentence !== "")
     .map((sentence) => `${sentence}.`)
     .join(" ");

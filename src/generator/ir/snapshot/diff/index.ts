@@ -41,42 +41,47 @@ export function compareSnapshots(
 ): Comparison {
   const sets = originals(a.definitions, b.definitions);
   const names = [namesOf(a), namesOf(b)] as const;
+  const server = compareServers(a, b).map((delta) =>
+    classify(delta, { kind: "server", name: "" }),
+  );
+  const tools = compareLists(
+    names,
+    "tool",
+    a.tools,
+    b.tools,
+    [nameOf],
+    (before, after) => compareTools(sets, before, after),
+  );
+  const prompts = compareLists(
+    names,
+    "prompt",
+    a.prompts,
+    b.prompts,
+    [nameOf],
+    (before, after) => comparePrompts(sets, before, after),
+  );
+  const resources = compareLists(
+    names,
+    "resource",
+    a.resources,
+    b.resources,
+    [({ uri }) => uri, nameOf],
+    compareResources,
+  );
+  const templates = compareLists(
+    names,
+    "template",
+    a.templates,
+    b.templates,
+    [({ template }) => template, nameOf],
+    compareTemplates,
+  );
   const differences = [
-    ...compareServers(a, b).map((delta) =>
-      classify(delta, { kind: "server", name: "" }),
-    ),
-    ...compareLists(
-      names,
-      "tool",
-      a.tools,
-      b.tools,
-      [nameOf],
-      (before, after) => compareTools(sets, before, after),
-    ),
-    ...compareLists(
-      names,
-      "prompt",
-      a.prompts,
-      b.prompts,
-      [nameOf],
-      (before, after) => comparePrompts(sets, before, after),
-    ),
-    ...compareLists(
-      names,
-      "resource",
-      a.resources,
-      b.resources,
-      [({ uri }) => uri, nameOf],
-      compareResources,
-    ),
-    ...compareLists(
-      names,
-      "template",
-      a.templates,
-      b.templates,
-      [({ template }) => template, nameOf],
-      compareTemplates,
-    ),
+    ...server,
+    ...tools,
+    ...prompts,
+    ...resources,
+    ...templates,
   ];
   return {
     format: 2,

@@ -29,15 +29,16 @@ export function compareTools(
     { key: fresh.input, raw: after["inputSchema"] },
     "client",
   );
+  // A model chooses a tool by its description, so a change of this text
+  // changes what the model is instructed to do.
+  const description = changed(
+    "text-for-models-changed",
+    textOf(before["description"]),
+    textOf(after["description"]),
+    ".description",
+  );
   return [
-    // A model chooses a tool by its description, so a change of this text
-    // changes what the model is instructed to do.
-    ...changed(
-      "text-for-models-changed",
-      textOf(before["description"]),
-      textOf(after["description"]),
-      ".description",
-    ),
+    ...description,
     ...compareHints(old.hints, fresh.hints),
     ...compareTasks(taskSupport(before), taskSupport(after)),
     ...under(".input", inputs),
