@@ -209,9 +209,9 @@ const coreTokens = 86_480;
  * floor, or says in its commit what for.
  */
 const floors: Readonly<Record<string, number>> = {
-  "": 580_600,
-  "generator/": 210_600,
-  "cli/": 80_100,
+  "": 581_400,
+  "generator/": 210_900,
+  "cli/": 80_500,
   // 2,200 of these for the rules of what providers refuse, and their repairs.
   "commands/": 75_200,
   "runtime/": 172_500,
