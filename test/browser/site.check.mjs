@@ -260,6 +260,23 @@ it("the first screen says in words what the project is", async () => {
   });
 });
 
+it.each([
+  ["1280", wide],
+  ["390", phone],
+])(
+  "the first screen of %s pixels shows the mistake that the compiler finds",
+  async (_, screen) => {
+    await show("", screen, async (page) => {
+      const line = page.locator(".line", {
+        hasText: "Type 'string' is not assignable",
+      });
+      const { x, y, width, height } = await line.first().boundingBox();
+      expect(x + width).toBeLessThan(screen.viewport.width);
+      expect(y + height).toBeLessThan(screen.viewport.height);
+    });
+  },
+);
+
 /**
  * What a reader types, and the page of the repository with the answer; also the
  * tasks and questions of users.

@@ -16,7 +16,12 @@ const texts = [...own.matchAll(/^\| `((?:[^`\\]|\\`)+)`/gm)]
 const sources = ["src/runtime", "src/auth", "src/common"].flatMap((folder) =>
   Object.entries(filesIn(join(root, folder)))
     .filter(([path]) => path.endsWith(".ts") && !path.startsWith("dist/"))
-    .map(([, text]) => text.replaceAll("\\`", "`")),
+    // A word that the code puts in, such as the name of a header.
+    .flatMap(([, text]) =>
+      ["host", "origin"].map((kind) =>
+        text.replaceAll("\\`", "`").replaceAll("${kind}", kind),
+      ),
+    ),
 );
 
 describe("the page on troubleshooting", () => {

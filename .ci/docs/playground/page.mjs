@@ -74,7 +74,7 @@ export function showPlayground(example) {
   const [provider, generate, file] = root.querySelectorAll("[name]");
   let outputs = new Map();
   let selected = "types.ts";
-  let stop = null;
+  let stop;
   let pause;
 
   const show = (wanted) => {
@@ -113,14 +113,14 @@ export function showPlayground(example) {
     "click",
     ({ target }) => target.value && show(target.value),
   );
-  // The first time, a person decides that the generator is loaded.
   const runAgain = (delay) => {
     clearTimeout(pause);
-    if (stop !== null) pause = setTimeout(run, delay);
+    pause = setTimeout(run, delay);
   };
   text.addEventListener("input", () => runAgain(500));
   provider.addEventListener("change", () => runAgain(0));
   generate.addEventListener("click", run);
   file.addEventListener("change", () => show(file.value));
   example.replaceWith(root);
+  run();
 }

@@ -1,9 +1,12 @@
 // A pasted text as a snapshot of a server, which is what the generator reads.
 import { jsonText } from "../../../src/generator/ir/json/text.ts";
 import { isRecord } from "../../../src/generator/ir/json/value.ts";
+import { Diagnostics } from "../../../src/generator/diagnostics.ts";
 import { parseJson } from "../../../src/generator/read/json/text/parse.ts";
+import { resolve } from "../../../src/generator/read/json/text/pointer.ts";
 import {
   locationsIn,
+  member,
   show,
   toJson,
 } from "../../../src/generator/read/json/text/tree.ts";
@@ -14,16 +17,28 @@ export const snapshotFile = "playground.mcp.json";
 /**
  * The snapshot that a text is, or one with the tools that it has: the result of
  * `tools/list` or the response with it, a list of tools, a tool, or the schema
- * of its arguments. Null after an error.
+ * of its arguments; and a function that finds a place of the snapshot in the
+ * text. Null after an error.
  */
-export function snapshotTextOf(text, revision, scope) {
+export function snapshotOf(text, revision, scope) {
   const at = locationsIn(text, "the pasted text");
   const tree = parseJson(text, at, scope);
   if (tree === null) return null;
   const value = toJson(tree);
-  if (isRecord(value) && Object.hasOwn(value, "format")) return text;
-  const tools = toolsIn(value);
-  if (tools !== null) return jsonText({ ...snapshot, revision, tools });
+  if (isRecord(value) && Object.hasOwn(value, "format"))
+    return { written: text, placed: (location) => location };
+  const part = partOf(tree);
+  if (part !== null) {
+    const [steps, node] = part;
+    const [, , inputSchema] = steps;
+    const own = toJson(node);
+    const tool = inputSchema ? { name: "tool", inputSchema: own } : own;
+    const tools = steps.length === 1 ? own : [tool];
+    const written = jsonText({ ...snapshot, revision, tools });
+    const places = placesOf(written, steps, node, at);
+    const placed = (location) => places.get(keyOf(location)) ?? location;
+    return { written, placed };
+  }
   const message = `found ${show(tree)}, expected the schema of a tool, a tool, a list of tools or a snapshot`;
   scope.error(
     "MG301",
@@ -32,6 +47,31 @@ export function snapshotTextOf(text, revision, scope) {
     "paste what the server answers to tools/list, for example",
   );
   return null;
+}
+
+const keyOf = ({ line, column }) => `${line}:${column}`;
+
+/**
+ * The places in the pasted text of all values and names below a node, by their
+ * places in the snapshot, where the steps lead to the same node.
+ */
+function placesOf(written, steps, node, at) {
+  const atWritten = locationsIn(written, snapshotFile);
+  const tree = parseJson(written, atWritten, new Diagnostics().root);
+  const places = new Map();
+  const pairs = [[resolve(tree, steps), node]];
+  for (const [copy, original] of pairs) {
+    places.set(keyOf(atWritten(copy.at)), at(original.at));
+    if (copy.kind === "array")
+      copy.items.forEach((item, i) => pairs.push([item, original.items[i]]));
+    if (copy.kind !== "object") continue;
+    for (const [name, { at: nameAt, value }] of copy.members) {
+      const other = original.members.get(name);
+      places.set(keyOf(atWritten(nameAt)), at(other.at));
+      pairs.push([value, other.value]);
+    }
+  }
+  return places;
 }
 
 const snapshot = {
@@ -45,14 +85,20 @@ const snapshot = {
   resourceTemplates: [],
 };
 
-function toolsIn(value) {
-  if (Array.isArray(value)) return value;
-  if (!isRecord(value)) return null;
-  const { jsonrpc, result, tools, name } = value;
-  if (Array.isArray(tools)) return tools;
-  if (isRecord(result) && Array.isArray(result.tools)) return result.tools;
+/** What a text has of a snapshot: where it stands there, and its node. */
+function partOf(tree) {
+  if (tree.kind === "array") return [["tools"], tree];
+  if (tree.kind !== "object") return null;
+  const result = member(tree, "result");
+  for (const tools of [
+    member(tree, "tools"),
+    result && member(result, "tools"),
+  ])
+    if (tools?.kind === "array") return [["tools"], tools];
   // JSON Schema has no keyword "name".
-  if (name !== undefined || Object.hasOwn(value, "inputSchema")) return [value];
+  if (tree.members.has("name") || tree.members.has("inputSchema"))
+    return [["tools", "0"], tree];
   // A message without a list of tools, such as an error.
-  return jsonrpc === undefined ? [{ name: "tool", inputSchema: value }] : null;
+  if (tree.members.has("jsonrpc")) return null;
+  return [["tools", "0", "inputSchema"], tree];
 }

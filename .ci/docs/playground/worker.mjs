@@ -19,7 +19,7 @@ import {
 } from "../../../src/generator/read/revisions.ts";
 import { readSnapshot } from "../../../src/generator/read/snapshot/index.ts";
 import { generateStubs } from "../../../src/generator/stubs.ts";
-import { snapshotFile, snapshotTextOf } from "./snapshot.mjs";
+import { snapshotFile, snapshotOf } from "./snapshot.mjs";
 
 const templates = new Map([
   ...named(
@@ -72,21 +72,27 @@ const print = (diagnostics) =>
 /** The outputs by their names, and what there is to say about them. */
 async function answer({ text, provider: id }) {
   const diagnostics = new Diagnostics();
-  const answerOf = (outputs) => ({
+  const answerOf = (outputs, placed = (location) => location) => ({
     outputs,
-    messages: print(diagnostics.list),
+    messages: print(
+      diagnostics.list.map((one) => ({
+        ...one,
+        location: one.location && placed(one.location),
+      })),
+    ),
   });
   const names = [...protocols.keys()].sort();
   const newest = latestOf(names);
-  const written = snapshotTextOf(text, newest, diagnostics.root);
-  if (written === null) return answerOf([]);
+  const pasted = snapshotOf(text, newest, diagnostics.root);
+  if (pasted === null) return answerOf([]);
+  const { written, placed } = pasted;
   const own = [snapshotFile, written];
   const snapshot = readSnapshot(
     written,
     { file: snapshotFile, name: snapshotFile, newest },
     diagnostics,
   );
-  if (snapshot === null) return answerOf([own]);
+  if (snapshot === null) return answerOf([own], placed);
   const revision = clientRevision(snapshot.revision, names, diagnostics.root);
   const protocol = JSON.parse(await protocols.get(revision)());
   const provider = providers.find((one) => one.id === id);
@@ -100,11 +106,9 @@ async function answer({ text, provider: id }) {
     { ...options, convert: converterFor(id) },
     diagnostics,
   );
-  return answerOf([
-    ...files.map(({ path, text }) => [path, text]),
-    own,
-    ["mcpgen lint", rowsOf(snapshot, provider)],
-  ]);
+  const outputs = files.map(({ path, text }) => [path, text]);
+  const rows = ["mcpgen lint", rowsOf(snapshot, provider)];
+  return answerOf([...outputs, own, rows], placed);
 }
 
 /** What `mcpgen lint` prints. */
