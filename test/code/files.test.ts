@@ -57,6 +57,26 @@ describe("the files of mcpgen code", () => {
       ]);
   });
 
+  it("compile for twenty servers in one file, whose types have the same names", async () => {
+    const paths = [
+      "test/examples/servers/everything.mcp.json",
+      "test/examples/servers/filesystem.mcp.json",
+      "test/fixtures/snapshots/weather.mcp.json",
+      "test/golden/stubs/notes.mcp.json",
+    ];
+    const servers = Object.fromEntries(
+      Array.from({ length: 20 }, (_, i) => [
+        `server-${i}`,
+        recorded(paths[i % paths.length] ?? ""),
+      ]),
+    );
+    const files = await filesOf(servers);
+    expect(compile(files)).toEqual([]);
+    expect(
+      (files.get("api.d.ts") ?? "").match(/^declare const /gm),
+    ).toHaveLength(20);
+  });
+
   it("are the same bytes for the same servers", async () => {
     const servers = {
       everything: recorded("test/examples/servers/everything.mcp.json"),

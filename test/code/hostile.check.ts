@@ -1,8 +1,15 @@
 import { describe, expect, it } from "vitest";
-import type { CodeResult, EngineName } from "../../src/runtime/code.js";
+import type { CodeLimit, EngineName } from "../../src/runtime/code.js";
 import { isWhole } from "../whole.js";
 import { hostilePrograms as all } from "./programs.js";
-import { makeCode, newClient, servers, withoutTypeScript } from "./support.js";
+import {
+  isExpected,
+  makeCode,
+  newClient,
+  servers,
+  shownAnswer,
+  withoutTypeScript,
+} from "./support.js";
 
 const hostilePrograms = all.filter((_, i) => isWhole || i % 6 === 0);
 
@@ -12,24 +19,6 @@ const limitsOf = (answers: string) => ({
   memory: 32 * 1024 * 1024,
 });
 const engines: readonly EngineName[] = ["quickjs-wasi", "quickjs-emscripten"];
-
-/** The answer as the table of programs writes it. */
-function shown(result: CodeResult): string {
-  if (result.ok) return `value:${JSON.stringify(result.value ?? null)}`;
-  return result.reason === "limit"
-    ? `limit:${result.limit ?? ""}`
-    : `${result.reason}:${result.message}`;
-}
-
-/** True if an answer is one of those that a program may get. */
-const isExpected = (answer: string, answers: string): boolean =>
-  answers.split("|").some((one) => {
-    const [kind = "", text = ""] = [
-      one.slice(0, one.indexOf(":")),
-      one.slice(one.indexOf(":") + 1),
-    ];
-    return answer.startsWith(`${kind}:`) && answer.includes(text);
-  });
 
 describe.each(engines)("a program on %s", (engine) => {
   const attacks = [...new Set(hostilePrograms.map((one) => one.attacks))];
@@ -47,7 +36,7 @@ describe.each(engines)("a program on %s", (engine) => {
           directory: withoutTypeScript,
           onWarning: () => {},
         });
-        const answer = shown(await code.run(program));
+        const answer = shownAnswer(await code.run(program));
         // The second engine ends such a program, but does not name its memory.
         const isUnnamed = engine !== "quickjs-wasi" && attack === "memory";
         const expected = isUnnamed ? `${answers}|limit:time|thrown:` : answers;
@@ -56,3 +45,82 @@ describe.each(engines)("a program on %s", (engine) => {
     );
   });
 });
+
+/**
+ * Programs that each limit ends; without it, they come to their own end. The
+ * time and the memory have no own end: another limit takes their place.
+ */
+const bounds: Readonly<Record<CodeLimit, readonly [string, string]>> = {
+  time: [
+    "const end = Date.now() + 6000; while (Date.now() < end); return 1;",
+    "value:1",
+  ],
+  memory: ["return 'x'.repeat(50_000_000).length;", "value:50000000"],
+  calls: [
+    "for (let i = 0; i < 300; i++) await files.read({}); return 1;",
+    "value:1",
+  ],
+  callsAtOnce: [
+    "return (await Promise.all([1, 2].map(() => files.together({})))).length;",
+    "value:2",
+  ],
+  text: ["console.log('x'.repeat(100_000)); return 1;", "value:1"],
+  argument: ["await files.read({ x: 'y'.repeat(2e6) }); return 1;", "value:1"],
+  result: ["return (await files.large({})).text.length;", "value:2000000"],
+  value: ["return 'x'.repeat(2_000_000);", "value:"],
+};
+/** What a program that is held back by a limit gets. */
+const held: Partial<Record<CodeLimit, string>> = {
+  // Of calls that wait for each other, the second one never starts.
+  callsAtOnce: "limit:time",
+  result: "thrown:result of a call",
+};
+
+describe.each(Object.entries(bounds))(
+  "the limit %s",
+  (name, [program, free]) => {
+    const limit = name as CodeLimit;
+    const small = {
+      ...(name === "time" && { time: 2000 }),
+      ...(name === "callsAtOnce" && { callsAtOnce: 1, time: 3000 }),
+      ...(name === "memory" && { memory: 32_000_000 }),
+    };
+    const large = 500_000_000;
+
+    it.each([
+      ["ends a program", small, held[limit] ?? `limit:${name}`],
+      [
+        "ends nothing if it is set so high that it holds nothing",
+        { [name]: large, ...(name !== "value" && { value: large }) },
+        free,
+      ],
+    ] as const)("%s", async (_, limits, expected) => {
+      let waiting: (() => void) | undefined;
+      const content = [{ type: "text", text: "x" }];
+      // Each of two calls waits for the other.
+      const together = async () => {
+        if (waiting === undefined)
+          await new Promise<void>((resolve) => (waiting = resolve));
+        else waiting();
+        return { content };
+      };
+      const { clients } = newClient();
+      const tools = { ...clients.files.tools, together } as never;
+      const added = { name: "together", text: "", line: "", isReadOnly: true };
+      const own = servers.map((server) => ({
+        ...server,
+        tools: [...server.tools, added],
+      }));
+      const code = makeCode({ files: { tools } }, own, "", {
+        limits,
+        directory: withoutTypeScript,
+        onWarning: () => {},
+      });
+      const answer = shownAnswer(await code.run(program));
+      expect([answer.slice(0, 200), isExpected(answer, expected)]).toEqual([
+        answer.slice(0, 200),
+        true,
+      ]);
+    });
+  },
+);

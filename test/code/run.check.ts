@@ -1,7 +1,16 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import type { CodeCall, CodeOptions } from "../../src/runtime/code.js";
-import { makeCode, newClient, servers, withoutTypeScript } from "./support.js";
+import { isWhole } from "../whole.js";
+import { checkedPrograms } from "./checked-programs.js";
+import {
+  isExpected,
+  makeCode,
+  newClient,
+  servers,
+  shownAnswer,
+  withoutTypeScript,
+} from "./support.js";
 
 const api = `
 interface ToolOutput { readonly text: string; readonly parts: readonly object[] }
@@ -29,26 +38,19 @@ function open(options: CodeOptions = {}) {
 describe("the check of a program", () => {
   const { code, calls } = open({ directory });
 
-  it.each([
-    ["return (await files.read({ pth: 'a' })).text;", "'pth' does not exist"],
-    ["return await files.raed({});", "'raed' does not exist"],
-    ["return await fetch('https://example.com');", "Cannot find name 'fetch'"],
-    ["return process.env;", "Cannot find name 'process'"],
-    ["return (", "1"],
-    ["const x: string = 1;", "1:7"],
-    ["import fs from 'node:fs';", "nothing to import"],
-    ["return await import('node:fs');", "nothing to import"],
-    ["/// <reference path='/etc/passwd' />", "nothing to import"],
-    ["(".repeat(3000), "brackets in brackets"],
-    [`return "${"x".repeat(40_000)}";`, "32768"],
-    [
-      "type A<N extends number, T extends 0[] = []> = T['length'] extends N ? T : A<N, [...T, 0]>; const a: A<99999> = 1; return a;",
-      "",
-    ],
-  ])("finds an issue before anything is called: %s", async (program, text) => {
-    const result = await code.run(program);
+  it.concurrent.each(checkedPrograms.filter((_, i) => isWhole || i % 6 === 0))(
+    "answers a program that attacks it with $answers: $program",
+    async ({ program, answers }) => {
+      const { code, calls } = open({ directory, limits: { time: 3000 } });
+      const answer = shownAnswer(await code.run(program));
+      expect([answer, isExpected(answer, answers)]).toEqual([answer, true]);
+      expect(calls).toEqual([]);
+    },
+  );
+
+  it("runs nothing of a program with an issue", async () => {
+    const result = await code.run("await files.read({}); files.raed({});");
     expect(result).toMatchObject({ ok: false, reason: "types", calls: [] });
-    expect(result.ok ? "" : result.message).toContain(text);
     expect(calls).toEqual([]);
   });
 
@@ -254,6 +256,80 @@ describe("a run", () => {
       "return (await Promise.all(Array.from({ length: 30 }, () => files.read({})))).length;";
     expect(await code.run(program)).toMatchObject({ value: 30 });
     expect(most).toBe(3);
+  });
+});
+
+describe("a program over two servers", () => {
+  it("lists, filters, reads and writes in one run, and each call is typed", async () => {
+    const notes = new Map([
+      ["a.txt", "buy milk"],
+      ["b.md", "call Ada"],
+      ["c.txt", "sleep"],
+    ]);
+    const kept: string[] = [];
+    const result = (structuredContent: object) => ({
+      content: [],
+      structuredContent,
+    });
+    const clients = {
+      files: {
+        tools: {
+          list: async () => result({ names: [...notes.keys()] }),
+          read: async ({ name }: { name: string }) =>
+            result({ text: notes.get(name) }),
+        },
+      },
+      memory: {
+        tools: {
+          add: async ({ text }: { text: string }) =>
+            result({ count: kept.push(text) }),
+        },
+      },
+    };
+    const rowOf = (name: string, isReadOnly: boolean) => ({
+      name,
+      text: "",
+      line: "",
+      isReadOnly,
+    });
+    const both = [
+      {
+        name: "files",
+        summary: "",
+        tools: [rowOf("list", true), rowOf("read", true)],
+      },
+      { name: "memory", summary: "", tools: [rowOf("add", false)] },
+    ];
+    const types = `
+declare const files: {
+  list(args: {}): Promise<{ names: string[] }>;
+  read(args: { name: string }): Promise<{ text: string }>;
+};
+declare const memory: { add(args: { text: string }): Promise<{ count: number }> };
+`;
+    const code = makeCode(clients as never, both, types, {
+      directory,
+      allow: ["memory.add"],
+    });
+    const program = `
+const { names } = await files.list({});
+const texts = names.filter((name) => name.endsWith(".txt"));
+const read = await Promise.all(texts.map((name) => files.read({ name })));
+let count = 0;
+for (const { text } of read) ({ count } = await memory.add({ text }));
+return count;`;
+    expect(await code.run(program)).toMatchObject({
+      ok: true,
+      value: 2,
+      isChecked: true,
+    });
+    expect(kept).toEqual(["buy milk", "sleep"]);
+    expect(
+      await code.run(program.replace("{ name }", "{ nam: name }")),
+    ).toMatchObject({
+      reason: "types",
+      calls: [],
+    });
   });
 });
 

@@ -76,3 +76,21 @@ export function newClient(): Client {
 export const withoutTypeScript: string = mkdtempSync(
   join(tmpdir(), "mcpgen-code-"),
 );
+
+/** The answer as the table of programs writes it. */
+export function shownAnswer(result: codeMode.CodeResult): string {
+  if (result.ok) return `value:${JSON.stringify(result.value ?? null)}`;
+  return result.reason === "limit"
+    ? `limit:${result.limit ?? ""}`
+    : `${result.reason}:${result.message}`;
+}
+
+/** True if an answer is one of those that a program may get. */
+export const isExpected = (answer: string, answers: string): boolean =>
+  answers.split("|").some((one) => {
+    const [kind = "", text = ""] = [
+      one.slice(0, one.indexOf(":")),
+      one.slice(one.indexOf(":") + 1),
+    ];
+    return answer.startsWith(`${kind}:`) && answer.includes(text);
+  });

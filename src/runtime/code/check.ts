@@ -89,11 +89,12 @@ function faultBefore(program: string): string | null {
   if (depthOf(program) > maxDepth)
     return `The program has more than ${maxDepth} brackets in brackets.`;
   const [word] =
-    /^[ \t]*(?:import|export)\b(?![ \t]*[.=:])|\bimport[ \t]*\(|\brequire[ \t]*\(|^[ \t]*\/\/\/[ \t]*</m.exec(
+    /^[ \t]*(?:import|export)\b(?![ \t]*[.=:])|\bimport[ \t]*\(|\brequire[ \t]*\(|^[ \t]*\/\/\/[ \t]*<|@ts-(?:ignore|nocheck|expect-error)/m.exec(
       program,
     ) ?? [];
-  return word === undefined
-    ? null
+  if (word === undefined) return null;
+  return word.startsWith("@")
+    ? `The program has "${word}", but every line is checked.`
     : `The program has "${word.trim()}", but there is nothing to import: the tools and console are all that it can use.`;
 }
 
@@ -153,7 +154,15 @@ async function compiled(
       const message = messageOf(issues, program, servers);
       return { ok: false, message, isChecked: true };
     }
-    const text = await readFile(join(folder, "out/program.js"), "utf8");
+    const path = join(folder, "out/program.js");
+    const text = await readFile(path, "utf8").catch(() => null);
+    // The compiler has failed, since its stack is full.
+    if (text === null)
+      return {
+        ok: false,
+        message: "The program nests too deep to be checked. Write it simpler.",
+        isChecked: true,
+      };
     return { ok: true, javaScript: callOf(text), isChecked: true };
   } finally {
     await rm(folder, { recursive: true, force: true });
