@@ -6,14 +6,14 @@ import {
   type UpdateSettings,
 } from "../../config.js";
 import { Diagnostics, type Scope } from "../../generator/diagnostics.js";
-import {
-  checkShape,
-  type LocationOfPath,
-  positionsIn,
-  type ShapeCodes,
-} from "../../generator/read/json/shape.js";
+import type { ShapeCodes } from "../../generator/read/json/shape.js";
 import { parseJson } from "../../generator/read/json/text/parse.js";
-import { toJson, locationsIn } from "../../generator/read/json/text/tree.js";
+import {
+  type LocationOfPath,
+  locationsIn,
+  positionsIn,
+  toJson,
+} from "../../generator/read/json/text/tree.js";
 import { FromFile } from "../../generator/inputs/from-file.js";
 import { CommandError, usageError } from "../command-error.js";
 import { runModule } from "../user-module.js";
@@ -80,7 +80,7 @@ export async function loadConfig(path: string): Promise<LoadedConfig> {
   if (read === null) throw new CommandError(diagnostics.list);
   // A module may make a value anywhere, so only its path is known.
   const scope = isJson ? diagnostics.root : diagnostics.in(file);
-  checkConfig(read.value, dirname(path), scope, read.locationOf);
+  await checkConfig(read.value, dirname(path), scope, read.locationOf);
   if (diagnostics.hasErrors) throw new CommandError(diagnostics.list);
   const { update, ...config } = read.value as Config;
   return {
@@ -99,13 +99,16 @@ const settingsOf = ({ from, ...update }: UpdateSettings) => ({
  * Reports what does not match the schema, or else each job that would write
  * into the folder of another one.
  */
-function checkConfig(
+async function checkConfig(
   value: unknown,
   directory: string,
   scope: Scope,
   locationOf: LocationOfPath,
-): void {
-  if (!checkShape(schema, value, scope, locationOf, configCodes)) return;
+): Promise<void> {
+  // Most runs have no configuration, and need no validator of JSON Schema.
+  const { checkShape } = await import("../../generator/read/json/shape.js");
+  const isValid = checkShape(schema, value, scope, locationOf, configCodes);
+  if (!isValid) return;
   const { generate = [], servers = [] } = value as Config;
   const folders = new Map<string, string>();
   for (const [list, jobs] of Object.entries({ generate, servers })) {

@@ -2,7 +2,7 @@ import type { Diagnostics } from "../diagnostics.js";
 import type { FactSources, RevisionFacts } from "../ir/derive/revision.js";
 import document from "../ir/facts.schema.json" with { type: "json" };
 import { parseJson } from "./json/text/parse.js";
-import { member, toJson, locationsIn } from "./json/text/tree.js";
+import { member, toJson, locationsIn, positionsIn } from "./json/text/tree.js";
 import { bundled, factsName, loadOptional, type Loaded } from "./load.js";
 
 /**
@@ -47,7 +47,7 @@ export async function readFacts(
   const { root: scope } = diagnostics;
   const root = parseJson(text, at, scope);
   if (root === null) return null;
-  const { checkShape, positionsIn } = await import("./json/shape.js");
+  const { checkShape } = await import("./json/shape.js");
   const hint = "mcpgen/facts.schema.json describes the file";
   const codes = { unknown: "MG409", invalid: "MG409", hint };
   checkShape(document, toJson(root), scope, positionsIn(root, at), codes);

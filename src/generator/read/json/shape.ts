@@ -3,19 +3,10 @@ import {
   type ErrorObject,
   type ValidateFunction,
 } from "ajv/dist/2020.js";
-import type { Location, Scope } from "../../diagnostics.js";
+import type { Scope } from "../../diagnostics.js";
 import { suggestion } from "../nearest.js";
 import { pointerSteps } from "./text/pointer.js";
-import type { JsonNode, Locations } from "./text/tree.js";
-
-/** The path from the top of a file to a value. */
-export type Path = readonly string[];
-
-/**
- * The position of a value in its file, or of the name of its member; null if it
- * is not known.
- */
-export type LocationOfPath = (path: Path, isKey: boolean) => Location | null;
+import type { LocationOfPath, Path } from "./text/tree.js";
 
 /**
  * The codes of the reports: for an unknown key, and for any other problem,
@@ -52,27 +43,6 @@ export function checkShape(
   for (const error of validate.errors ?? [])
     report(error, scope, locationOf, codes);
   return false;
-}
-
-/**
- * The positions in a parsed text: of a value or of a member's name, or of the
- * nearest value around it.
- */
-export function positionsIn(root: JsonNode, at: Locations): LocationOfPath {
-  return (path, isKey) => {
-    let node = root;
-    for (const [i, name] of path.entries()) {
-      const member =
-        node.kind === "object" ? node.members.get(name) : undefined;
-      if (member !== undefined && isKey && i === path.length - 1)
-        return at(member.at);
-      const next =
-        node.kind === "array" ? node.items[Number(name)] : member?.value;
-      if (next === undefined) break;
-      node = next;
-    }
-    return at(node.at);
-  };
 }
 
 function report(

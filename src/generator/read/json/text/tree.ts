@@ -144,3 +144,33 @@ export function locationsIn(text: string, file: string): Locations {
     return { file, line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
   };
 }
+
+/** The path from the top of a file to a value. */
+export type Path = readonly string[];
+
+/**
+ * The position of a value in its file, or of the name of its member; null if it
+ * is not known.
+ */
+export type LocationOfPath = (path: Path, isKey: boolean) => Location | null;
+
+/**
+ * The positions in a parsed text: of a value or of a member's name, or of the
+ * nearest value around it.
+ */
+export function positionsIn(root: JsonNode, at: Locations): LocationOfPath {
+  return (path, isKey) => {
+    let node = root;
+    for (const [i, name] of path.entries()) {
+      const member =
+        node.kind === "object" ? node.members.get(name) : undefined;
+      if (member !== undefined && isKey && i === path.length - 1)
+        return at(member.at);
+      const next =
+        node.kind === "array" ? node.items[Number(name)] : member?.value;
+      if (next === undefined) break;
+      node = next;
+    }
+    return at(node.at);
+  };
+}
