@@ -10,7 +10,7 @@ import { flattenComplete } from "./flatten.js";
 import { index, resolve, type Index } from "./lookup.js";
 import type { Declaration, Message, Params, Protocol } from "./model.js";
 import { byText } from "./projection/canonical.js";
-import { namesOf } from "./projection/names.js";
+import { isWritten, namesOf } from "./projection/names.js";
 import { projectSchema, type Names } from "./projection/schema.js";
 
 /**
@@ -28,7 +28,8 @@ import { projectSchema, type Names } from "./projection/schema.js";
  *   types.
  * - Each declaration stays under its name. Only constants are removed, and
  *   names that are not identifiers, which a generator invented
- *   (`Record<string,string>`).
+ *   (`Record<string,string>`): a reference to one is replaced, unless it is
+ *   circular.
  * - Members, declarations, messages and levels are sorted; unions are flat,
  *   sorted and without members that another member covers.
  * - Bases, docs, tags, the known values of open enumerations and index
@@ -51,8 +52,7 @@ export function project(protocol: Protocol): Projection {
     declarations: [...declarations.values()]
       .filter(
         ({ kind, name }) =>
-          kind !== "constant" &&
-          /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name),
+          kind !== "constant" && (isWritten(name) || !names.inline.has(name)),
       )
       .map((declaration) =>
         projectDeclaration(names, declarations, declaration),

@@ -59,6 +59,29 @@ const rows: readonly (readonly [string, unknown])[] = [
     }),
   ],
   ["Note extends object ? 1 : 2", { const: 1 }],
+  // In a branch, the compiler notes what the condition says of the type.
+  ["Note extends object ? Note : 1", reference("Note")],
+  [
+    "Note extends object ? (keyof Note)[] : 1",
+    { type: "array", items: choice("count", "id") },
+  ],
+  [
+    "Note extends object ? Note | null : 1",
+    { anyOf: [reference("Note"), { const: null }] },
+  ],
+  [
+    "Note extends object ? { a: Note & { x: 1 } } : 1",
+    anObject(
+      {
+        a: anObject(
+          { id: ofType("string"), count: ofType("number"), x: { const: 1 } },
+          "id",
+          "x",
+        ),
+      },
+      "a",
+    ),
+  ],
   ["`a.${string}`", { type: "string", pattern: String.raw`^a\.[\s\S]*$` }],
   ['`a-${"b" | "c"}`', choice("a-b", "a-c")],
   [
@@ -165,6 +188,25 @@ describe("a type of syntax that mcpgen does not read itself", () => {
       expect(jsonOf(schema)).toEqual(want);
     },
   );
+
+  it("is one declaration where the compiler has several types for its text", async () => {
+    const { protocol } = await read(
+      `export interface Uses {
+        a: Note extends object ? Partial<Note> : 1;
+        b: Partial<Note>;
+        c: Page<Pick<Note, "id">>;
+        d: { e: Note extends object ? Page<Pick<Note, "id">> : 1 };
+      }\n${beside}`,
+    );
+    const names = protocol?.declarations
+      .map(({ name }) => name)
+      .filter((name) => name.includes("<"));
+    expect(names?.sort()).toEqual([
+      'Page<Pick<Note, "id">>',
+      "Partial<Note>",
+      'Pick<Note, "id">',
+    ]);
+  });
 
   it("keeps the comments and the tags of members", async () => {
     const { protocol } = await read(

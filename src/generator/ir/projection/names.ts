@@ -1,9 +1,8 @@
 import { flatten } from "../flatten.js";
 import type { Index } from "../lookup.js";
 import type { Schema } from "../constraint.js";
-import { referenceIn } from "../constraint/form.js";
+import { objectSchema, referenceIn } from "../constraint/form.js";
 import { referencesIn } from "../constraint/walk.js";
-import type { Declaration } from "../model.js";
 import { type Graph, leavesFirst } from "../order.js";
 import { byText, sizeOf } from "./canonical.js";
 import { type Names, projectSchema } from "./schema.js";
@@ -16,32 +15,43 @@ const maxInlineSize = 500;
 
 export function namesOf(declarations: Index): Names {
   const open = new Map<string, ReadonlySet<string>>();
-  for (const declaration of declarations.values()) {
-    if (
-      declaration.kind !== "constant" &&
-      !keepsName(declarations, declaration)
-    ) {
-      open.set(declaration.name, new Set(referencesIn(declaration.schema)));
-    }
+  const replacements = new Map<string, Schema>();
+  for (const { kind, name, schema: own } of declarations.values()) {
+    if (kind === "constant") continue;
+    const members = membersOf(declarations, name, own);
+    if (members !== null && isWritten(name)) continue;
+    const schema = members ?? own;
+    replacements.set(name, schema);
+    open.set(name, new Set(referencesIn(schema)));
   }
   const inline = new Map<string, Schema>();
   for (const name of leavesFirst(open, mostUsed)) {
-    const declaration = declarations.get(name);
-    if (declaration === undefined) continue;
-    const schema = projectSchema({ inline }, declarations, declaration.schema);
+    const replacement = replacements.get(name);
+    if (replacement === undefined) continue;
+    const schema = projectSchema({ inline }, declarations, replacement);
     if (sizeOf(schema, maxInlineSize) < maxInlineSize) inline.set(name, schema);
   }
   return { inline };
 }
 
+/** True for the name of a declaration; a generator invents any others. */
+export const isWritten = (name: string): boolean =>
+  /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name);
+
 /**
- * True for an object with at least one named member; an alias of one is
- * replaced.
+ * An object with at least one named member, with those that it inherits; null
+ * for any other, and for an alias of one.
  */
-function keepsName(declarations: Index, declaration: Declaration): boolean {
-  if (referenceIn(declaration.schema) !== null) return false;
-  const flat = flatten(declarations, declaration.name);
-  return flat !== null && flat.properties.length > 0;
+function membersOf(
+  declarations: Index,
+  name: string,
+  schema: Schema,
+): Schema | null {
+  if (referenceIn(schema) !== null) return null;
+  const flat = flatten(declarations, name);
+  return flat !== null && flat.properties.length > 0
+    ? objectSchema(flat.properties, flat.rest)
+    : null;
 }
 
 /**

@@ -52,7 +52,8 @@ export class Resolver implements TypeResolver {
    * values, or costs too much.
    */
   read(scope: Scope, node: ts.Node): Schema {
-    return this.#guarded(scope, node, (type) => {
+    return this.#guarded(scope, node, (found) => {
+      const type = unwrapped(this.#parseContext.ts, found);
       // What a declaration consists of has the name of the declaration.
       const isBody =
         this.#parseContext.ts.isEnumDeclaration(node) ||
@@ -107,7 +108,8 @@ export class Resolver implements TypeResolver {
     return this.#checker;
   }
 
-  #schema(scope: Scope, type: ts.Type): Schema {
+  #schema(scope: Scope, found: ts.Type): Schema {
+    const type = unwrapped(this.#parseContext.ts, found);
     const name = this.#name(scope, type);
     return name === null ? this.#structure(scope, type) : reference(name);
   }
@@ -138,7 +140,9 @@ export class Resolver implements TypeResolver {
     if (name.length > maxName) throw new Unreadable("name the types inside");
     const known = this.#instances.get(name);
     if (known === undefined) this.#declare(scope, type, name);
-    else if (known !== type)
+    // The compiler may have several types of one text, such as those that it
+    // finds inside a conditional type.
+    else if (symbolOf(ts, known) !== symbol)
       throw new Unreadable("give each type a name of its own");
     return name;
   }
@@ -228,14 +232,30 @@ export class Resolver implements TypeResolver {
         { kind: "items", first: [], rest },
       ]);
     }
+    if (type.flags & ts.TypeFlags.Index)
+      return this.#keys(scope, type as ts.IndexType);
     const isObject = (type.flags & ts.TypeFlags.Object) !== 0;
     const isJoined =
       type.isIntersection() &&
-      type.types.every(({ flags }) => (flags & ts.TypeFlags.Object) !== 0);
+      type.types.every(
+        (part) => (unwrapped(ts, part).flags & ts.TypeFlags.Object) !== 0,
+      );
     const isCallable =
       type.getCallSignatures().length + type.getConstructSignatures().length;
     if ((isObject || isJoined) && !isCallable) return this.#object(scope, type);
     throw new Unreadable(otherRoad);
+  }
+
+  /** `keyof T`, which the compiler leaves as it is inside a condition. */
+  #keys(scope: Scope, { type }: ts.IndexType): Schema {
+    const checker = this.#ready;
+    const owner = unwrapped(this.#parseContext.ts, type);
+    return union([
+      ...checker.getPropertiesOfType(owner).map(({ name }) => ofValue(name)),
+      ...checker
+        .getIndexInfosOfType(owner)
+        .map(({ keyType }) => this.#schema(scope, keyType)),
+    ]);
   }
 
   /**
@@ -338,6 +358,14 @@ export class Resolver implements TypeResolver {
 function intrinsicOf(type: ts.Type): string | undefined {
   const { intrinsicName } = type as { readonly intrinsicName?: string };
   return intrinsicName;
+}
+
+/** A type itself, where the compiler has noted what a condition says of it. */
+function unwrapped(ts: Compiler, type: ts.Type): ts.Type {
+  let own = type;
+  while (own.flags & ts.TypeFlags.Substitution)
+    own = (own as ts.SubstitutionType).baseType;
+  return own;
 }
 
 function ofType(type: "boolean" | "number" | "object" | "string"): Schema {
