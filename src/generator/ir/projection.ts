@@ -42,6 +42,8 @@ export type Projection = Omit<Protocol, "format" | "source">;
 export function project(protocol: Protocol): Projection {
   const declarations = index(protocol);
   const names = namesOf(declarations);
+  const isKept = ({ kind, name }: Declaration): boolean =>
+    kind !== "constant" && (isWritten(name) || !names.inline.has(name));
   const { format: _format, source: _source, ...rest } = protocol;
   const messages = protocol.messages
     .map((message) => projectMessage(names, declarations, message))
@@ -50,10 +52,7 @@ export function project(protocol: Protocol): Projection {
     ...rest,
     levels: [...rest.levels].sort(byText),
     declarations: [...declarations.values()]
-      .filter(
-        ({ kind, name }) =>
-          kind !== "constant" && (isWritten(name) || !names.inline.has(name)),
-      )
+      .filter(isKept)
       .map((declaration) =>
         projectDeclaration(names, declarations, declaration),
       )
