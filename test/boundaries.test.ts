@@ -209,8 +209,8 @@ const coreTokens = 86_480;
  * floor, or says in its commit what for.
  */
 const floors: Readonly<Record<string, number>> = {
-  "": 581_400,
-  "generator/": 210_900,
+  "": 581_800,
+  "generator/": 211_200,
   "cli/": 80_600,
   // 2,200 of these for the rules of what providers refuse, and their repairs.
   "commands/": 75_200,
