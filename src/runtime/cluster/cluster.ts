@@ -12,7 +12,9 @@ import type { RequestId } from "../core/message.js";
 import type { ServerSessionConfig } from "../core/session/config.js";
 import { publisher } from "./announcements.js";
 import { resendNotifications } from "./resend-notifications.js";
-import { type BusEntry, type Clock, lease, makeBus, realClock } from "./bus.js";
+import { makeBus } from "./bus.js";
+import { type Clock, realClock } from "./clock.js";
+import { type BusEntry, lease } from "./processes.js";
 import { makeRoom, Records } from "./records.js";
 import type { Session, SessionHost, Shared } from "./session.js";
 import { shareSessions } from "./sessions.js";
@@ -78,7 +80,7 @@ export function clusterWithClock(
   clock: Clock,
 ): HttpCluster & TaskCluster {
   const { store, sessions, sessionTime = 2_592_000_000 } = options;
-  const secrets = secretBytes(options.secrets, "cluster: secrets");
+  const here = makeHere(options, clock);
   const isStored = sessions === "stored";
   if (!(sessionTime >= 1 && sessionTime <= 1e12))
     throw new TypeError(
@@ -86,121 +88,26 @@ export function clusterWithClock(
     );
   if (isStored && !store)
     throw new TypeError('cluster: sessions: "stored" needs `store`.');
-  let name: string | undefined;
-  /**
-   * The name of this process. Made late: some platforms have no random values
-   * before the first request.
-   */
-  const self = (): string =>
-    (name ??= crypto.randomUUID().replaceAll("-", "").slice(16));
-  const local = new Map<string, Session>();
-  const configs: ServerSessionConfig[] = [];
-  const waiting = new Map<string, () => void>();
+  const { configs, sealerOf, self, waiting } = here;
+  const shared = store && share(here, store);
   let names = 0;
-  let handlers = 0;
-  let tasks: ClusterTasks | undefined;
-  let announce: Announce<ServerSessionConfig> | undefined;
-  let isBehind = false;
-  let hasLeft = false;
-  let catching: Promise<void> = Promise.resolve();
-  /** An outage is told once, whatever the number of requests it refuses. */
-  const failed = (error: unknown): void =>
-    error instanceof StoreError
-      ? configs[0]?.warnOnce(`cluster: ${messageOf(error.cause)}`)
-      : report(configs[0]?.settings ?? {}, error, "cluster");
-
-  const shared: (Shared & TaskHost) | undefined = store && {
-    self: self(),
-    records: new Records(store, sealerFor(secrets, "records"), failed),
-    after: (time, call) => clock.after(time, call),
-    configOf: (side) => configs.find((config) => config.side === side),
-    bus: makeBus({
-      store,
-      clock,
-      self: self(),
-      sealer: sealerFor(secrets, "bus"),
-      receive,
-      lost() {
-        if (isBehind) return;
-        isBehind = true;
-        catching = catching.then(catchUp).catch(failed);
-      },
-      foreign: () =>
-        configs[0]?.warnOnce(
-          "cluster: another process has other secrets. Give all the same ones.",
-        ),
-      report: failed,
-      back: () =>
-        warn(configs[0]?.settings ?? {}, "cluster: the store answers again."),
-    }),
-  };
   const host: SessionHost = {
-    sealer: sealerFor(secrets, "session"),
+    ...here,
+    sealer: sealerOf("session"),
     time: sessionTime,
     isStored,
-    self,
     shared,
-    local,
-    clock,
-    waiting,
     kept: makeRoom(roomOfCaller),
     answers: makeRoom(roomOfCaller),
     rate: new RateLimit(maxNotifications),
     newName: () => `${self()}/${++names}`,
-    report: failed,
   };
-
-  function receive(entry: BusEntry, author: string): void {
-    const { kind, key, server, method, params, message, id } = entry;
-    const session = local.get(key as string);
-    if (kind === "listens") session?.listens(author);
-    if (author === self()) return;
-    if (kind === "notice")
-      session?.server?.emit(method as string, params as JsonObject);
-    if (kind === "announcement")
-      for (const config of configs)
-        if (config.info["name"] === server)
-          announce?.(
-            { ...config, publish: undefined },
-            method as string,
-            params as JsonObject,
-          );
-    if (kind === "task-changed") tasks?.changed(key as string);
-    if (kind === "gone") tasks?.sweep();
-    if (kind === "message") session?.deliver(message);
-    if (kind === "answer") session?.receive(id as RequestId).catch(failed);
-    if (kind === "session") session?.refresh().catch(failed);
-  }
-
-  /**
-   * After entries may have been missed: tells clients what they could have
-   * heard, and reads again what the entries could have said.
-   */
-  async function catchUp(): Promise<void> {
-    isBehind = false;
-    tasks?.catchUp();
-    // A process of which nothing comes within a lease has stopped, perhaps
-    // before this one heard of it.
-    clock.after(lease, () => tasks?.sweep());
-    // First, because a subscription that is new in what is read is told then.
-    for (const config of configs)
-      for (const session of config.sessions)
-        resendNotifications(config, session);
-    const left = local.values();
-    const catchUpWithRest = async (): Promise<void> => {
-      for (const session of left) {
-        // A session whose record cannot be read must not keep the others
-        // waiting.
-        await withTimeout(lease, session.catchUp()).catch(failed);
-      }
-    };
-    await Promise.all(Array.from({ length: maxCatchingUp }, catchUpWithRest));
-  }
-
+  let handlers = 0;
+  let hasLeft = false;
   const member: HttpCluster & TaskCluster = {
-    stateSealer: sealerFor(secrets, "state"),
-    join(config, announceHere) {
-      announce = announceHere;
+    stateSealer: sealerOf("state"),
+    join(config, announce) {
+      here.announce = announce;
       const joined = shared
         ? { ...config, publish: publisher(config, shared, host) }
         : withoutState(config);
@@ -232,8 +139,8 @@ export function clusterWithClock(
       };
     },
     clusterTasks(make) {
-      if (shared) tasks ??= make(shared);
-      return tasks;
+      if (shared) here.tasks ??= make(shared);
+      return here.tasks;
     },
     health: () => ({
       process: self(),
@@ -243,11 +150,126 @@ export function clusterWithClock(
     async close() {
       hasLeft = true;
       for (const send of waiting.values()) send();
-      await tasks?.close();
+      await here.tasks?.close();
       await shared?.bus.close();
     },
   };
   return member;
+}
+
+/** One process of a cluster: what it serves, and what it has heard. */
+type Here = ReturnType<typeof makeHere>;
+
+function makeHere(options: ClusterOptions, clock: Clock) {
+  const secrets = secretBytes(options.secrets, "cluster: secrets");
+  const configs: ServerSessionConfig[] = [];
+  let name: string | undefined;
+  // Made late: some platforms have no random values before the first request.
+  const self = (): string =>
+    (name ??= crypto.randomUUID().replaceAll("-", "").slice(16));
+  // An outage is told once, whatever the number of requests it refuses.
+  const failed = (error: unknown): void =>
+    error instanceof StoreError
+      ? configs[0]?.warnOnce(`cluster: ${messageOf(error.cause)}`)
+      : report(configs[0]?.settings ?? {}, error, "cluster");
+  return {
+    clock,
+    configs,
+    local: new Map<string, Session>(),
+    waiting: new Map<string, () => void>(),
+    announce: undefined as Announce<ServerSessionConfig> | undefined,
+    tasks: undefined as ClusterTasks | undefined,
+    /** True from a gap of the log until the process reads what it missed. */
+    isBehind: false,
+    catching: Promise.resolve(),
+    sealerOf: (purpose: string) => sealerFor(secrets, purpose),
+    self,
+    report: failed,
+  };
+}
+
+/** What this process shares with the others: records, and a log. */
+function share(here: Here, store: SharedStore): Shared & TaskHost {
+  const { clock, configs, report, sealerOf } = here;
+  const self = here.self();
+  const lost = (): void => {
+    if (here.isBehind) return;
+    here.isBehind = true;
+    here.catching = here.catching.then(() => catchUp(here)).catch(report);
+  };
+  const foreign = (): void =>
+    configs[0]?.warnOnce(
+      "cluster: another process has other secrets. Give all the same ones.",
+    );
+  const bus = makeBus({
+    ...here,
+    self,
+    store,
+    sealer: sealerOf("bus"),
+    receive: (entry, author) => receive(here, entry, author),
+    lost,
+    foreign,
+    back: () =>
+      warn(configs[0]?.settings ?? {}, "cluster: the store answers again."),
+  });
+  return {
+    self,
+    bus,
+    records: new Records(store, sealerOf("records"), report),
+    after: (time, call) => clock.after(time, call),
+    configOf: (side) => configs.find((config) => config.side === side),
+  };
+}
+
+/** Gives an entry of the log to its reader. */
+function receive(
+  { configs, local, tasks, announce, self, report }: Here,
+  entry: BusEntry,
+  author: string,
+): void {
+  const { kind, key, server, method, params, message, id } = entry;
+  const session = local.get(key as string);
+  if (kind === "listens") session?.listens(author);
+  if (author === self()) return;
+  if (kind === "notice")
+    session?.server?.emit(method as string, params as JsonObject);
+  if (kind === "announcement")
+    for (const config of configs)
+      if (config.info["name"] === server)
+        announce?.(
+          { ...config, publish: undefined },
+          method as string,
+          params as JsonObject,
+        );
+  if (kind === "task-changed") tasks?.changed(key as string);
+  if (kind === "gone") tasks?.sweep();
+  if (kind === "message") session?.deliver(message);
+  if (kind === "answer") session?.receive(id as RequestId).catch(report);
+  if (kind === "session") session?.refresh().catch(report);
+}
+
+/**
+ * After entries may have been missed, as when the store was away: tells clients
+ * what they could have heard, and reads again what the entries could have said.
+ */
+async function catchUp(here: Here): Promise<void> {
+  const { clock, configs, local, tasks, report } = here;
+  here.isBehind = false;
+  tasks?.catchUp();
+  // A process of which nothing comes within a lease has stopped, perhaps before
+  // this one heard of it.
+  clock.after(lease, () => here.tasks?.sweep());
+  // First, because a subscription that is new in what is read is told then.
+  for (const config of configs)
+    for (const session of config.sessions) resendNotifications(config, session);
+  const left = local.values();
+  const catchUpWithRest = async (): Promise<void> => {
+    for (const session of left) {
+      // A session whose record cannot be read must not keep the others waiting.
+      await withTimeout(lease, session.catchUp()).catch(report);
+    }
+  };
+  await Promise.all(Array.from({ length: maxCatchingUp }, catchUpWithRest));
 }
 
 /**

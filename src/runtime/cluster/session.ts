@@ -11,7 +11,8 @@ import type {
 } from "../core/ports/http-cluster.js";
 import type { HttpResponse } from "../core/role/http-server/exchange.js";
 import type { Auth } from "../core/ports/transport.js";
-import type { Bus, Clock } from "./bus.js";
+import type { Bus } from "./bus.js";
+import type { Clock } from "./clock.js";
 import {
   type Admit,
   keyOf,

@@ -135,84 +135,80 @@ export function valkey(
         ...entries,
       );
     },
-    async follow(log, receive, lost) {
-      const name = nameOf("log", log);
-      let isStopped = false;
-      /** The position of the last entry. "-" is before all. */
-      let cursor = "-";
-      let connection: Connection;
-      const open = async (): Promise<void> => {
-        connection = duplicate(client);
-        const last = await connection.send(timeout, [
-          "XREVRANGE",
-          name,
-          "+",
-          cursor,
-          "COUNT",
-          "1",
-        ]);
-        const [[position] = [start]] = last as readonly (readonly [string])[];
-        // No entry is at the cursor or later: the log has begun anew, in this
-        // engine or another.
-        if (cursor === "-" || position === start) cursor = position;
-      };
-      const read = async (wait: number): Promise<void> => {
-        const command = [
-          "XREAD",
-          "COUNT",
-          "100",
-          "BLOCK",
-          String(wait),
-          "STREAMS",
-          name,
-          cursor,
-        ];
-        for (const [position, [, value]] of entriesIn(
-          await connection.send(wait + timeout, command),
-        )) {
-          if (isStopped) return;
-          cursor = position;
-          receive({ position, value });
-        }
-      };
-      const loop = async (): Promise<void> => {
-        for (let isBroken = false; ;) {
-          if (isStopped) return;
-          try {
-            if (isBroken) {
-              await open();
-              isBroken = false;
-              if (!isStopped) lost();
-            }
-            const [before, end] = [cursor, performance.now() + block];
-            await read(block);
-            const rest = end - performance.now();
-            // An engine or a proxy that does not wait must not be asked at once
-            // again.
-            if (cursor === before && rest > block / 2) await pause(rest);
-          } catch {
-            isBroken = true;
-            connection.close();
-            if (!isStopped) await pause(retryTime);
-          }
-        }
-      };
-      const stop = (): void => {
-        isStopped = true;
-        connection.close();
-      };
-      try {
-        await open();
-        // The user of the engine may lack the right to read a log.
-        await read(1);
-      } catch (error) {
-        stop();
-        throw error;
-      }
-      void loop();
-      return stop;
-    },
+    follow: (log, receive, lost) =>
+      follow(client, timeout, nameOf("log", log), receive, lost),
   };
+}
+
+/** Follows a log over a connection of its own, which is opened again. */
+async function follow(
+  client: RedisClient,
+  timeout: number,
+  name: string,
+  receive: Parameters<SharedStore["follow"]>[1],
+  lost: () => void,
+): Promise<() => void> {
+  let isStopped = false;
+  /** The position of the last entry. "-" is before all. */
+  let cursor = "-";
+  let connection: Connection;
+
+  async function open(): Promise<void> {
+    connection = duplicate(client);
+    const command = ["XREVRANGE", name, "+", cursor, "COUNT", "1"];
+    const last = await connection.send(timeout, command);
+    const [[position] = [start]] = last as readonly (readonly [string])[];
+    // No entry is at the cursor or later: the log has begun anew, in this
+    // engine or another.
+    if (cursor === "-" || position === start) cursor = position;
+  }
+
+  async function read(wait: number): Promise<void> {
+    const limits = ["COUNT", "100", "BLOCK", String(wait)];
+    const command = ["XREAD", ...limits, "STREAMS", name, cursor];
+    const reply = await connection.send(wait + timeout, command);
+    for (const [position, [, value]] of entriesIn(reply)) {
+      if (isStopped) return;
+      cursor = position;
+      receive({ position, value });
+    }
+  }
+
+  async function readAll(): Promise<void> {
+    for (let isBroken = false; !isStopped;)
+      try {
+        if (isBroken) {
+          await open();
+          isBroken = false;
+          if (!isStopped) lost();
+        }
+        const [before, end] = [cursor, performance.now() + block];
+        await read(block);
+        const rest = end - performance.now();
+        // An engine or a proxy that does not wait must not be asked at once
+        // again.
+        if (cursor === before && rest > block / 2) await pause(rest);
+      } catch {
+        isBroken = true;
+        connection.close();
+        if (!isStopped) await pause(retryTime);
+      }
+  }
+
+  const stop = (): void => {
+    isStopped = true;
+    connection.close();
+  };
+  try {
+    await open();
+    // The user of the engine may lack the right to read a log.
+    await read(1);
+  } catch (error) {
+    stop();
+    throw error;
+  }
+  void readAll();
+  return stop;
 }
 
 const unexpected = (command: string, reply: unknown): Error =>

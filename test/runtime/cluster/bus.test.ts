@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { type BusOptions, makeBus } from "../../../src/runtime/cluster/bus.js";
 import {
   type BusEntry,
-  type BusOptions,
   lease,
-  makeBus,
-} from "../../../src/runtime/cluster/bus.js";
+} from "../../../src/runtime/cluster/processes.js";
 import { storeWithClock } from "../../../src/runtime/cluster/store.js";
 import type { Sealer } from "../../../src/common/secrets.js";
 import { VirtualClock } from "./kit.js";

@@ -3,11 +3,13 @@ import { describe, expect, it } from "vitest";
 import {
   heartbeatTime,
   type Bus,
-  type BusEntry,
-  type Clock,
-  lease,
   makeBus,
 } from "../../../src/runtime/cluster/bus.js";
+import { type Clock } from "../../../src/runtime/cluster/clock.js";
+import {
+  type BusEntry,
+  lease,
+} from "../../../src/runtime/cluster/processes.js";
 import { Records } from "../../../src/runtime/cluster/records.js";
 import type { SealedRecords } from "../../../src/runtime/tasks/record.js";
 import {

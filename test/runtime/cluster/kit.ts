@@ -18,7 +18,7 @@ import { type Answer, sendWeb, type Sent } from "../http/kit/exchange.js";
 import { type Open, serversWith, type Tools } from "../http/kit/server.js";
 import { Session } from "../http/kit/session.js";
 import { until } from "../kit/watch.js";
-import { type Clock, realClock } from "../../../src/runtime/cluster/bus.js";
+import { type Clock, realClock } from "../../../src/runtime/cluster/clock.js";
 import { clusterWithClock } from "../../../src/runtime/cluster/cluster.js";
 
 export const secret = "a secret of at least thirty-two bytes";

@@ -17,7 +17,7 @@ import {
   turns,
 } from "../kit/index.js";
 import { tool } from "../tasks/kit.js";
-import { type Clock, realClock } from "../../../src/runtime/cluster/bus.js";
+import { type Clock, realClock } from "../../../src/runtime/cluster/clock.js";
 import { clusterWithClock } from "../../../src/runtime/cluster/cluster.js";
 import { closedAfterTest, secret } from "./kit.js";
 
