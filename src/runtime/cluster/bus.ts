@@ -45,7 +45,6 @@ export type Bus = ReturnType<typeof makeBus>;
 export function makeBus(options: BusOptions) {
   const { store, self, clock, lost, report } = options;
   const processes = makeProcesses(self, clock);
-  const { find, isRunning } = processes;
   const outbox = makeOutbox(options, failed);
   const { publish } = outbox;
   const reader = makeReader(options, processes);
@@ -105,14 +104,18 @@ export function makeBus(options: BusOptions) {
       // A beat that is appended before would not come back.
       void follow().then(sendHeartbeat);
     },
-    publish,
+    publish: (entry: BusEntry): boolean => publish(entry),
     /**
      * Resolves once what was published has come back, which is about when the
      * other processes read it, or after a second.
      */
     read: (): Promise<void> => reader.comesBack(outbox.last),
-    isRunning,
-    find,
+    isRunning(author: string): boolean | undefined {
+      return processes.isRunning(author);
+    },
+    find(author: string): Promise<boolean | undefined> {
+      return processes.find(author);
+    },
     /**
      * Stops following. Others know that this process has ended once the promise
      * resolves, unless the store does not answer.

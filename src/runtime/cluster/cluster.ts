@@ -92,7 +92,6 @@ export function clusterWithClock(
   const shared = store && share(here, store);
   let names = 0;
   const host: SessionHost = {
-    ...here,
     sealer: sealerOf("session"),
     time: sessionTime,
     isStored,
@@ -101,6 +100,7 @@ export function clusterWithClock(
     answers: makeRoom(roomOfCaller),
     rate: new RateLimit(maxNotifications),
     newName: () => `${self()}/${++names}`,
+    ...here,
   };
   let handlers = 0;
   let hasLeft = false;
@@ -201,16 +201,18 @@ function share(here: Here, store: SharedStore): Shared & TaskHost {
     configs[0]?.warnOnce(
       "cluster: another process has other secrets. Give all the same ones.",
     );
+  const back = (): void =>
+    warn(configs[0]?.settings ?? {}, "cluster: the store answers again.");
+  const sealer = sealerOf("bus");
   const bus = makeBus({
+    receive: (entry, author) => receive(here, entry, author),
     ...here,
     self,
     store,
-    sealer: sealerOf("bus"),
-    receive: (entry, author) => receive(here, entry, author),
+    sealer,
     lost,
     foreign,
-    back: () =>
-      warn(configs[0]?.settings ?? {}, "cluster: the store answers again."),
+    back,
   });
   return {
     self,

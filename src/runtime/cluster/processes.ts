@@ -46,7 +46,7 @@ export function makeProcesses(self: string, clock: Clock) {
   }
 
   return {
-    isRunning,
+    isRunning: (author: string): boolean | undefined => isRunning(author),
     /**
      * Resolves once it is certain whether a process runs: with the next entry
      * of it, or when its lease is over. Resolves with undefined if that takes

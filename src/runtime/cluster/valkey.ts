@@ -175,7 +175,8 @@ async function follow(
   }
 
   async function readAll(): Promise<void> {
-    for (let isBroken = false; !isStopped;)
+    for (let isBroken = false; ;) {
+      if (isStopped) return;
       try {
         if (isBroken) {
           await open();
@@ -193,6 +194,7 @@ async function follow(
         connection.close();
         if (!isStopped) await pause(retryTime);
       }
+    }
   }
 
   const stop = (): void => {

@@ -88,155 +88,70 @@ const otherCode = {
 export async function telemetry({
   content = false,
 }: TelemetryOptions = {}): Promise<Observe> {
+  const api = await load();
   const { context, metrics, propagation, SpanKind, SpanStatusCode, trace } =
-    await load();
+    api;
   const tracer = trace.getTracer(scope);
-  /** The names that a request with a result had. */
-  const names = new Set<string>();
-  const codes = new Set<number>();
-  /** The names that spans have. */
-  const spanNames = new Set<string>();
-  /**
-   * True for a name that the server seems to have; of others, a client could
-   * send any number.
-   */
-  const isNamed = (name: string, code: number | undefined): boolean => {
-    if (names.has(name) || spanNames.has(name)) return true;
-    if (code === jsonRpcCodes.INVALID_PARAMS || spanNames.size >= maxNames)
-      return false;
-    return spanNames.add(name).has(name);
-  };
-  /** The sessions whose end is waited for. */
-  const sessions = new WeakSet<AbortSignal>();
-  const histograms = new Map<string, Histogram>();
-  const record = (
-    direction: ObservedRequest["direction"],
-    what: "operation" | "session",
-    start: number,
-    labels: Attributes,
-    active: Context,
-  ): void => {
-    const name = `mcp.${direction === "sent" ? "client" : "server"}.${what}.duration`;
-    const options = { unit: "s", advice: { explicitBucketBoundaries } };
-    // Only now, because the program may start the SDK after this.
-    const histogram =
-      histograms.get(name) ??
-      metrics.getMeter(scope).createHistogram(name, options);
-    histograms.set(name, histogram);
-    histogram.record((performance.now() - start) / 1000, labels, active);
-  };
+  const known = makeKnown();
+  const durations = makeDurations(metrics);
 
   return (request) => {
-    const { direction, method, name, id, params, meta, session, taskId } =
-      request;
+    const { direction, method, taskId } = request;
     const isSent = direction === "sent";
     const isTask = taskId !== undefined;
-    const ambient = context.active();
-    const outer = trace.getSpanContext(ambient);
-    // The context in `_meta` is the parent, because one HTTP request may carry
-    // several messages, and one message go through several.
-    const parent =
-      isSent || isTask
-        ? ambient
-        : propagation.extract(ambient, contextIn(meta) ?? {});
-    const hasLink =
-      isTask || trace.getSpanContext(parent)?.spanId !== outer?.spanId;
-
-    const [area = ""] = method.split("/");
-    const attribute = getOwn(nameAttributes, area);
-    const text =
-      attribute === undefined || name === undefined
-        ? undefined
-        : printable(name);
-    const target = attribute === nameAttributes["resources"] ? undefined : text;
-    const named = (value: string | undefined): Partial<Attributes> => ({
-      [String(attribute)]: value,
-    });
-    const isTool = area === "tools" && text !== undefined;
-    const common = {
-      ...placeOf(request),
-      "gen_ai.operation.name": isTool ? "execute_tool" : undefined,
-    };
+    const { ambient, parent, links } = placeInTrace(api, request);
+    const kind = isSent ? SpanKind.CLIENT : SpanKind.SERVER;
+    const { target, named, common, hasContent, attributes } = describe(
+      request,
+      content,
+    );
     // A client may invent names, so that a span gets the name only if it is
     // known.
-    const isKnown =
-      isSent || isTask || (target !== undefined && names.has(target));
+    const isKnown = isSent || isTask || known.has(target);
     const fullName = printable(
       target === undefined ? method : `${method} ${target}`,
     );
     const span = tracer.startSpan(
       isKnown ? fullName : printable(method),
       {
-        kind: isTask
-          ? SpanKind.INTERNAL
-          : isSent
-            ? SpanKind.CLIENT
-            : SpanKind.SERVER,
+        kind: isTask ? SpanKind.INTERNAL : kind,
         root: isTask,
-        links: outer && hasLink ? [{ context: outer }] : [],
-        attributes: defined({
-          ...common,
-          ...named(text),
-          "mcp.method.name": printable(method),
-          "jsonrpc.request.id":
-            id === undefined ? undefined : printable(String(id)),
-          "mcp.session.id": session,
-          "gen_ai.tool.call.arguments":
-            content && isTool ? contentOf(params?.["arguments"]) : undefined,
-        }),
+        links,
+        attributes,
       },
       parent,
     );
     const active = trace.setSpan(parent, span);
 
     const end = (outcome: RequestOutcome): void => {
-      const { revision, result, error, code, milliseconds, sessionEnd } =
-        outcome;
-      const errorType = errorTypeOf(outcome);
-      const ending = {
-        "mcp.protocol.version": revision,
-        "error.type": errorType,
-        "rpc.response.status_code":
-          code === undefined ? undefined : String(code),
-      };
-      const output = content && isTool ? contentOf(result) : undefined;
+      const { revision, result, error, code, milliseconds } = outcome;
+      const ending = endingOf(outcome);
+      const output = hasContent ? contentOf(result) : undefined;
       span.setAttributes(
         defined({ ...ending, "gen_ai.tool.call.result": output }),
       );
       const isOther = revision === undefined && result === undefined;
       if (isOther && !isSent) span.updateName("_OTHER");
-      else if (!isKnown && target !== undefined && isNamed(target, code))
+      else if (!isKnown && known.mayName(target, code))
         span.updateName(fullName);
-      if (errorType !== undefined) {
+      if (ending["error.type"] !== undefined) {
         const message =
           error instanceof Error ? printable(error.message, 1000) : "";
         span.setStatus({ code: SpanStatusCode.ERROR, message });
       }
       span.end();
       if (isTask) return;
-      if (target !== undefined && result !== undefined && names.size < maxNames)
-        names.add(target);
-      if (code !== undefined && codes.size < maxCodes) codes.add(code);
+      known.learn(target, outcome);
       const labels = {
         ...common,
         ...ending,
-        ...(code !== undefined && !codes.has(code) && otherCode),
-        ...named(
-          target !== undefined && names.has(target) ? target : undefined,
-        ),
+        ...(known.hasCode(code) ? undefined : otherCode),
+        ...named(known.has(target) ? target : undefined),
         "mcp.method.name": isOther ? "_OTHER" : method,
       };
       const start = performance.now() - milliseconds;
-      record(direction, "operation", start, defined(labels), active);
-      if (!sessionEnd || sessions.has(sessionEnd)) return;
-      sessions.add(sessionEnd);
-      const sessionLabels = defined({
-        ...placeOf(request),
-        "mcp.protocol.version": revision,
-      });
-      const onEnd = (): void =>
-        record(direction, "session", start, sessionLabels, ambient);
-      sessionEnd.addEventListener("abort", onEnd, { once: true });
+      durations.record(direction, "operation", start, labels, active);
+      durations.follow(request, outcome, start, ambient);
     };
 
     const carrier: Record<string, unknown> = {};
@@ -248,6 +163,141 @@ export async function telemetry({
     };
   };
 }
+
+/**
+ * The parent of the span of a request. The context in `_meta` is the parent of
+ * one that is received, because one HTTP request may carry several messages,
+ * and one message go through several; its span links to the outer one then.
+ */
+function placeInTrace(
+  { context, propagation, trace }: typeof OpenTelemetry,
+  { direction, meta, taskId }: ObservedRequest,
+) {
+  const ambient = context.active();
+  const outer = trace.getSpanContext(ambient);
+  const isTask = taskId !== undefined;
+  const parent =
+    direction === "sent" || isTask
+      ? ambient
+      : propagation.extract(ambient, contextIn(meta) ?? {});
+  const hasLink =
+    isTask || trace.getSpanContext(parent)?.spanId !== outer?.spanId;
+  const links = outer && hasLink ? [{ context: outer }] : [];
+  return { ambient, parent, links };
+}
+
+/**
+ * The names and codes that spans and metrics may have. A client can invent any
+ * number of names, so only those that the server seems to have count.
+ */
+function makeKnown() {
+  /** The names that a request with a result had. */
+  const names = new Set<string>();
+  const codes = new Set<number>();
+  /** The names that spans have. */
+  const spanNames = new Set<string>();
+  const has = (name: string | undefined): boolean =>
+    name !== undefined && names.has(name);
+  return {
+    has,
+    hasCode: (code: number | undefined): boolean =>
+      code === undefined || codes.has(code),
+    /** True if a span may have the name of a request that ended with a code. */
+    mayName(name: string | undefined, code: number | undefined): boolean {
+      if (name === undefined) return false;
+      if (names.has(name) || spanNames.has(name)) return true;
+      if (code === jsonRpcCodes.INVALID_PARAMS || spanNames.size >= maxNames)
+        return false;
+      return spanNames.add(name).has(name);
+    },
+    learn(name: string | undefined, { result, code }: RequestOutcome): void {
+      if (name !== undefined && result !== undefined && names.size < maxNames)
+        names.add(name);
+      if (code !== undefined && codes.size < maxCodes) codes.add(code);
+    },
+  };
+}
+
+/** Measures how long requests and sessions last. */
+function makeDurations(metrics: OpenTelemetry.MetricsAPI) {
+  /** The sessions whose end is waited for. */
+  const sessions = new WeakSet<AbortSignal>();
+  const histograms = new Map<string, Histogram>();
+
+  function record(
+    direction: ObservedRequest["direction"],
+    what: "operation" | "session",
+    start: number,
+    labels: Labels,
+    active: Context,
+  ): void {
+    const name = `mcp.${direction === "sent" ? "client" : "server"}.${what}.duration`;
+    const options = { unit: "s", advice: { explicitBucketBoundaries } };
+    // Only now, because the program may start the SDK after this.
+    const histogram =
+      histograms.get(name) ??
+      metrics.getMeter(scope).createHistogram(name, options);
+    histograms.set(name, histogram);
+    const seconds = (performance.now() - start) / 1000;
+    histogram.record(seconds, defined(labels), active);
+  }
+
+  return {
+    record,
+    /** Measures the session of a request when it ends, once. */
+    follow(
+      request: ObservedRequest,
+      { revision, sessionEnd }: RequestOutcome,
+      start: number,
+      ambient: Context,
+    ): void {
+      if (!sessionEnd || sessions.has(sessionEnd)) return;
+      sessions.add(sessionEnd);
+      const labels = { ...placeOf(request), "mcp.protocol.version": revision };
+      const onEnd = (): void =>
+        record(request.direction, "session", start, labels, ambient);
+      sessionEnd.addEventListener("abort", onEnd, { once: true });
+    },
+  };
+}
+
+/** What spans and metrics say of a request. */
+function describe(request: ObservedRequest, content: boolean) {
+  const { method, name, id, session, params } = request;
+  const [area = ""] = method.split("/");
+  const attribute = getOwn(nameAttributes, area);
+  const text =
+    attribute === undefined || name === undefined ? undefined : printable(name);
+  const named = (value: string | undefined): Labels => ({
+    [String(attribute)]: value,
+  });
+  const isTool = area === "tools" && text !== undefined;
+  const hasContent = content && isTool;
+  const common = {
+    ...placeOf(request),
+    "gen_ai.operation.name": isTool ? "execute_tool" : undefined,
+  };
+  const attributes = defined({
+    ...common,
+    ...named(text),
+    "mcp.method.name": printable(method),
+    "jsonrpc.request.id": id === undefined ? undefined : printable(String(id)),
+    "mcp.session.id": session,
+    "gen_ai.tool.call.arguments": hasContent
+      ? contentOf(params?.["arguments"])
+      : undefined,
+  });
+  const target = attribute === nameAttributes["resources"] ? undefined : text;
+  return { target, named, common, hasContent, attributes };
+}
+
+/** What spans and metrics say of the end of a request. */
+const endingOf = (outcome: RequestOutcome) => ({
+  "mcp.protocol.version": outcome.revision,
+  "error.type": errorTypeOf(outcome),
+  "rpc.response.status_code":
+    outcome.code === undefined ? undefined : String(outcome.code),
+});
 
 /**
  * The context of a trace among these members, which may be anything; undefined
@@ -296,9 +346,9 @@ function errorTypeOf({
     : String(code);
 }
 
-function defined(
-  attributes: Readonly<Record<string, AttributeValue | undefined>>,
-): Attributes {
+type Labels = Readonly<Record<string, AttributeValue | undefined>>;
+
+function defined(attributes: Labels): Attributes {
   return Object.fromEntries(
     Object.entries(attributes).filter(([, value]) => value !== undefined),
   );

@@ -23,18 +23,7 @@ export function observer(observe: Observe): Observer {
     const start = performance.now();
     const onError = (error: unknown): void =>
       report(reporting, error, "observe");
-    const safely = <T>(work: () => T): T | undefined => {
-      try {
-        const value = work();
-        // A function that returns nothing may be declared as `async`.
-        (
-          value as { catch?(handler: typeof onError): void } | undefined
-        )?.catch?.(onError);
-        return value;
-      } catch (error) {
-        return void onError(error);
-      }
-    };
+    const safely = <T>(work: () => T): T | undefined => attempt(work, onError);
     const { method = "", id, info } = source;
     const object = isObject(params) ? params : undefined;
     const name = object?.["name"] ?? object?.["uri"];
@@ -109,6 +98,23 @@ export function observer(observe: Observe): Observer {
     };
     return { meta, inside, end, send };
   };
+}
+
+/** The value that a function of the program returns; undefined if it fails. */
+function attempt<T>(
+  work: () => T,
+  onError: (error: unknown) => void,
+): T | undefined {
+  try {
+    const value = work();
+    // A function that returns nothing may be declared as `async`.
+    (value as { catch?(handler: typeof onError): void } | undefined)?.catch?.(
+      onError,
+    );
+    return value;
+  } catch (error) {
+    return void onError(error);
+  }
 }
 
 function kindOf(result: unknown, error: unknown): RequestOutcome["kind"] {

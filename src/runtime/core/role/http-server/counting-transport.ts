@@ -37,35 +37,17 @@ export function countingTransport(
       openWork.countRequests(ticket, listens?.has(method) === true, 1)
     ) {
       openWork.endAll(ticket);
-      const error = {
-        code: jsonRpcCodes.INTERNAL_ERROR,
-        message: "Too many requests.",
-      };
-      void transport.send({ jsonrpc: "2.0", id, error }, { inReplyTo: id });
+      forbid(transport, [message], tooMany);
       return false;
     }
     open.set(id, ticket);
     return true;
   };
-  const forbid = (
-    messages: readonly unknown[],
-    { code, message: text, data }: McpError,
-  ): void => {
-    for (const message of messages) {
-      const { id, method } = isObject(message) ? message : ({} as JsonObject);
-      if (method !== undefined && isId(id))
-        void transport.send({
-          jsonrpc: "2.0",
-          id,
-          error: { code, message: text, data },
-        });
-    }
-  };
   const receive = (receiver: Receiver): Receiver => ({
     message: (message, info) => {
       const all = Array.isArray(message) ? (message as unknown[]) : [message];
       const forbidden = scopeError?.(message);
-      if (forbidden) return forbid(all, forbidden);
+      if (forbidden) return forbid(transport, all, forbidden);
       const bytes = (info?.bytes ?? 0) / Math.max(1, all.length);
       const items = all.filter((item) => admit(item, bytes));
       if (items.length === all.length) receiver.message(message, info);
@@ -93,4 +75,24 @@ export function countingTransport(
       transport.drop?.(id);
     },
   };
+}
+
+const tooMany = {
+  code: jsonRpcCodes.INTERNAL_ERROR,
+  message: "Too many requests.",
+  data: undefined,
+};
+
+/** Answers each request among the messages with the error. */
+function forbid(
+  transport: Transport,
+  messages: readonly unknown[],
+  { code, message, data }: Pick<McpError, "code" | "message" | "data">,
+): void {
+  const error = { code, message, data };
+  for (const one of messages) {
+    const { id, method } = isObject(one) ? one : ({} as JsonObject);
+    if (method !== undefined && isId(id))
+      void transport.send({ jsonrpc: "2.0", id, error });
+  }
 }

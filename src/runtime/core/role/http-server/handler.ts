@@ -137,11 +137,11 @@ export interface Endpoint {
  *
  * | check                                                       | status        | where                      |
  * | ----------------------------------------------------------- | ------------- | -------------------------- |
- * | host and origin (HTTP-08, HTTP-10); a preflight gets 204    | 403           | `answerEarly`              |
- * | HTTP method (COMPAT-14)                                     | 405           | `answerEarly`              |
- * | limit of open requests                                      | 503           | `answerEarly`              |
- * | caller: `authenticate` or `protect`                         | 401, or other | `answerIdentified`         |
- * | limit of the caller's open requests                         | 429           | `answerIdentified`         |
+ * | host and origin (HTTP-08, HTTP-10); a preflight gets 204    | 403           | `earlyAnswers`             |
+ * | HTTP method (COMPAT-14)                                     | 405           | `earlyAnswers`             |
+ * | limit of open requests                                      | 503           | `earlyAnswers`             |
+ * | caller: `authenticate` or `protect`                         | 401, or other | `identifier`               |
+ * | limit of the caller's open requests                         | 429           | `identifier`               |
  * | Accept (HTTP-03)                                            | 406           | `StreamableEndpoint`       |
  * | Content-Type, Content-Encoding (HTTP-04)                    | 415           | `readJson`                 |
  * | length of the body, and of all bodies                       | 413, 429, 503 | `Body`                     |
@@ -160,25 +160,98 @@ export function makeHandler(
   endpoint: Endpoint,
 ): HttpHandler {
   const options = withOrigins(declared);
-  let timer: ReturnType<typeof setInterval> | undefined;
-  const stop = (): void => {
-    clearInterval(timer);
-    timer = undefined;
-  };
-  const start = (): void => {
-    timer = setInterval(
-      () => endpoint.tick() || stop(),
-      options.keepAliveTime ?? 15_000,
-    );
-    // The timer must not keep the process alive; in browsers it has no `unref`.
-    (timer as { unref?(): void }).unref?.();
-  };
-  const { authenticate, protect, allowedHosts, allowedOrigins } = options;
-  const { methods, openWork, sessionHeader } = endpoint;
+  const { protect } = options;
+  const { openWork, sessionHeader } = endpoint;
   const legacySse = options.legacySse?.[native];
   checkAuthOptions(options, servers);
   const settings: ServerSettings = servers[0]?.core.settings ?? {};
   const { drainTime = defaultDrainTime } = settings;
+  const answerEarly = earlyAnswers(endpoint, options, settings);
+  const ticking = ticker(endpoint, options.keepAliveTime);
+  const failed: AdmittedRequest["failed"] = (error, response) => {
+    report(settings, error, "HTTP");
+    response.reply(500);
+  };
+  const identified = identifier(options, openWork, settings, failed);
+  const pass: Pass = (admitted, delegate) => {
+    if (delegate)
+      return delegate(admitted.request, admitted.response, admitted);
+    ticking.start();
+    return endpoint.answer(admitted);
+  };
+  const answer: NativeHandler = (request, response, admitted) => {
+    try {
+      // A request of an HTTP+SSE client on the same URL goes to `legacySse`
+      // (COMPAT-18).
+      const isLegacy =
+        legacySse?.matches?.(request) &&
+        headerOf(request, sessionHeader) === undefined;
+      const delegate = isLegacy ? legacySse : undefined;
+      if (answerEarly(request, response, delegate !== undefined, admitted))
+        return;
+      // A handler on the same URL may have checked the token already; a proof
+      // is valid only once.
+      const isKnown =
+        !identified || (protect && admitted?.protection === protect);
+      const work = isKnown
+        ? pass(
+            admitted ?? {
+              request,
+              response,
+              auth: undefined,
+              caller: undefined,
+              failed,
+            },
+            delegate,
+          )
+        : identified(request, response, pass, delegate);
+      if (work)
+        Promise.resolve(work).catch((error: unknown) =>
+          failed(error, response),
+        );
+    } catch (error) {
+      failed(error, response);
+    }
+  };
+  const matches = (request: HttpRequest): boolean =>
+    endpoint.matches?.(request) === true;
+  answer.matches = matches;
+  const close = async (): Promise<void> => {
+    openWork.isClosed = true;
+    ticking.stop();
+    await endpoint.close(drainTime);
+  };
+  const health = (): Health => ({
+    isDraining: openWork.isClosed,
+    ...settings.cluster?.health(),
+  });
+  const handler = (request: Request): Promise<Response> =>
+    answerWeb(answer, request);
+  return Object.assign(handler, {
+    close,
+    health,
+    drainTime,
+    routes: protect?.routes ?? {},
+    [native]: answer,
+  });
+}
+
+/** Passes a request to the endpoint, or to the handler that shares its URL. */
+type Pass = (
+  admitted: AdmittedRequest,
+  delegate: NativeHandler | undefined,
+) => Awaitable<void>;
+
+/**
+ * A function that passes a request on once its caller is known, or rejects it.
+ * Undefined if any caller may send requests.
+ */
+function identifier(
+  { authenticate, protect }: HttpOptions,
+  openWork: OpenWork,
+  settings: ServerSettings,
+  failed: AdmittedRequest["failed"],
+) {
   const reporting = completeReporting(settings);
   const identify:
     ((request: HttpRequest) => Awaitable<Admission | Rejection>) | undefined =
@@ -186,19 +259,68 @@ export function makeHandler(
       ? (request) => protect.admit(request, reporting)
       : authenticate &&
         ((request) => callAuthenticate(authenticate, request.toRequest()));
+  if (!identify) return undefined;
+  return (
+    request: HttpRequest,
+    response: HttpResponse,
+    pass: Pass,
+    delegate: NativeHandler | undefined,
+  ): Awaitable<void> =>
+    // A body that arrives while a promise resolves takes longer to read.
+    settle(identify(request), (found) => {
+      if ("status" in found) {
+        if ("error" in found) report(settings, found.error, "protect");
+        return response.reply(found.status, found.headers, found.text);
+      }
+      const auth = authOf(found);
+      return settle(callerOf(auth, request), (caller) => {
+        // Other requests may have arrived meanwhile.
+        const full = openWork.fullFor(request.method, caller);
+        if (full) return rejectOverLimit(response, full);
+        if (found.headers)
+          response.headers = { ...response.headers, ...found.headers };
+        return pass(
+          { request, response, auth, caller, protection: protect, failed },
+          delegate,
+        );
+      });
+    });
+}
+
+/**
+ * Sends keep-alives from the first request on, until nothing is open. An idle
+ * server has no timer.
+ */
+function ticker(endpoint: Endpoint, time = 15_000) {
+  let timer: ReturnType<typeof setInterval> | undefined;
+  const stop = (): void => {
+    clearInterval(timer);
+    timer = undefined;
+  };
+  const start = (): void => {
+    if (timer) return;
+    timer = setInterval(() => endpoint.tick() || stop(), time);
+    // The timer must not keep the process alive; in browsers it has no `unref`.
+    (timer as { unref?(): void }).unref?.();
+  };
+  return { start, stop };
+}
+
+/**
+ * A function that answers a request whose message need not be read (HDR-16).
+ * Returns true if it did.
+ */
+function earlyAnswers(
+  { methods, openWork, sessionHeader }: Endpoint,
+  options: HttpOptions,
+  settings: ServerSettings,
+) {
+  const { protect, allowedHosts, allowedOrigins } = options;
   const exposed = [sessionHeader, "WWW-Authenticate", protect && "DPoP-Nonce"]
     .filter(Boolean)
     .join(", ");
   const originError = originCheck(options, settings);
-  const failed: AdmittedRequest["failed"] = (error, response) => {
-    report(settings, error, "HTTP");
-    response.reply(500);
-  };
-  /**
-   * Answers a request whose message need not be read (HDR-16). Returns true if
-   * it did.
-   */
-  const answerEarly = (
+  return (
     request: HttpRequest,
     response: HttpResponse,
     isDelegated: boolean,
@@ -228,95 +350,6 @@ export function makeHandler(
     else return false;
     return true;
   };
-  const answerIdentified = (
-    identity: Awaitable<Admission | Rejection>,
-    request: HttpRequest,
-    response: HttpResponse,
-    delegate: NativeHandler | undefined,
-  ): Awaitable<void> =>
-    // A body that arrives while a promise resolves takes longer to read.
-    settle(identity, (found) => {
-      if ("status" in found) {
-        if ("error" in found) report(settings, found.error, "protect");
-        return response.reply(found.status, found.headers, found.text);
-      }
-      const auth = authOf(found);
-      return settle(callerOf(auth, request), (caller) => {
-        // Other requests may have arrived meanwhile.
-        const full = openWork.fullFor(request.method, caller);
-        if (full) return rejectOverLimit(response, full);
-        if (found.headers)
-          response.headers = { ...response.headers, ...found.headers };
-        return pass(
-          { request, response, auth, caller, protection: protect, failed },
-          delegate,
-        );
-      });
-    });
-  const pass = (
-    admitted: AdmittedRequest,
-    delegate: NativeHandler | undefined,
-  ): Awaitable<void> => {
-    if (delegate)
-      return delegate(admitted.request, admitted.response, admitted);
-    if (!timer) start();
-    return endpoint.answer(admitted);
-  };
-  const answer: NativeHandler = (request, response, admitted) => {
-    try {
-      // A request of an HTTP+SSE client on the same URL goes to `legacySse`
-      // (COMPAT-18).
-      const isLegacy =
-        legacySse?.matches?.(request) &&
-        headerOf(request, sessionHeader) === undefined;
-      const delegate = isLegacy ? legacySse : undefined;
-      if (answerEarly(request, response, delegate !== undefined, admitted))
-        return;
-      // A handler on the same URL may have checked the token already; a proof
-      // is valid only once.
-      const isKnown =
-        !identify || (protect && admitted?.protection === protect);
-      const work = isKnown
-        ? pass(
-            admitted ?? {
-              request,
-              response,
-              auth: undefined,
-              caller: undefined,
-              failed,
-            },
-            delegate,
-          )
-        : answerIdentified(identify(request), request, response, delegate);
-      if (work)
-        Promise.resolve(work).catch((error: unknown) =>
-          failed(error, response),
-        );
-    } catch (error) {
-      failed(error, response);
-    }
-  };
-  const matches = (request: HttpRequest): boolean =>
-    endpoint.matches?.(request) === true;
-  answer.matches = matches;
-  const close = async (): Promise<void> => {
-    openWork.isClosed = true;
-    stop();
-    await endpoint.close(drainTime);
-  };
-  const health = (): Health => ({
-    isDraining: openWork.isClosed,
-    ...settings.cluster?.health(),
-  });
-  const handler = (request: Request): Promise<Response> =>
-    answerWeb(answer, request);
-  return Object.assign(handler, {
-    close,
-    health,
-    drainTime,
-    routes: protect?.routes ?? {},
-    [native]: answer,
-  });
 }
 
 /** Answers a web `Request`. */

@@ -143,22 +143,30 @@ export async function serveHttp(
     for (const signal of signals) process.off(signal, onSignal);
     const closed = new Promise((resolve) => server.close(resolve));
     connections.close();
-    const served = Object.values(handlers) as Partial<HttpHandler>[];
-    const drainTime = Math.max(
-      ...served.map((one) => one.drainTime ?? defaultDrainTime),
-    );
-    // A client may be slow to read the last responses.
-    const timer = setTimeout(
-      () => server.closeAllConnections(),
-      Math.min(drainTime + 1000, maxDelay),
-    );
-    await Promise.all(served.map((one) => one.close?.()));
+    const timer = await closeAll(handlers, server);
     await closed;
     clearTimeout(timer);
   });
   const onSignal = (): void => void closing.close();
   for (const signal of signals) process.once(signal, onSignal);
   return { ...address, ...closing };
+}
+
+/**
+ * Closes the handlers of a server. Returns a timer that ends its connections,
+ * because a client may be slow to read the last responses.
+ */
+async function closeAll(handlers: Handlers, server: Server) {
+  const served = Object.values(handlers) as Partial<HttpHandler>[];
+  const drainTime = Math.max(
+    ...served.map((one) => one.drainTime ?? defaultDrainTime),
+  );
+  const timer = setTimeout(
+    () => server.closeAllConnections(),
+    Math.min(drainTime + 1000, maxDelay),
+  );
+  await Promise.all(served.map((one) => one.close?.()));
+  return timer;
 }
 
 /**
