@@ -10,12 +10,7 @@ import type { ServerContext } from "../core/session/server-context.js";
 import type { Provided } from "../core/ports/feature.js";
 import type { FeatureContext } from "../features/feature.js";
 import type { TaskStarter, Call, Runner } from "./run.js";
-import {
-  openQuestions,
-  type Requester,
-  type TaskState,
-  type Task,
-} from "./task.js";
+import { openQuestions, type TaskState, type Task } from "./task.js";
 import {
   isMcpError,
   isTimeoutError,
@@ -58,16 +53,7 @@ export function startTask<C extends object, R>(
  * tasks, and a task contains its open questions.
  */
 export function provideServer(runner: Runner): Provided {
-  const {
-    side,
-    startersByMethod,
-    rate,
-    start,
-    find,
-    toolOf,
-    tasksOf,
-    clusterTasksFor,
-  } = runner;
+  const { side } = runner;
   const {
     getTask = "",
     updateTask = "",
@@ -75,41 +61,26 @@ export function provideServer(runner: Runner): Provided {
     taskStatus,
   } = side.revision.wellKnown;
   const extension = side.incomingRequests[getTask]?.extension ?? {};
-  const starterOf =
-    (work: (params: JsonObject, context: Context) => unknown): TaskStarter =>
-    (task, context, params) => {
-      const notify = (current: Task): void =>
-        (context as Context).broadcast(taskStatus, viewOf(current.state));
-      task.onChange = notify;
-      const inner = forTask(runner, task, context as Context);
-      // The same result as without a task (VERS-05).
-      return async () => complete(inner, await work(params, inner));
-    };
   const startAs = async (
     kind: string,
-    ...args: Parameters<typeof start>
+    ...args: Parameters<Runner["start"]>
   ): Promise<JsonObject> => ({
-    ...viewOf((await start(...args)).state),
+    ...viewOf((await runner.start(...args)).state),
     resultType: kind,
   });
-  // Modern revisions have no sessions, so only a principal identifies a
-  // requester.
-  const readerOf = ({ info }: Exchange): Requester => {
-    const principal = info?.auth?.principal;
-    return { principal, key: principal };
-  };
   return {
     handlers: {
-      [getTask]: async (params: JsonObject, context: RequestContext) =>
-        viewOf((await find(params, context)).state),
+      async [getTask](params: JsonObject, context: RequestContext) {
+        return viewOf((await runner.find(params, context)).state);
+      },
       // The results of these are empty (XTASK-06, XTASK-07).
       [updateTask]: async (params: JsonObject, context: RequestContext) => {
-        const { id, tasks } = await find(params, context);
+        const { id, tasks } = await runner.find(params, context);
         await tasks.answer(id, params["inputResponses"] as JsonObject);
         return {};
       },
       [cancelTask]: async (params: JsonObject, context: RequestContext) => {
-        const { id, tasks } = await find(params, context);
+        const { id, tasks } = await runner.find(params, context);
         await tasks.cancel(
           id,
           new DOMException("The task was cancelled.", "AbortError"),
@@ -117,26 +88,15 @@ export function provideServer(runner: Runner): Provided {
         return {};
       },
     },
-    // A requester may listen only to tasks that it may read (XTASK-11).
-    async mayListen({ method }, subject, exchange) {
-      if (method !== taskStatus) return true;
-      const requester = readerOf(exchange);
-      // In a cluster, each is a request to the store.
-      const isAllowed =
-        !clusterTasksFor(requester) || rate.allows(requester.key);
-      return (
-        isAllowed &&
-        (await tasksOf(requester).read(String(subject), requester)) !==
-          undefined
-      );
-    },
+    mayListen: ({ method }, subject, exchange) =>
+      method !== taskStatus || mayRead(runner, String(subject), exchange),
     wrap(facts, handler) {
       const [kind] = kindsOf([facts], extension);
       if (kind === undefined) return handler;
       const call = handler as Call;
-      startersByMethod.set(facts.method, starterOf(call));
+      runner.startersByMethod.set(facts.method, starterOf(runner, call));
       return async (params: JsonObject, context: Context): Promise<unknown> => {
-        const tool = await toolOf(facts.method, params, context);
+        const tool = await runner.toolOf(facts.method, params, context);
         const support = tool?.taskSupport;
         // Only a client that declares the extension gets a task (XTASK-01).
         if (!declares(context.client.capabilities, extension)) {
@@ -148,7 +108,7 @@ export function provideServer(runner: Runner): Provided {
           return startAs(kind, context, params, { tool });
         const once = tool?.restart ? notedOnce(context) : undefined;
         starters.set(context, (work) => {
-          const starter = starterOf((_, inner) => {
+          const starter = starterOf(runner, (_, inner) => {
             const later = (): unknown => work(inner as never);
             return tool ? tool.toResult(later, inner) : later();
           });
@@ -158,6 +118,39 @@ export function provideServer(runner: Runner): Provided {
       };
     },
   };
+}
+
+/** How a request becomes a task, whose work is this. */
+const starterOf =
+  (
+    runner: Runner,
+    work: (params: JsonObject, context: Context) => unknown,
+  ): TaskStarter =>
+  (task, context, params) => {
+    const { taskStatus } = runner.side.revision.wellKnown;
+    const notify = (current: Task): void =>
+      (context as Context).broadcast(taskStatus, viewOf(current.state));
+    task.onChange = notify;
+    const inner = forTask(runner, task, context as Context);
+    // The same result as without a task (VERS-05).
+    return async () => complete(inner, await work(params, inner));
+  };
+
+/** A requester may listen only to tasks that it may read (XTASK-11). */
+async function mayRead(
+  runner: Runner,
+  taskId: string,
+  { info }: Exchange,
+): Promise<boolean> {
+  // Modern revisions have no sessions, so only a principal identifies a
+  // requester.
+  const principal = info?.auth?.principal;
+  const requester = { principal, key: principal };
+  // In a cluster, each is a request to the store.
+  const isAllowed =
+    !runner.clusterTasksFor(requester) || runner.rate.allows(principal);
+  const tasks = runner.tasksOf(requester);
+  return isAllowed && (await tasks.read(taskId, requester)) !== undefined;
 }
 
 /**
@@ -288,7 +281,8 @@ const kindsOf = (
  * The tasks extension on the client: a call that becomes a task resolves with
  * the result of the task.
  */
-export function provideClient({ side, log }: Runner): Provided {
+export function provideClient(runner: Runner): Provided {
+  const { side } = runner;
   const { getTask = "", updateTask, cancelTask } = side.revision.wellKnown;
   const extension = side.outgoingRequests[getTask]?.extension ?? {};
   const follow: Follow = async (first, { signal, ask, answer }) => {
@@ -296,14 +290,15 @@ export function provideClient({ side, log }: Runner): Provided {
     const answeredKeys = new Set<string>();
     const deadline = deadlineOf(first["ttlMs"]);
     let state = first;
-    log("created", { view: first as never });
+    runner.log("created", { view: first as never });
     try {
       for (;;) {
         await deadline.wait(state["pollIntervalMs"], signal);
         const previousStatus = state["status"];
         state = await ask(getTask, { taskId }, signal).catch(keep(state));
         const { status, inputRequests } = state;
-        if (status !== previousStatus) log("changed", { view: state as never });
+        if (status !== previousStatus)
+          runner.log("changed", { view: state as never });
         if (status !== "working" && status !== "input_required")
           return outcomeOf(state);
         // An answered question may still be listed (XTASK-06).

@@ -1,5 +1,5 @@
 import { maxDelay } from "../../common/timing.js";
-import type { TaskHost } from "./record.js";
+import type { SealedRecords, TaskHost } from "./record.js";
 
 /**
  * How soon the tasks of processes that have stopped are looked for again while
@@ -46,9 +46,6 @@ export function makeRestarts(
   let sweeping: Promise<void> = Promise.resolve();
   let isClosed = false;
 
-  const changeIndex = (change: (index: Index) => Index): Promise<unknown> =>
-    records.update<Index>(indexKey, indexTime, (index = {}) => change(index));
-
   /**
    * Sweeps after a time in milliseconds, and again after `next` while some
    * wait.
@@ -65,6 +62,9 @@ export function makeRestarts(
     else after(wait, start);
   }
 
+  const settleUnlessClosed = async (key: string): Promise<Settled> =>
+    isClosed ? "waits" : settle(key);
+
   /** Sweeps once. Resolves with true if no task waits. Never rejects. */
   async function isDone(): Promise<boolean> {
     let isDone = true;
@@ -77,10 +77,13 @@ export function makeRestarts(
         // as left, too.
         const isRunning = name !== self && bus.isRunning(name);
         if (isRunning) continue;
-        const found = isRunning === false ? await settleAll(name) : ["waits"];
+        const found =
+          isRunning === false
+            ? await settleAll(records, name, settleUnlessClosed)
+            : ["waits"];
         if (found.includes("waits")) isDone = false;
         if (name !== self && found.every((one) => one === "ended"))
-          await forget(name);
+          await forget(records, name);
       }
       return isDone;
     } catch (error) {
@@ -88,23 +91,6 @@ export function makeRestarts(
       if (bus.isConnected) report(error);
       return false;
     }
-  }
-
-  async function settleAll(name: string): Promise<readonly Settled[]> {
-    const all: Settled[] = [];
-    for (const key of (await records.get<readonly string[]>(listKeyOf(name))) ??
-      [])
-      all.push(isClosed ? "waits" : await settle(key));
-    return all;
-  }
-
-  async function forget(name: string): Promise<void> {
-    await changeIndex((index) =>
-      Object.fromEntries(
-        Object.entries(index).filter(([other]) => other !== name),
-      ),
-    );
-    await records.set(listKeyOf(name), [], 1);
   }
 
   return {
@@ -124,7 +110,10 @@ export function makeRestarts(
       // the list has lost the index, too.
       if (!isNew && known > now + maxDelay) return;
       known = 0;
-      await changeIndex((index) => ({ ...index, [self]: now + indexTime }));
+      await changeIndex(records, (index) => ({
+        ...index,
+        [self]: now + indexTime,
+      }));
       known = now + indexTime;
     },
     /**
@@ -134,4 +123,32 @@ export function makeRestarts(
     sweep: (wait?: number): void => sweep(wait),
     close: (): void => void (isClosed = true),
   };
+}
+
+const changeIndex = (
+  records: SealedRecords,
+  change: (index: Index) => Index,
+): Promise<unknown> =>
+  records.update<Index>(indexKey, indexTime, (index = {}) => change(index));
+
+/** Settles the tasks that a process has created, one after the other. */
+async function settleAll(
+  records: SealedRecords,
+  name: string,
+  settle: (key: string) => Promise<Settled>,
+): Promise<readonly Settled[]> {
+  const all: Settled[] = [];
+  const keys = await records.get<readonly string[]>(listKeyOf(name));
+  for (const key of keys ?? []) all.push(await settle(key));
+  return all;
+}
+
+/** Removes a process whose tasks have ended. */
+async function forget(records: SealedRecords, name: string): Promise<void> {
+  await changeIndex(records, (index) =>
+    Object.fromEntries(
+      Object.entries(index).filter(([other]) => other !== name),
+    ),
+  );
+  await records.set(listKeyOf(name), [], 1);
 }

@@ -12,6 +12,7 @@ import { report } from "../core/report.js";
 import type { RequestContext } from "../core/session/context.js";
 import type { HandlerContext, Settings } from "../core/session/config.js";
 import type { ServerContext } from "../core/session/server-context.js";
+import type { ServerSideSession } from "../core/session/server-side.js";
 import type { Awaitable } from "../../common/timing.js";
 import type { SideTable } from "../core/tables.js";
 import {
@@ -21,6 +22,7 @@ import {
 } from "../features/feature.js";
 import type { ReadyTool, ToolSet } from "../features/tools.js";
 import { ClusterTasks, type TaskCluster } from "./cluster-tasks.js";
+import type { TaskRecord } from "./record.js";
 import {
   errorOf,
   type Requester,
@@ -83,53 +85,6 @@ interface Start {
   readonly once?: ReadonlyMap<string, unknown> | undefined;
 }
 
-/** Runs the tasks of one side. */
-export interface Runner extends Pick<TaskFeature, "options" | "rate"> {
-  readonly side: SideTable;
-  /** The sets of tools that may run as tasks. */
-  readonly toolSets: readonly ToolSet[];
-  /** How the requests of a method run as tasks. */
-  readonly startersByMethod: Map<string, TaskStarter>;
-  /** Calls the user's `onTask` with an event. Reports an error in it. */
-  log(kind: TaskEvent["kind"], task: LoggedTask, auth?: Auth): void;
-  /** The tasks of all processes, if others can know the requester, too. */
-  clusterTasksFor(requester: Requester): ClusterTasks | undefined;
-  /** Where the tasks of a requester are. */
-  tasksOf(requester: Requester): Tasks;
-  /**
-   * Returns the requester. Throws if it sends too many requests about tasks
-   * (TASK-24).
-   */
-  admit(context: RequestContext): Requester;
-  /**
-   * Finds the task that a request names. Throws "invalid params" if the
-   * requester may not read one with this id (TASK-11, XTASK-09).
-   */
-  find(params: JsonObject, context: RequestContext): Promise<Found>;
-  /**
-   * Finds the tool that a request calls, if it calls one. Throws before there is
-   * a task if the caller lacks a scope of the tool.
-   */
-  toolOf(
-    method: string,
-    params: JsonObject,
-    context: RequestContext,
-  ): Promise<ReadyTool | undefined>;
-  /**
-   * Creates a task, whose work starts after the task has been sent to the
-   * requester (TASK-04, XTASK-04).
-   */
-  start(context: RequestContext, params: JsonObject, how: Start): Promise<Task>;
-  /**
-   * The context of the work of a task, which continues after the answer to the
-   * request. What its `once` returns is there when the task runs again.
-   */
-  contextFor<Context extends RequestContext>(
-    task: Task,
-    context: Context,
-  ): Context;
-}
-
 /** The members of a task that an event says. */
 interface LoggedTask extends Pick<TaskState, "view"> {
   readonly exchange?: Exchange;
@@ -147,7 +102,7 @@ interface Found {
  * other processes could not read the tasks.
  */
 export function makeRunner(
-  { store, options, rate }: TaskFeature,
+  feature: TaskFeature,
   features: readonly Feature[],
   side: SideTable,
   settings: Settings,
@@ -164,19 +119,87 @@ export function makeRunner(
   );
   if (cluster && !clusterTasks) return undefined;
   const toolSets = features.filter(
-    (feature): feature is ToolSet => "mayBeTasks" in feature,
+    (one): one is ToolSet => "mayBeTasks" in one,
   );
-  const startersByMethod = new Map<string, TaskStarter>();
+  const runner = new Runner(feature, toolSets, side, settings, clusterTasks);
+  clusterTasks?.serve({
+    side,
+    hasRoom: () => feature.store.hasRoom,
+    runAgain: (...task) => runner.runAgain(...task),
+  });
+  return runner;
+}
+
+/** Runs the tasks of one side. */
+export class Runner {
+  readonly options: TaskOptions;
+  /** Limits the requests about tasks. */
+  readonly rate: RateLimit;
+  readonly side: SideTable;
+  /** The sets of tools that may run as tasks. */
+  readonly toolSets: readonly ToolSet[];
+  /** How the requests of a method run as tasks. */
+  readonly startersByMethod: Map<string, TaskStarter> = new Map();
+  readonly #store: TaskStore;
+  readonly #settings: Settings;
+  readonly #clusterTasks: ClusterTasks | undefined;
+
+  constructor(
+    { options, rate, store }: TaskFeature,
+    toolSets: readonly ToolSet[],
+    side: SideTable,
+    settings: Settings,
+    clusterTasks: ClusterTasks | undefined,
+  ) {
+    this.options = options;
+    this.rate = rate;
+    this.side = side;
+    this.toolSets = toolSets;
+    this.#store = store;
+    this.#settings = settings;
+    this.#clusterTasks = clusterTasks;
+    const onRemoved = (task: Task): void => {
+      this.log("removed", task);
+      // The time of any other one ends it.
+      if (task.hasEnded)
+        void this.clusterTasksFor(task.requester)?.remove(task.view.taskId);
+    };
+    store.onRemoved = onRemoved;
+  }
+
+  /** Calls the user's `onTask` with an event. Reports an error in it. */
+  log(
+    kind: TaskEvent["kind"],
+    { view, exchange }: LoggedTask,
+    auth: Auth | undefined = exchange?.info?.auth,
+  ): void {
+    const { taskId, status, statusMessage } = view;
+    try {
+      this.options.onTask?.({ kind, taskId, status, statusMessage, auth });
+    } catch (error) {
+      report(this.#settings, error, "onTask");
+    }
+  }
+
+  /** The tasks of all processes, if others can know the requester, too. */
+  clusterTasksFor({ key }: Requester): ClusterTasks | undefined {
+    return typeof key === "object" ? undefined : this.#clusterTasks;
+  }
+
+  /** Where the tasks of a requester are. */
+  tasksOf(requester: Requester): Tasks {
+    return this.clusterTasksFor(requester) ?? this.#store;
+  }
 
   /**
    * The requester of a request: its principal, or its session in a legacy
    * revision with sessions.
    */
-  function requesterOf({ exchange, session }: RequestContext): Requester {
+  #requesterOf({ exchange, session }: RequestContext): Requester {
     const { info } = exchange;
     const principal = info?.auth?.principal;
     const hasSession =
-      side.revision.opening === "initialize" && !info?.isStateless;
+      this.side.revision.opening === "initialize" && !info?.isStateless;
     const { shared } = session.connection.transport;
     return {
       principal,
@@ -184,16 +207,88 @@ export function makeRunner(
     };
   }
 
+  /**
+   * Returns the requester. Throws if it sends too many requests about tasks
+   * (TASK-24).
+   */
+  admit(context: RequestContext): Requester {
+    const requester = this.#requesterOf(context);
+    if (!this.rate.allows(requester.key))
+      throw rpcError("INTERNAL_ERROR", "Too many requests about tasks.");
+    return requester;
+  }
+
+  /**
+   * Finds the task that a request names. Throws "invalid params" if the
+   * requester may not read one with this id (TASK-11, XTASK-09).
+   */
+  async find({ taskId }: JsonObject, context: RequestContext): Promise<Found> {
+    const requester = this.admit(context);
+    const tasks = this.tasksOf(requester);
+    const id = String(taskId);
+    const state = await tasks.read(id, requester);
+    if (!state)
+      throw rpcError(
+        "INVALID_PARAMS",
+        `There is no task ${JSON.stringify(taskId)}.`,
+      );
+    this.log("read", state, context.exchange.info?.auth);
+    return { id, state, tasks };
+  }
+
+  /**
+   * Finds the tool that a request calls, if it calls one. Throws before there is
+   * a task if the caller lacks a scope of the tool.
+   */
+  async toolOf(
+    method: string,
+    { name }: JsonObject,
+    context: RequestContext,
+  ): Promise<ReadyTool | undefined> {
+    const featureContext = context as unknown as FeatureContext;
+    if (method !== this.side.revision.wellKnown.callTool) return undefined;
+    for (const { entries } of this.toolSets) {
+      const tool = (await entriesFor(entries, featureContext)).get(
+        String(name),
+      );
+      if (!tool) continue;
+      checkScopes(tool, featureContext);
+      return tool;
+    }
+    return undefined;
+  }
+
+  /**
+   * Creates a task, whose work starts after the task has been sent to the
+   * requester (TASK-04, XTASK-04).
+   */
+  async start(
+    context: RequestContext,
+    params: JsonObject,
+    { ttl, tool, starter, once = new Map() }: Start,
+  ): Promise<Task> {
+    const requester = this.#requesterOf(context);
+    const inCluster = this.clusterTasksFor(requester);
+    const task = this.#store.create(ttl, context, requester);
+    if (task && inCluster && tool?.restart === true)
+      task.state = {
+        ...task.state,
+        restart: this.#restartOf(context, params, once),
+      };
+    if (!task || (inCluster && !(await this.#isAdded(task, inCluster))))
+      throw rpcError("INTERNAL_ERROR", "Too many tasks.");
+    this.log("created", task);
+    this.#run(task, context, params, starter);
+    return task;
+  }
+
   /** Stores a task in the cluster, or deletes it here. */
-  async function isAdded(
-    task: Task,
-    inCluster: ClusterTasks,
-  ): Promise<boolean> {
+  async #isAdded(task: Task, inCluster: ClusterTasks): Promise<boolean> {
     let isAdded = false;
     try {
-      return (isAdded = await inCluster.add(task, options));
+      return (isAdded = await inCluster.add(task, this.options));
     } finally {
-      if (!isAdded) store.remove(task);
+      if (!isAdded) this.#store.remove(task);
     }
   }
 
@@ -201,7 +296,7 @@ export function makeRunner(
    * What another process needs to run the task of a request. Undefined, with a
    * report, if the caller is not JSON.
    */
-  function restartOf(
+  #restartOf(
     context: RequestContext,
     params: JsonObject,
     once: ReadonlyMap<string, unknown>,
@@ -225,23 +320,42 @@ export function makeRunner(
     } catch (cause) {
       const text =
         "What `authenticate` returned is not JSON, so the task cannot run again in another process.";
-      warn(new TypeError(text, { cause }));
+      report(this.#settings, new TypeError(text, { cause }), "tasks");
       return undefined;
     }
   }
 
+  /** Runs a task whose process has stopped. */
+  runAgain(
+    { view, questions, principal, key }: TaskRecord,
+    restart: Restart,
+    session: ServerSideSession,
+  ): Task {
+    const { auth, method, params, client } = restart;
+    const exchange = new Exchange(undefined, { auth }, method);
+    const context = session.contextOf(exchange, params, client);
+    const state = { view, questions, restart };
+    const task = new Task(state, context, { principal, key });
+    this.#store.adopt(task);
+    void task.done.then(() => this.#store.forget(task));
+    this.#run(task, context, params);
+    return task;
+  }
+
   /** Begins the work of a task. */
-  function run(
+  #run(
     task: Task,
     context: RequestContext,
     params: JsonObject,
-    starter = startersByMethod.get(String(task.exchange.method)),
+    starter: TaskStarter | undefined = this.startersByMethod.get(
+      String(task.exchange.method),
+    ),
   ): void {
-    const inCluster = runner.clusterTasksFor(task.requester);
+    const inCluster = this.clusterTasksFor(task.requester);
     const work = starter?.(task, context, params);
     const { onChange } = task;
     const notifyChange = (): void => {
-      runner.log("changed", task);
+      this.log("changed", task);
       onChange?.(task);
     };
     // Store the change before the notification.
@@ -252,160 +366,68 @@ export function makeRunner(
     task.onChange = inCluster ? storeChange : notifyChange;
     // It was cancelled, or its time was over, before it was stored.
     if (task.hasEnded) return task.onChange(task);
+    setTimeout(() => void this.#work(task, context, params, work), 0);
+  }
+
+  /** Does the work, and ends the task with its result or its error. */
+  async #work(
+    task: Task,
+    { session: { connection } }: RequestContext,
+    params: JsonObject,
+    work: (() => unknown) | undefined,
+  ): Promise<void> {
+    const { side } = this;
+    const { exchange, view } = task;
     // With the extension, a result with `isError` completes a task (XTASK-08).
     const errorFails = side.revision.wellKnown.updateTask === undefined;
-    const runWork = async (): Promise<void> => {
-      try {
-        const { connection } = context.session;
-        const value = await observeWork(
-          connection,
-          task.exchange,
-          params,
-          () => work?.(),
-          task.view.taskId,
-        );
-        const result = (value ?? {}) as JsonObject;
-        if (errorFails && result["isError"] === true)
-          task.end("failed", { result }, messageOf(result));
-        else task.end("completed", { result });
-      } catch (reason) {
-        if (task.hasEnded) return;
-        const error = errorToSend(reason, side, task.exchange.method, settings);
-        task.end("failed", { error: errorOf(error) }, error.message);
-      }
-    };
-    setTimeout(() => void runWork(), 0);
-  }
-
-  const runner: Runner = {
-    side,
-    options,
-    rate,
-    toolSets,
-    startersByMethod,
-    log(kind, { view, exchange }, auth = exchange?.info?.auth) {
-      const { taskId, status, statusMessage } = view;
-      try {
-        options.onTask?.({ kind, taskId, status, statusMessage, auth });
-      } catch (error) {
-        report(settings, error, "onTask");
-      }
-    },
-
-    clusterTasksFor: ({ key }) =>
-      typeof key === "object" ? undefined : clusterTasks,
-
-    tasksOf: (requester) => runner.clusterTasksFor(requester) ?? store,
-
-    admit(context) {
-      const requester = requesterOf(context);
-      if (!rate.allows(requester.key))
-        throw rpcError("INTERNAL_ERROR", "Too many requests about tasks.");
-      return requester;
-    },
-
-    async find({ taskId }, context) {
-      const requester = runner.admit(context);
-      const tasks = runner.tasksOf(requester);
-      const id = String(taskId);
-      const state = await tasks.read(id, requester);
-      if (!state)
-        throw rpcError(
-          "INVALID_PARAMS",
-          `There is no task ${JSON.stringify(taskId)}.`,
-        );
-      runner.log("read", state, context.exchange.info?.auth);
-      return { id, state, tasks };
-    },
-
-    async toolOf(method, { name }, context) {
-      const featureContext = context as unknown as FeatureContext;
-      if (method !== side.revision.wellKnown.callTool) return undefined;
-      for (const { entries } of toolSets) {
-        const tool = (await entriesFor(entries, featureContext)).get(
-          String(name),
-        );
-        if (!tool) continue;
-        checkScopes(tool, featureContext);
-        return tool;
-      }
-      return undefined;
-    },
-
-    async start(context, params, { ttl, tool, starter, once = new Map() }) {
-      const requester = requesterOf(context);
-      const inCluster = runner.clusterTasksFor(requester);
-      const task = store.create(ttl, context, requester);
-      if (task && inCluster && tool?.restart === true)
-        task.state = {
-          ...task.state,
-          restart: restartOf(context, params, once),
-        };
-      if (!task || (inCluster && !(await isAdded(task, inCluster))))
-        throw rpcError("INTERNAL_ERROR", "Too many tasks.");
-      runner.log("created", task);
-      run(task, context, params, starter);
-      return task;
-    },
-
-    contextFor(task, context) {
-      const work = context.during(task.exchange) as typeof context;
-      const inCluster = runner.clusterTasksFor(task.requester);
-      if (!task.state.restart || !inCluster) return work;
-      const { once } = work as unknown as HandlerContext;
-      const keep = <T>(key: string, compute: () => Awaitable<T>): Promise<T> =>
-        once(key, async () => {
-          const { once: known = {} } = task.state.restart ?? {};
-          if (Object.hasOwn(known, key)) return known[key] as T;
-          const value = await compute();
-          task.keepOnce(key, value);
-          const isStored = await inCluster.storeChange(task);
-          task.exchange.signal.throwIfAborted();
-          if (!isStored)
-            throw new DOMException(
-              "Another process runs the task.",
-              "AbortError",
-            );
-          return value;
-        });
-      return Object.defineProperty(work, "once", { value: keep });
-    },
-  };
-
-  function onRemoved(task: Task): void {
-    runner.log("removed", task);
-    // The time of any other one ends it.
-    if (task.hasEnded)
-      void runner.clusterTasksFor(task.requester)?.remove(task.view.taskId);
-  }
-  store.onRemoved = onRemoved;
-
-  clusterTasks?.serve({
-    side,
-    hasRoom: () => store.hasRoom,
-    runAgain({ view, questions, principal, key }, restart, session) {
-      const exchange = new Exchange(
-        undefined,
-        { auth: restart.auth },
-        restart.method,
-      );
-      const context = session.contextOf(
+    try {
+      const value = await observeWork(
+        connection,
         exchange,
-        restart.params,
-        restart.client,
+        params,
+        () => work?.(),
+        view.taskId,
       );
-      const task = new Task({ view, questions, restart }, context, {
-        principal,
-        key,
-      });
-      store.adopt(task);
-      void task.done.then(() => store.forget(task));
-      run(task, context, restart.params);
-      return task;
-    },
-  });
+      const result = (value ?? {}) as JsonObject;
+      if (errorFails && result["isError"] === true)
+        task.end("failed", { result }, messageOf(result));
+      else task.end("completed", { result });
+    } catch (reason) {
+      if (task.hasEnded) return;
+      const error = errorToSend(reason, side, exchange.method, this.#settings);
+      task.end("failed", { error: errorOf(error) }, error.message);
+    }
+  }
 
-  return runner;
+  /**
+   * The context of the work of a task, which continues after the answer to the
+   * request. What its `once` returns is there when the task runs again.
+   */
+  contextFor<Context extends RequestContext>(
+    task: Task,
+    context: Context,
+  ): Context {
+    const work = context.during(task.exchange) as Context;
+    const inCluster = this.clusterTasksFor(task.requester);
+    if (!task.state.restart || !inCluster) return work;
+    const { once } = work as unknown as HandlerContext;
+    const keep = <T>(key: string, compute: () => Awaitable<T>): Promise<T> =>
+      once(key, async () => {
+        const { once: known = {} } = task.state.restart ?? {};
+        if (Object.hasOwn(known, key)) return known[key] as T;
+        const value = await compute();
+        task.keepOnce(key, value);
+        const isStored = await inCluster.storeChange(task);
+        task.exchange.signal.throwIfAborted();
+        if (!isStored)
+          throw new DOMException(
+            "Another process runs the task.",
+            "AbortError",
+          );
+        return value;
+      });
+    return Object.defineProperty(work, "once", { value: keep });
+  }
 }
 
 /** The text of a failed result, at most 1,000 characters (TASK-15). */

@@ -9,7 +9,7 @@ import type { RequestContext } from "../core/session/context.js";
 import type { Handler, Settings } from "../core/session/config.js";
 import type { ServerContext } from "../core/session/server-context.js";
 import type { ServerSideSession } from "../core/session/server-side.js";
-import type { SideTable } from "../core/tables.js";
+import type { RequestRow, SideTable } from "../core/tables.js";
 import type { Feature, Provided } from "../core/ports/feature.js";
 import {
   type FeatureContext,
@@ -24,6 +24,7 @@ import {
   type Runner,
   type TaskFeature,
   type TaskOptions,
+  type TaskStarter,
 } from "./run.js";
 import { hasEnded, type Outcome, type Task } from "./task.js";
 import { TaskStore } from "./store.js";
@@ -56,26 +57,7 @@ function provide(
   ) as TaskFeature;
   const runner = makeRunner(feature, features, side, settings);
   if (!runner) return { handlers: {} };
-  const {
-    options,
-    startersByMethod,
-    toolSets,
-    admit,
-    find,
-    start,
-    toolOf,
-    tasksOf,
-    contextFor,
-  } = runner;
-  const {
-    getTask,
-    taskResult,
-    cancelTask = "",
-    listTasks = "",
-    updateTask,
-    taskStatus,
-    callTool,
-  } = side.revision.wellKnown;
+  const { getTask, taskResult, updateTask, callTool } = side.revision.wellKnown;
   if (updateTask !== undefined)
     return side.side === "server"
       ? provideServer(runner)
@@ -83,68 +65,8 @@ function provide(
   if (getTask === undefined || taskResult === undefined)
     return { handlers: {} };
   let capabilities: JsonObject = {};
-  const list: Handler = async (params: unknown, context: RequestContext) => {
-    const requester = admit(context);
-    if (requester.key === undefined) {
-      throw rpcError(
-        "METHOD_NOT_FOUND",
-        "Listing tasks needs a principal or a session.",
-      );
-    }
-    return pageOf(
-      side,
-      listTasks,
-      await tasksOf(requester).list(requester),
-      params,
-      options,
-    );
-  };
-  /**
-   * Throws if the tool forbids a task and one is requested, or requires one and
-   * none is (TASK-03). Returns false for an unknown tool.
-   */
-  const mayStart = (
-    name: unknown,
-    isTask: boolean,
-    tool: ReadyTool | undefined,
-  ): boolean => {
-    if (!tool) return toolSets.length === 0;
-    if (tool.taskSupport !== (isTask ? "forbidden" : "required")) return true;
-    const reason = isTask ? "does not run as a task" : "runs only as a task";
-    throw rpcError(
-      "METHOD_NOT_FOUND",
-      `The tool ${JSON.stringify(name)} ${reason}.`,
-    );
-  };
   return {
-    handlers: {
-      [getTask]: async (params: JsonObject, context: RequestContext) =>
-        (await find(params, context)).state.view,
-      async [taskResult](params: JsonObject, context: RequestContext) {
-        const { id, tasks } = await find(params, context);
-        const result = resultOf(await tasks.attend(id, context));
-        return {
-          ...result,
-          _meta: { ...metaOf(result), ...relatedTaskMeta(side, id) },
-        };
-      },
-      async [cancelTask](params: JsonObject, context: RequestContext) {
-        const { id, state, tasks } = await find(params, context);
-        const message = `The task ${JSON.stringify(id)} was cancelled.`;
-        const reason = rpcError("INVALID_PARAMS", message);
-        const { view } = hasEnded(state)
-          ? state
-          : ((await tasks.cancel(id, reason)) ?? state);
-        // A task that has ended cannot be cancelled (TASK-10).
-        if (hasEnded(state) || view.status !== "cancelled")
-          throw rpcError(
-            "INVALID_PARAMS",
-            `The task is already ${view.status}.`,
-          );
-        return view;
-      },
-      ...(options.list && { [listTasks]: list }),
-    },
+    handlers: handlersOf(runner, getTask, taskResult),
     // A getter, because `wrap` adds the capabilities of the requests that have
     // handlers (TASK-01).
     get capabilities() {
@@ -158,47 +80,116 @@ function provide(
       if (augments === undefined || !needs || !row) return handler;
       capabilities = join(capabilities, needs);
       const call = handler as Call;
-      startersByMethod.set(method, (task, context, params) => {
-        const work = taskContext(runner, task, context);
-        const { client, session } = context as ServerContext;
-        const { complete }: Partial<ServerSideSession> = session;
-        // Status notifications have no related-task metadata (TASK-16), so they
-        // need a context without it.
-        const statusContext = contextFor(task, context);
-        const notify = ({ view }: Task): void =>
-          statusContext.send(String(taskStatus), { ...view });
-        if (taskStatus !== undefined) task.onChange = notify;
-        return async () => {
-          const result = (await call(params, work)) ?? {};
-          // The same result as without a task (VERS-05). Only a server
-          // completes results.
-          const accepted = complete?.call(
-            session,
-            augmentedRow(row, params),
-            result,
-            client,
-          );
-          return checkResult(side, row, accepted ?? result);
-        };
-      });
+      runner.startersByMethod.set(method, starterOf(runner, row, call));
       return async (
         params: JsonObject,
         context: RequestContext,
       ): Promise<unknown> => {
         const taskParams = params[augments] as JsonObject | undefined;
-        const tool = await toolOf(method, params, context);
+        const tool = await runner.toolOf(method, params, context);
+        const isTask = taskParams !== undefined;
         const isAllowed =
-          method !== callTool ||
-          mayStart(params["name"], taskParams !== undefined, tool);
-        if (taskParams === undefined || !isAllowed)
-          return call(params, context);
-        const task = await start(context, params, {
-          ttl: taskParams["ttl"],
-          tool,
-        });
+          method !== callTool || mayStart(runner, params["name"], isTask, tool);
+        if (!isTask || !isAllowed) return call(params, context);
+        const { ttl } = taskParams;
+        const task = await runner.start(context, params, { ttl, tool });
         return { task: task.view };
       };
     },
+  };
+}
+
+/**
+ * Throws if the tool forbids a task and one is requested, or requires one and
+ * none is (TASK-03). Returns false for an unknown tool.
+ */
+function mayStart(
+  { toolSets }: Runner,
+  name: unknown,
+  isTask: boolean,
+  tool: ReadyTool | undefined,
+): boolean {
+  if (!tool) return toolSets.length === 0;
+  if (tool.taskSupport !== (isTask ? "forbidden" : "required")) return true;
+  const reason = isTask ? "does not run as a task" : "runs only as a task";
+  throw rpcError(
+    "METHOD_NOT_FOUND",
+    `The tool ${JSON.stringify(name)} ${reason}.`,
+  );
+}
+
+/** The handlers of the requests about tasks. */
+function handlersOf(
+  runner: Runner,
+  getTask: string,
+  taskResult: string,
+): Provided["handlers"] {
+  const { options, side } = runner;
+  const { cancelTask = "", listTasks = "" } = side.revision.wellKnown;
+  const list: Handler = async (params: unknown, context: RequestContext) => {
+    const requester = runner.admit(context);
+    if (requester.key === undefined) {
+      throw rpcError(
+        "METHOD_NOT_FOUND",
+        "Listing tasks needs a principal or a session.",
+      );
+    }
+    const all = await runner.tasksOf(requester).list(requester);
+    return pageOf(side, listTasks, all, params, options);
+  };
+  return {
+    [getTask]: async (params: JsonObject, context: RequestContext) =>
+      (await runner.find(params, context)).state.view,
+    async [taskResult](params: JsonObject, context: RequestContext) {
+      const { id, tasks } = await runner.find(params, context);
+      const result = resultOf(await tasks.attend(id, context));
+      return {
+        ...result,
+        _meta: { ...metaOf(result), ...relatedTaskMeta(side, id) },
+      };
+    },
+    async [cancelTask](params: JsonObject, context: RequestContext) {
+      const { id, state, tasks } = await runner.find(params, context);
+      const message = `The task ${JSON.stringify(id)} was cancelled.`;
+      const reason = rpcError("INVALID_PARAMS", message);
+      const { view } = hasEnded(state)
+        ? state
+        : ((await tasks.cancel(id, reason)) ?? state);
+      // A task that has ended cannot be cancelled (TASK-10).
+      if (hasEnded(state) || view.status !== "cancelled")
+        throw rpcError("INVALID_PARAMS", `The task is already ${view.status}.`);
+      return view;
+    },
+    ...(options.list && { [listTasks]: list }),
+  };
+}
+
+/** How the requests with this row become tasks. */
+function starterOf(runner: Runner, row: RequestRow, call: Call): TaskStarter {
+  const { side } = runner;
+  const { taskStatus } = side.revision.wellKnown;
+  return (task, context, params) => {
+    const work = taskContext(runner, task, context);
+    const { client, session } = context as ServerContext;
+    const { complete }: Partial<ServerSideSession> = session;
+    // Status notifications have no related-task metadata (TASK-16), so they
+    // need a context without it.
+    const statusContext = runner.contextFor(task, context);
+    const notify = ({ view }: Task): void =>
+      statusContext.send(String(taskStatus), { ...view });
+    if (taskStatus !== undefined) task.onChange = notify;
+    return async () => {
+      const result = (await call(params, work)) ?? {};
+      // The same result as without a task (VERS-05). Only a server completes
+      // results.
+      const accepted = complete?.call(
+        session,
+        augmentedRow(row, params),
+        result,
+        client,
+      );
+      return checkResult(side, row, accepted ?? result);
+    };
   };
 }
 

@@ -26,11 +26,10 @@ export function observer(observe: Observe): Observer {
     const safely = <T>(work: () => T): T | undefined => attempt(work, onError);
     const { method = "", id, info } = source;
     const object = isObject(params) ? params : undefined;
-    const name = object?.["name"] ?? object?.["uri"];
     const request: ObservedRequest = {
       direction,
       method,
-      name: typeof name === "string" ? name : undefined,
+      name: nameIn(object),
       id,
       principal: info?.auth?.principal,
       params: object,
@@ -98,6 +97,11 @@ export function observer(observe: Observe): Observer {
     };
     return { meta, inside, end, send };
   };
+}
+
+function nameIn(params: JsonObject | undefined): string | undefined {
+  const name = params?.["name"] ?? params?.["uri"];
+  return typeof name === "string" ? name : undefined;
 }
 
 /** The value that a function of the program returns; undefined if it fails. */
