@@ -18,3 +18,9 @@ export function getOwn<T>(
     ? table[name]
     : undefined;
 }
+
+/** The texts in a list; none for any other value. */
+export const textsIn = (value: unknown): string[] =>
+  Array.isArray(value)
+    ? value.filter((item): item is string => typeof item === "string")
+    : [];

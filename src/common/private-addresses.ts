@@ -18,15 +18,12 @@ export function isPrivate(host: string): boolean {
   const parts = /^(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(host);
   if (!parts) return false;
   const [a, b, c] = parts.slice(1).map(Number) as [number, number, number];
-  return (
-    [0, 10, 127].includes(a) ||
-    a >= 224 ||
-    (a === 100 && b >= 64 && b < 128) ||
-    (a === 169 && b === 254) ||
-    (a === 172 && b >= 16 && b < 32) ||
-    (a === 192 && (b === 168 || (b === 0 && c === 0))) ||
-    (a === 198 && (b === 18 || b === 19))
-  );
+  if (a === 100) return b >= 64 && b < 128;
+  if (a === 169) return b === 254;
+  if (a === 172) return b >= 16 && b < 32;
+  if (a === 192) return b === 168 || (b === 0 && c === 0);
+  if (a === 198) return b === 18 || b === 19;
+  return [0, 10, 127].includes(a) || a >= 224;
 }
 
 /**

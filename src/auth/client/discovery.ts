@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../common/object.js";
+import { type JsonObject, textsIn } from "../../common/object.js";
 import { AuthorizationError, quote } from "./error.js";
 import { firstDocument } from "./fetch.js";
 import { adviceFor, factsOf, spellingsOf } from "./issuers.js";
@@ -74,11 +74,6 @@ export async function discover(
 }
 
 const noMetadata = { resource: undefined, scopes: [], metadataUrl: undefined };
-
-const textsIn = (value: unknown): string[] =>
-  Array.isArray(value)
-    ? value.filter((one): one is string => typeof one === "string")
-    : [];
 
 /**
  * The URL of the challenge, then the one for the path of the server, then the

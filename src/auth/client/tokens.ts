@@ -43,12 +43,7 @@ export async function requestTokens(
   const auth = client && clientAuth(context, as, client);
   const tokenUrl = tokenEndpointOf(context, as);
   const proofs = bindsTokens(as) ? context.proofs : undefined;
-  const errorOf = (
-    reason: AuthorizationReason,
-    why: string,
-    isEnd = false,
-    code?: string,
-  ): Error =>
+  const errorOf: ErrorOf = (reason, why, isEnd = false, code?) =>
     new (isEnd ? EndedGrantError : AuthorizationError)(
       reason,
       `${issuer} issued no token for ${server.host}: ${why}.${scopeAdvice(code)}`,
@@ -61,29 +56,7 @@ export async function requestTokens(
     if (proofs) headers.set("dpop", await proofs.make("POST", tokenUrl));
     if (client)
       await auth?.(as, libraryClient(context, as, client.id), form, headers);
-    headers.set(
-      "content-type",
-      "application/x-www-form-urlencoded;charset=UTF-8",
-    );
-    const init = {
-      method: "POST",
-      headers: Object.fromEntries(headers),
-      body: form,
-    };
-    // The request is never cancelled, because its answer may contain the only
-    // valid refresh token.
-    const response = await authFetch(
-      { ...context, signal: undefined },
-      tokenUrl.href,
-      "a token",
-      init,
-    );
-    proofs?.read(tokenUrl.origin, response.headers.get("dpop-nonce"));
-    return {
-      status: response.status,
-      body: parseBody(await response.text()),
-      secrets: secretsIn(init),
-    };
+    return post(context, tokenUrl, form, headers, proofs);
   };
   const sendSafely = (): Promise<Answer> =>
     send().catch((cause: unknown) => {
@@ -96,23 +69,9 @@ export async function requestTokens(
   // The server requires a nonce in the proof, and its response contains one.
   if (proofs && textIn(answer.body, "error") === "use_dpop_nonce")
     answer = await sendSafely();
-  const { status, body, secrets } = answer;
-  const code = textIn(body, "error");
-  const detail = textIn(body, "error_description");
+  const { status, body } = answer;
   const isTemporary = status >= 500 || status === 408 || status === 429;
-  if (code !== undefined && !isTemporary) {
-    const shownCode = hideInCode(code, secrets);
-    const why =
-      quote(shownCode) +
-      (detail === undefined ? "" : `, ${quote(hide(detail, secrets))}`);
-    const isEnd = code === "invalid_grant" || isUnknownClient({ code });
-    throw errorOf(
-      code === "invalid_scope" ? "scope" : "grant",
-      why,
-      isEnd,
-      shownCode,
-    );
-  }
+  if (!isTemporary) rejectRefusal(answer, errorOf);
   // A header can only contain these characters (RFC 6750, section 2.1).
   const [accessToken] =
     /^[!-~]+$/.exec(textIn(body, "access_token") ?? "") ?? [];
@@ -130,16 +89,8 @@ export async function requestTokens(
     accessToken !== undefined &&
     types.includes(type)
   ) {
-    const lifetime = Number(textIn(body, "expires_in") ?? body["expires_in"]);
-    return {
-      clientId: client?.id ?? "",
-      accessToken,
-      refreshToken: textIn(body, "refresh_token"),
-      // A token that was just issued has not expired.
-      lifetime: lifetime > 0 ? Math.min(lifetime, maxLifetime) : undefined,
-      isBound: proofs !== undefined && type === "dpop",
-      type: textIn(body, "issued_token_type"),
-    };
+    const isBound = proofs !== undefined && type === "dpop";
+    return tokensIn(body, accessToken, client?.id ?? "", isBound);
   }
   // An answer that is not of OAuth is about this request, except those of a
   // proxy or a firewall.
@@ -157,6 +108,77 @@ export async function requestTokens(
     why,
     isEnd,
   );
+}
+
+async function post(
+  context: Context,
+  url: URL,
+  form: URLSearchParams,
+  headers: Headers,
+  proofs: Context["proofs"] | undefined,
+): Promise<Answer> {
+  headers.set(
+    "content-type",
+    "application/x-www-form-urlencoded;charset=UTF-8",
+  );
+  const init = {
+    method: "POST",
+    headers: Object.fromEntries(headers),
+    body: form,
+  };
+  // The request is never cancelled, because its answer may contain the only
+  // valid refresh token.
+  const response = await authFetch(
+    { ...context, signal: undefined },
+    url.href,
+    "a token",
+    init,
+  );
+  proofs?.read(url.origin, response.headers.get("dpop-nonce"));
+  return {
+    status: response.status,
+    body: parseBody(await response.text()),
+    secrets: secretsIn(init),
+  };
+}
+
+function tokensIn(
+  body: JsonObject,
+  accessToken: string,
+  clientId: string,
+  isBound: boolean,
+): Tokens {
+  const lifetime = Number(textIn(body, "expires_in") ?? body["expires_in"]);
+  return {
+    clientId,
+    accessToken,
+    refreshToken: textIn(body, "refresh_token"),
+    // A token that was just issued has not expired.
+    lifetime: lifetime > 0 ? Math.min(lifetime, maxLifetime) : undefined,
+    isBound,
+    type: textIn(body, "issued_token_type"),
+  };
+}
+
+type ErrorOf = (
+  reason: AuthorizationReason,
+  why: string,
+  isEnd?: boolean,
+  code?: string,
+) => Error;
+
+/** Throws the error that an answer says, if it says one. */
+function rejectRefusal({ body, secrets }: Answer, errorOf: ErrorOf): void {
+  const code = textIn(body, "error");
+  const detail = textIn(body, "error_description");
+  if (code === undefined) return;
+  const shownCode = hideInCode(code, secrets);
+  const why =
+    quote(shownCode) +
+    (detail === undefined ? "" : `, ${quote(hide(detail, secrets))}`);
+  const isEnd = code === "invalid_grant" || isUnknownClient({ code });
+  const reason = code === "invalid_scope" ? "scope" : "grant";
+  throw errorOf(reason, why, isEnd, shownCode);
 }
 
 /** The authorization server rejects a refresh token or a code for ever. */

@@ -1,14 +1,18 @@
+import { getOwn, textsIn } from "../../common/object.js";
+
+type ScopesByName = Readonly<Record<string, readonly string[]>>;
+
 /** The scopes that a server requires. */
 export interface ScopeRules {
   /** The scopes that every request requires. */
   readonly base?: readonly string[] | undefined;
   /** Further scopes by method: `{ "resources/read": ["files:read"] }`. */
-  readonly methods?: Readonly<Record<string, readonly string[]>> | undefined;
+  readonly methods?: ScopesByName | undefined;
   /**
    * Scopes that a scope includes, transitively: `{ files: ["files:read"] }`
    * (AUTH-58).
    */
-  readonly implies?: Readonly<Record<string, readonly string[]>> | undefined;
+  readonly implies?: ScopesByName | undefined;
 }
 
 /**
@@ -16,11 +20,10 @@ export interface ScopeRules {
  * list or text. A value of another type has no scopes.
  */
 export function scopesIn(claims: Readonly<Record<string, unknown>>): string[] {
-  const value = claims["scope"] ?? claims["scp"] ?? claims["scopes"];
-  if (typeof value === "string") return value.split(" ").filter(Boolean);
-  return Array.isArray(value)
-    ? value.filter((one): one is string => typeof one === "string")
-    : [];
+  const { scope, scp, scopes } = claims;
+  const value = scope ?? scp ?? scopes;
+  if (typeof value !== "string") return textsIn(value);
+  return value.split(" ").filter(Boolean);
 }
 
 /** The scopes and all that they imply. */
@@ -31,7 +34,6 @@ export function withImplied(
   const all = new Set(scopes);
   // The loop also visits the values that it adds to the Set.
   for (const scope of all)
-    if (Object.hasOwn(implies, scope))
-      implies[scope]?.forEach((one) => all.add(one));
+    for (const implied of getOwn(implies, scope) ?? []) all.add(implied);
   return [...all];
 }

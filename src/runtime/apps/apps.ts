@@ -1,4 +1,9 @@
-import { getOwn, isObject, type JsonObject } from "../../common/object.js";
+import {
+  getOwn,
+  isObject,
+  type JsonObject,
+  textsIn,
+} from "../../common/object.js";
 import type { Handler, Identity } from "../core/session/config.js";
 import type { ServerContext } from "../core/session/server-context.js";
 import type { SideTable } from "../core/tables.js";
@@ -164,9 +169,5 @@ export function getUiCapability(context: {
     ? getOwn(extensions, session.config.side.extensions?.ui)
     : undefined;
   if (!isObject(settings)) return undefined;
-  const { mimeTypes } = settings;
-  const isText = (type: unknown): type is string => typeof type === "string";
-  return {
-    mimeTypes: Array.isArray(mimeTypes) ? mimeTypes.filter(isText) : [],
-  };
+  return { mimeTypes: textsIn(settings["mimeTypes"]) };
 }

@@ -89,43 +89,50 @@ export function checkDocument(root: JsonObject, where: string): void {
         for (const one of Object.values(table)) push(keyword, one);
     }
   }
-  const hasTarget = (reference: string): boolean => {
-    const [base = "", fragment = ""] = reference.split("#");
-    const hasBases = ids.size > (root["$id"] === undefined ? 0 : 1);
-    // With several base URIs the target depends on the position of the
-    // reference. If there is none, compiling the schema fails.
-    if (base === "" && hasBases) return true;
-    if (base !== "") {
-      const targetUri = resolveUri(base, root);
-      return (
-        Object.hasOwn(dialects, withoutScheme(base)) ||
-        [...ids].some((id) => resolveUri(id, root) === targetUri)
-      );
-    }
-    if (fragment === "") return true;
-    if (!fragment.startsWith("/"))
-      return anchors.has(fragment) || ids.has(`#${fragment}`);
-    let target: unknown = root;
-    for (const step of fragment.slice(1).split("/")) {
-      const key = (decode(step) ?? step)
-        .replaceAll("~1", "/")
-        .replaceAll("~0", "~");
-      if (
-        typeof target !== "object" ||
-        target === null ||
-        !Object.hasOwn(target, key)
-      )
-        return false;
-      target = (target as Record<string, unknown>)[key];
-    }
-    return true;
-  };
   for (const reference of references) {
-    if (hasTarget(reference)) continue;
+    if (hasTarget(reference, root, ids, anchors)) continue;
     throw new TypeError(
       `${where}: $ref ${shown(reference)} has no target in the schema. Other documents are not fetched.`,
     );
   }
+}
+
+/** True if a schema contains what a reference names. */
+function hasTarget(
+  reference: string,
+  root: JsonObject,
+  ids: ReadonlySet<string>,
+  anchors: ReadonlySet<string>,
+): boolean {
+  const [base = "", fragment = ""] = reference.split("#");
+  const hasBases = ids.size > (root["$id"] === undefined ? 0 : 1);
+  // With several base URIs the target depends on the position of the reference.
+  // If there is none, compiling the schema fails.
+  if (base === "" && hasBases) return true;
+  if (base !== "") {
+    const targetUri = resolveUri(base, root);
+    return (
+      Object.hasOwn(dialects, withoutScheme(base)) ||
+      [...ids].some((id) => resolveUri(id, root) === targetUri)
+    );
+  }
+  if (fragment === "") return true;
+  if (!fragment.startsWith("/"))
+    return anchors.has(fragment) || ids.has(`#${fragment}`);
+  let target: unknown = root;
+  for (const step of fragment.slice(1).split("/")) {
+    const key = (decode(step) ?? step)
+      .replaceAll("~1", "/")
+      .replaceAll("~0", "~");
+    if (
+      typeof target !== "object" ||
+      target === null ||
+      !Object.hasOwn(target, key)
+    )
+      return false;
+    target = (target as Record<string, unknown>)[key];
+  }
+  return true;
 }
 
 function add(names: Set<string>, name: unknown): void {
@@ -208,7 +215,7 @@ const rules: ReadonlyMap<string, Rule> = /* @__PURE__ */ rulesByKeyword();
 
 /** A function, so that a program without `tools` does not bundle the rules. */
 function rulesByKeyword(): Map<string, Rule> {
-  return new Map([
+  const schemas = [
     ...each(schemaKeywords.join(" "), "a schema", isSchema),
     ...each(
       ["properties", ...tableKeywords].join(" "),
@@ -228,6 +235,8 @@ function rulesByKeyword(): Map<string, Rule> {
           ? isSchemas(value, isOld)
           : isSchema(value, isOld),
     ),
+  ];
+  const lists = [
     ...each(
       "dependencies",
       "an object of schemas or lists of names",
@@ -247,6 +256,8 @@ function rulesByKeyword(): Map<string, Rule> {
     ),
     ...each("required", "a list of distinct names", isNames),
     ...each("examples", "a list", Array.isArray),
+  ];
+  const values = [
     ...each("enum", "a list of at least one value", isChoice),
     ...each(
       "minimum maximum exclusiveMinimum exclusiveMaximum",
@@ -268,6 +279,8 @@ function rulesByKeyword(): Map<string, Rule> {
       "true or false",
       isFlag,
     ),
+  ];
+  const texts = [
     ...each(
       "$ref $dynamicRef $comment title description format contentEncoding contentMediaType",
       "a string",
@@ -286,7 +299,8 @@ function rulesByKeyword(): Map<string, Rule> {
         typeof value === "string" && /^[A-Za-z_][-A-Za-z0-9._]*$/.test(value),
     ),
     ...each("pattern", "a regular expression", isPattern),
-  ]);
+  ];
+  return new Map([...schemas, ...lists, ...values, ...texts]);
 }
 
 /** Keywords that draft-07 does not have. */

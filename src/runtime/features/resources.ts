@@ -240,14 +240,16 @@ function provide(features: readonly Feature[], side: SideTable): Provided {
       }
       return {};
     };
+  const lists = {
+    [listResources]: list(listResources, (listed) =>
+      isTemplate(listed) ? undefined : listed,
+    ),
+    [listTemplates]: list(listTemplates, (listed) =>
+      isTemplate(listed) ? listed : undefined,
+    ),
+  };
   return {
     handlers: asking({
-      [listResources]: list(listResources, (listed) =>
-        isTemplate(listed) ? undefined : listed,
-      ),
-      [listTemplates]: list(listTemplates, (listed) =>
-        isTemplate(listed) ? listed : undefined,
-      ),
       async [readResource](
         { uri }: { readonly uri: string },
         context: FeatureContext,
@@ -262,6 +264,7 @@ function provide(features: readonly Feature[], side: SideTable): Provided {
           throw new McpError(notFound, `There is no resource ${uri}.`, { uri });
         return contentsOf(value, uri, match.resource.mimeType);
       },
+      ...lists,
       ...(isWatched && {
         [subscribe]: watch("subscribe"),
         [unsubscribe]: watch("unsubscribe"),

@@ -355,9 +355,12 @@ function provide(
     if (!/^[\w.-]{1,128}$/.test(name))
       warn(settings, `Some clients reject the name of the tool ${name}.`);
   }
+  const list = group.list(listTools, (tool) => listedIn(side, tool));
+  const scopes: Provided["scopes"] = (method, { name }) =>
+    (method === call && unchanging.get(name as string)?.scopes) || [];
   return {
     handlers: asking({
-      [listTools]: group.list(listTools, (tool) => listedIn(side, tool)),
+      [listTools]: list,
       async [call](
         { name, arguments: args = {} }: JsonObject,
         context: FeatureContext,
@@ -380,8 +383,7 @@ function provide(
     // the last request are used.
     paramHeaders: (method, { name }) =>
       (method === call && group.last().get(name as string)?.headers) || [],
-    scopes: (method, { name }) =>
-      (method === call && unchanging.get(name as string)?.scopes) || [],
+    scopes,
     ...group.provided,
   };
 }

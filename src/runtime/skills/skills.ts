@@ -466,27 +466,19 @@ function provide(
   const sets = features.filter(
     (feature): feature is SkillSet => feature.provide === provide,
   );
-  const settle = async (shelf: Promise<Shelf>): Promise<Shelf["skills"]> => {
-    const { skills, errors } = await shelf;
-    for (const error of errors) {
-      if (reported.has(Object(error))) continue;
-      reported.add(Object(error));
-      report(settings, error, "skills");
-    }
-    return skills;
-  };
+  const settle = (shelf: Promise<Shelf>): Promise<Shelf["skills"]> =>
+    validIn(shelf, settings);
   for (const { fixed } of sets) if (fixed) void settle(fixed);
   const find = async (
     context: FeatureContext,
     matches: (skill: ServedSkill) => boolean,
-  ): Promise<readonly [Shelf["skills"][number], SkillOptions] | undefined> => {
+  ): Promise<Found | undefined> => {
     for (const { shelf, options } of sets) {
       const skill = (await settle(shelf(context))).find(matches);
       if (skill) return [skill, options];
     }
     return undefined;
   };
-  const id = side.extensions?.skills;
   return {
     handlers: {
       async [listSkills](params: unknown, context: FeatureContext) {
@@ -525,10 +517,32 @@ function provide(
         );
       },
     },
-    capabilities: {
-      extensions: id === undefined ? {} : { [id]: { directoryRead: true } },
-    },
+    capabilities: capabilitiesIn(side),
   };
+}
+
+/** A skill, and the options of the list that has it. */
+type Found = readonly [Shelf["skills"][number], SkillOptions];
+
+function capabilitiesIn({ extensions }: SideTable): JsonObject {
+  const id = extensions?.skills;
+  return {
+    extensions: id === undefined ? {} : { [id]: { directoryRead: true } },
+  };
+}
+
+/** The skills of a shelf. Reports why others are left out. */
+async function validIn(
+  shelf: Promise<Shelf>,
+  settings: Settings,
+): Promise<Shelf["skills"]> {
+  const { skills, errors } = await shelf;
+  for (const error of errors) {
+    if (reported.has(Object(error))) continue;
+    reported.add(Object(error));
+    report(settings, error, "skills");
+  }
+  return skills;
 }
 
 const unknown = (what: string, uri: string): Error =>

@@ -20,6 +20,7 @@ import {
   accepts,
   type AdmittedRequest,
   type HttpHandler,
+  type HttpRequest,
   type HttpResponse,
   replyError,
   urlOf,
@@ -90,6 +91,17 @@ class SseSession implements Transport {
     return this.stream.push(JSON.stringify(message));
   }
 
+  /**
+   * Takes over a token that ends later: the client may have refreshed its own,
+   * and a new stream would be a new session.
+   */
+  renew(admitted: AdmittedRequest): void {
+    const { auth } = admitted;
+    if (auth === this.auth || endOf(auth) < endOf(this.auth)) return;
+    this.auth = auth;
+    endWithToken(admitted, this.response);
+  }
+
   async close(): Promise<void> {
     if (this.stream.ended) return;
     this.stream.end();
@@ -112,8 +124,6 @@ function sseEndpoint(
     const { request, response, caller } = admitted;
     if (!accepts(request, "eventStream")) return response.reply(406);
     const id = crypto.randomUUID();
-    const url = urlOf(postUrl ?? request.url);
-    url.searchParams.set(idParam, id);
     const full = quota.fullFor(caller);
     if (full) return rejectOverLimit(response, full, 10);
     quota.add(caller, 1);
@@ -132,11 +142,8 @@ function sseEndpoint(
     void closed.then(() => sessions.delete(id));
     endWithToken(admitted);
     session.stream.attach(response);
-    const uri =
-      postUrl !== undefined && URL.canParse(postUrl)
-        ? url.href
-        : url.pathname + url.search;
-    session.stream.raw(`event: endpoint\ndata: ${uri}\n\n`);
+    const url = messageUrl(request.url, postUrl, id);
+    session.stream.raw(`event: endpoint\ndata: ${url}\n\n`);
   }
 
   /**
@@ -144,36 +151,27 @@ function sseEndpoint(
    * (HSSE-05).
    */
   function post(admitted: AdmittedRequest): void {
-    const { request, response, auth, caller } = admitted;
-    const id = urlOf(request.url).searchParams.get(idParam);
+    const { request, response, auth, caller, protection } = admitted;
+    const id = idIn(request);
     const session = sessions.get(id ?? "");
     // Nobody else knows the id of a session that a client opened before it
     // signed in.
     if (
       !session ||
       (session.client !== caller && !adopt(session, caller, quota))
-    ) {
-      const text =
-        id === null
-          ? `The parameter ${idParam} is missing.`
-          : "There is no such session.";
-      return replyError(response, id === null ? 400 : 404, text);
-    }
+    )
+      return id === null
+        ? replyError(response, 400, `The parameter ${idParam} is missing.`)
+        : replyError(response, 404, "There is no such session.");
     readJson(admitted, openWork, (_, body) => {
       const { bytes, message } = body;
       openWork.endAll(body);
-      const { protection } = admitted;
       if (
         protection &&
         rejectMissingScopes(admitted, protection, cores, message)
       )
         return;
-      // The client may have refreshed its token, and a new stream would be a
-      // new session.
-      if (auth !== session.auth && endOf(auth) >= endOf(session.auth)) {
-        session.auth = auth;
-        endWithToken(admitted, session.response);
-      }
+      session.renew(admitted);
       response.reply(202);
       session.receiver?.message(message, { auth, bytes });
     });
@@ -183,13 +181,7 @@ function sseEndpoint(
     methods: ["GET", "POST"],
     sessionHeader: undefined,
     openWork,
-    matches(request) {
-      if (request.method === "GET") return accepts(request, "eventStream");
-      return (
-        request.method === "POST" &&
-        urlOf(request.url).searchParams.has(idParam)
-      );
-    },
+    matches,
     answer: (admitted) =>
       admitted.request.method === "GET" ? open(admitted) : post(admitted),
     tick() {
@@ -199,6 +191,32 @@ function sseEndpoint(
     close: () =>
       Promise.all([...sessions.values()].map(({ serving }) => serving.close())),
   };
+}
+
+/**
+ * The URL for the messages of a session: a whole one only if the server has a
+ * whole one.
+ */
+function messageUrl(
+  requested: string,
+  postUrl: string | undefined,
+  id: string,
+): string {
+  const url = urlOf(postUrl ?? requested);
+  url.searchParams.set(idParam, id);
+  return postUrl !== undefined && URL.canParse(postUrl)
+    ? url.href
+    : url.pathname + url.search;
+}
+
+/** The id of a session that a request names. */
+const idIn = ({ url }: HttpRequest): string | null =>
+  urlOf(url).searchParams.get(idParam);
+
+/** True for a request that only a client of HTTP+SSE sends. */
+function matches(request: HttpRequest): boolean {
+  if (request.method === "GET") return accepts(request, "eventStream");
+  return request.method === "POST" && idIn(request) !== null;
 }
 
 /** When the token of a caller expires, in milliseconds since 1970. */

@@ -103,68 +103,23 @@ export async function serveWebSocket(
   const { WebSocketServer } = await loadWs();
   const { host = "127.0.0.1", port = 3000, path = "/mcp" } = options;
   const isLocal = isLoopback(host);
-  const { protect } = options;
-  checkAuthOptions(options, [servers].flat());
-  const {
-    messageBytes = 4_194_304,
-    waitingBytes,
-    connections = 1000,
-    ...limits
-  } = options.limits ?? {};
+  const { connections = 1000 } = options.limits ?? {};
+  const endpoint = makeEndpoint(servers, options);
+  const { open, openWork, originError, settings } = endpoint;
   const sockets = new WebSocketServer({
     noServer: true,
-    maxPayload: messageBytes,
+    maxPayload: endpoint.limits.messageBytes,
     perMessageDeflate: false,
     handleProtocols: () => subprotocol,
   });
-  const open = new Set<Serving>();
-  const openWork = new OpenWork(limits);
-  const cores = [servers].flat().map(({ core }) => core);
-  const settings = cores[0]?.settings ?? {};
-  const listens = new Set(
-    cores.map(({ side }) => side.revision.wellKnown.listen),
-  );
-  const routes = new Map(
-    Object.entries(options.protect?.routes ?? {}).map(([at, route]) => [
-      at,
-      answererOf(route),
-    ]),
-  );
+  const routes = new Map(Object.entries(options.protect?.routes ?? {}));
   const server = createServer((request, response) => {
-    const answer = routes.get(pathOf(request.url));
+    const route = routes.get(pathOf(request.url));
     const out = new NodeResponse(response, counted.begin(request.socket));
-    if (answer) answer(new NodeRequest(request, isLocal), out);
+    if (route) answererOf(route)(new NodeRequest(request, isLocal), out);
     else out.reply(426, { upgrade: "websocket" });
   });
   const counted = new Connections(server, connections);
-  const serveSocket = async (
-    socket: SocketLike,
-    info: MessageInfo,
-  ): Promise<void> => {
-    const socketOptions = {
-      ...options,
-      limits: { messageBytes, waitingBytes },
-    };
-    const transport = new SocketTransport(() => socket, socketOptions, info);
-    const { auth } = info;
-    const scopeError =
-      protect &&
-      ((message: unknown) => scopeErrorFor(protect, auth, cores, message));
-    const countedTransport = countingTransport(
-      transport,
-      openWork,
-      auth?.principal,
-      listens,
-      scopeError,
-    );
-    const serving = await serve(countedTransport, servers);
-    open.add(serving);
-    const stop = auth && protect?.whenEnded(auth, () => void serving.close());
-    await serving.closed;
-    stop?.();
-    open.delete(serving);
-  };
-  const originError = originCheck(options, settings);
   server.on(
     "upgrade",
     (request: IncomingMessage, socket: Duplex, head: Buffer) => {
@@ -175,15 +130,12 @@ export async function serveWebSocket(
       if (originError(received)) return rejectUpgrade(socket, 403);
       admit(received, options, path, settings).then(
         (admitted) => {
-          if ("status" in admitted) {
-            if ("error" in admitted)
-              report(settings, admitted.error, "protect");
+          if ("status" in admitted)
             return rejectUpgrade(socket, admitted.status, admitted.headers);
-          }
           if (openWork.isClosed) return rejectUpgrade(socket, 503);
           sockets.handleUpgrade(request, socket, head, (webSocket) => {
             measure(socket, webSocket, openWork);
-            serveSocket(webSocket, admitted).catch(() => {});
+            serveSocket(endpoint, webSocket, admitted).catch(() => {});
           });
         },
         (error: Error) => {
@@ -205,6 +157,69 @@ export async function serveWebSocket(
     await closed;
   });
   return { ...address, ...closing };
+}
+
+/** What the connections of a server share. */
+function makeEndpoint(
+  servers: ServerDefinition | readonly ServerDefinition[],
+  options: ServeWebSocketOptions,
+) {
+  const {
+    messageBytes = 4_194_304,
+    waitingBytes,
+    ...limits
+  } = options.limits ?? {};
+  const all = [servers].flat();
+  checkAuthOptions(options, all);
+  const cores = all.map(({ core }) => core);
+  const settings: Reporting = cores[0]?.settings ?? {};
+  return {
+    servers,
+    cores,
+    options,
+    settings,
+    originError: originCheck(options, settings),
+    limits: { messageBytes, waitingBytes },
+    open: new Set<Serving>(),
+    openWork: new OpenWork(limits),
+    listens: new Set(cores.map(({ side }) => side.revision.wellKnown.listen)),
+  };
+}
+
+/** Serves one connection until it ends, or the token of its caller does. */
+async function serveSocket(
+  {
+    servers,
+    cores,
+    options,
+    limits,
+    open,
+    openWork,
+    listens,
+  }: ReturnType<typeof makeEndpoint>,
+  socket: SocketLike,
+  info: MessageInfo,
+): Promise<void> {
+  const { protect } = options;
+  const { auth } = info;
+  const socketOptions = { ...options, limits };
+  const transport = new SocketTransport(() => socket, socketOptions, info);
+  const scopeError =
+    protect &&
+    ((message: unknown) => scopeErrorFor(protect, auth, cores, message));
+  const countedTransport = countingTransport(
+    transport,
+    openWork,
+    auth?.principal,
+    listens,
+    scopeError,
+  );
+  const serving = await serve(countedTransport, servers);
+  open.add(serving);
+  const stop = auth && protect?.whenEnded(auth, () => void serving.close());
+  await serving.closed;
+  stop?.();
+  open.delete(serving);
 }
 
 /**
@@ -251,7 +266,9 @@ async function admit(
       request,
       completeReporting(settings),
     );
-    return "status" in result ? result : { auth: authOf(result) };
+    if (!("status" in result)) return { auth: authOf(result) };
+    if ("error" in result) report(settings, result.error, "protect");
+    return result;
   }
   if (!options.authenticate) return {};
   const result = await callAuthenticate(

@@ -135,16 +135,16 @@ const formats: ReadonlyMap<string, (text: string) => boolean> =
       (text: string) => /^[a-z][a-z\d+.-]*:[^\s"<>\\^`{|}]*$/i.test(text),
     ],
     ["date", isDate],
-    [
-      "date-time",
-      (text: string) =>
-        /^[^t]*t([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?(z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i.test(
-          text,
-        ) &&
-        isDate(text.slice(0, 10)) &&
-        /^t$/i.test(text.slice(10, 11)),
-    ],
+    ["date-time", isDateTime],
   ]);
+
+const time =
+  /^([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?(z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i;
+
+function isDateTime(text: string): boolean {
+  const [date = "", separator = ""] = [text.slice(0, 10), text.slice(10, 11)];
+  return isDate(date) && /^t$/i.test(separator) && time.test(text.slice(11));
+}
 
 function isDate(text: string): boolean {
   const [year = 0, month = 0, day = 0] = /^\d{4}-\d\d-\d\d$/.test(text)
