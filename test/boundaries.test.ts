@@ -209,13 +209,13 @@ const coreTokens = 86_660;
  * floor, or says in its commit what for.
  */
 const floors: Readonly<Record<string, number>> = {
-  "": 581_800,
+  "": 583_800,
   "generator/": 211_200,
   "cli/": 80_600,
   // 2,200 of these for the rules of what providers refuse, and their repairs.
   "commands/": 75_200,
-  "runtime/": 172_500,
-  "auth/": 35_100,
+  "runtime/": 174_500,
+  "auth/": 35_200,
 };
 
 /**
