@@ -53,13 +53,8 @@ function weightOf(level: LoggingLevel): number {
 }
 
 // touched by move? (LoggingMessage)
-function onMessage({
-  level,
-  data,
-  logger = "server",
-}: LoggingMessageNotificationParams): void {
-  if (weightOf(level) > 0)
-    report(`${logger}: ${String(data)}`, level === "error");
+function onMessage({ level, data, logger = "server" }: LoggingMessageNotificationParams): void {
+  if (weightOf(level) > 0) report(`${logger}: ${String(data)}`, level === "error");
 }
 
 /** Lists the folders of the user. */
@@ -91,12 +86,9 @@ export async function open(transport: Transport): Promise<Client> {
     questions: clientQuestions,
     handlers: {
       // touched by deprecated (createMessage), move (createMessage)
-      "sampling/createMessage": ({ maxTokens, temperature }) =>
-        generate(maxTokens + (temperature ?? 0)),
+      "sampling/createMessage": ({ maxTokens, temperature }) => generate(maxTokens + (temperature ?? 0)),
       // touched by values! (cancel)
-      "elicitation/create": ({ message }) => ({
-        action: message === "" ? "cancel" : "accept",
-      }),
+      "elicitation/create": ({ message }) => ({ action: message === "" ? "cancel" : "accept" }),
       // touched by methods! (roots/list), move (roots)
       "roots/list": roots,
       // touched by deprecated (notifications/message), move (notifications/message)
@@ -104,8 +96,7 @@ export async function open(transport: Transport): Promise<Client> {
       // touched by methods (tools/list_changed)
       "notifications/tools/list_changed": () => report("The tools changed."),
       "notifications/resources/updated": ({ uri }) => report(`changed: ${uri}`),
-      "notifications/progress": ({ progress, total }) =>
-        report(`${progress} of ${total ?? "many"}`),
+      "notifications/progress": ({ progress, total }) => report(`${progress} of ${total ?? "many"}`),
     },
   });
 }
@@ -124,9 +115,7 @@ export function lineOf(block: ContentBlock): string {
       return block.uri;
     case "resource":
       // touched by limits (blob)
-      return "blob" in block.resource
-        ? atob(block.resource.blob)
-        : block.resource.text;
+      return "blob" in block.resource ? atob(block.resource.blob) : block.resource.text;
   }
 }
 
@@ -148,9 +137,7 @@ export async function toolNames(client: Client): Promise<string[]> {
   const names: string[] = [];
   let cursor: string | undefined;
   do {
-    const page = await client.listTools({
-      ...(cursor !== undefined && { cursor }),
-    });
+    const page = await client.listTools({ ...(cursor !== undefined && { cursor }) });
     names.push(...page.tools.map(titleOf));
     // touched by members! (nextCursor)
     cursor = page.nextCursor;
@@ -162,16 +149,12 @@ export async function toolNames(client: Client): Promise<string[]> {
 export async function tryTool(client: Client, name: string): Promise<unknown> {
   try {
     // touched by members (isError), members (structuredContent), required! (caller), deprecated (structuredContent)
-    const { content, isError, structuredContent } = await client.callTool({
-      name,
-    });
+    const { content, isError, structuredContent } = await client.callTool({ name });
     if (isError === true) return "failed";
     return structuredContent ?? content.map(lineOf);
   } catch (reason) {
-    if (isMcpError(reason) && reason.code === METHOD_NOT_FOUND)
-      return "no tools";
-    if (isMcpError(reason) && reason.code === INVALID_PARAMS)
-      return "no such tool";
+    if (isMcpError(reason) && reason.code === METHOD_NOT_FOUND) return "no tools";
+    if (isMcpError(reason) && reason.code === INVALID_PARAMS) return "no such tool";
     // touched by codes (METHOD_NOT_FOUND)
     if (isMcpError(reason) && reason.code === -32601) return "no tools";
     throw reason;
@@ -191,16 +174,13 @@ export async function visit(client: Client): Promise<string[]> {
     await client.subscribe({ uri });
     const { contents } = await client.readResource({ uri });
     // touched by limits (blob)
-    for (const part of contents)
-      lines.push("text" in part ? part.text : part.blob);
+    for (const part of contents) lines.push("text" in part ? part.text : part.blob);
   }
   const { completion } = await client.complete({
     ref: { type: "ref/prompt", name: "summarize" },
     argument: { name: "book", value: "al" },
   });
   const { messages } = await client.getPrompt({ name: "summarize" });
-  lines.push(
-    ...messages.map(({ role, content }) => `${role}: ${lineOf(content)}`),
-  );
+  lines.push(...messages.map(({ role, content }) => `${role}: ${lineOf(content)}`));
   return [...lines, ...completion.values];
 }

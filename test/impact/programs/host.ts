@@ -27,11 +27,7 @@ import {
 
 /** Requests that a person must allow. */
 // touched by methods (setLevel), deprecated (createMessage), deprecated (setLevel), move (setLevel), move (createMessage)
-const guarded = new Set<string>([
-  createMessage.method,
-  setLevel.method,
-  "tools/call",
-]);
+const guarded = new Set<string>([createMessage.method, setLevel.method, "tools/call"]);
 
 /** Decides who may see a message of an agent. */
 export function audienceOf(message: unknown): string {
@@ -42,9 +38,7 @@ export function audienceOf(message: unknown): string {
       return guarded.has(seen.method) ? "person" : "everyone";
     case "notification":
       // touched by methods (tools/list_changed)
-      return seen.method === "notifications/tools/list_changed"
-        ? "cache"
-        : "log";
+      return seen.method === "notifications/tools/list_changed" ? "cache" : "log";
     // touched by batches (batch)
     case "batch":
       return `${seen.messages.length} messages`;
@@ -111,27 +105,22 @@ const ranks: Record<LoggingLevel, number> = {
 /** A line of the trace of an agent. */
 export function traceOf(message: unknown): string {
   // touched by methods! (setLevel), values (notice), deprecated (setLevel), move! (setLevel)
-  if (isSetLevelRequest(message))
-    return `log from ${ranks[message.params.level]}`;
+  if (isSetLevelRequest(message)) return `log from ${ranks[message.params.level]}`;
   // touched by values (allServers), limits (maxTokens), deprecated (createMessage), move (createMessage)
-  if (isCreateMessageRequest(message))
-    return `at most ${message.params.maxTokens} tokens`;
+  if (isCreateMessageRequest(message)) return `at most ${message.params.maxTokens} tokens`;
   // touched by required (caller), move (_meta)
   if (isCallToolRequest(message)) return `calls ${message.params.name}`;
   // touched by values (notice), deprecated (notifications/message), move (notifications/message)
-  if (isLoggingMessageNotification(message))
-    return `${message.params.level}: ${String(message.params.data)}`;
+  if (isLoggingMessageNotification(message)) return `${message.params.level}: ${String(message.params.data)}`;
   return audienceOf(message);
 }
 
 /** What an answer says. */
 export function answerOf(result: unknown): string {
   // touched by members (modelName), required (provider), limits (priority), move! (content)
-  if (isCreateMessageResult(result))
-    return `${result.model}: ${result.content.type}`;
+  if (isCreateMessageResult(result)) return `${result.model}: ${result.content.type}`;
   // touched by move (roots)
-  if (isListRootsResult(result))
-    return result.roots.map(({ name, uri }) => name ?? uri).join();
+  if (isListRootsResult(result)) return result.roots.map(({ name, uri }) => name ?? uri).join();
   // touched by values (cancel)
   if (isElicitResult(result)) return result.action;
   // touched by required (description), limits (priority), move (resultType)
@@ -147,9 +136,7 @@ function hasFailed(result: CallToolResult): boolean {
 /** Tools of a recorded answer that change nothing. */
 export function readers(values: readonly unknown[]): Tool[] {
   // touched by members! (annotations), members (readOnlyHint)
-  return values
-    .filter(isTool)
-    .filter((tool) => tool.annotations?.readOnlyHint === true);
+  return values.filter(isTool).filter((tool) => tool.annotations?.readOnlyHint === true);
 }
 
 /** A request that the host records. */
@@ -161,18 +148,9 @@ export function request(id: RequestId, method: string): JSONRPCRequest {
 /** The requests that the host sends when it starts. */
 export function first(): JSONRPCRequest[] {
   // touched by methods (setLevel), codes (JSONRPC), deprecated (setLevel), move (setLevel)
-  const level = {
-    jsonrpc: "2.0",
-    id: 1,
-    method: "logging/setLevel",
-    params: { level: "info" },
-  } as const;
+  const level = { jsonrpc: "2.0", id: 1, method: "logging/setLevel", params: { level: "info" } } as const;
   // touched by methods (roots/list), values! (RequestId?), codes! (JSONRPC), move (roots)
-  return [
-    level,
-    request(2, protocol.requests["tools/list"].facts.method),
-    request(3, "roots/list"),
-  ];
+  return [level, request(2, protocol.requests["tools/list"].facts.method), request(3, "roots/list")];
 }
 
 /** The structured part of an answer, if it is valid. */

@@ -25,12 +25,7 @@ const reads: ToolAnnotations = { readOnlyHint: true };
 
 const tools: Tool[] = [
   // touched by members! (annotations)
-  {
-    name: "summarize",
-    title: "Summarize a book",
-    inputSchema: { type: "object" },
-    annotations: reads,
-  },
+  { name: "summarize", title: "Summarize a book", inputSchema: { type: "object" }, annotations: reads },
   { name: "lend", title: "Lend a book", inputSchema: { type: "object" } },
 ];
 
@@ -54,9 +49,7 @@ function importance(priority: number): Annotations {
 // touched by move? (createMessage)
 export function summaryOf(book: string): CreateMessageRequestParams {
   return {
-    messages: [
-      { role: "user", content: { type: "text", text: `Summarize: ${book}` } },
-    ],
+    messages: [{ role: "user", content: { type: "text", text: `Summarize: ${book}` } }],
     // touched by values! (allServers), move (includeContext)
     includeContext: "allServers",
     modelPreferences: preferences,
@@ -66,28 +59,18 @@ export function summaryOf(book: string): CreateMessageRequestParams {
   };
 }
 
-async function summarize(
-  book: string,
-  context: Context,
-): Promise<CallToolResult> {
+async function summarize(book: string, context: Context): Promise<CallToolResult> {
   // touched by members (modelName), deprecated (createMessage), move (createMessage)
-  const { content, model } = await context.request(
-    "sampling/createMessage",
-    summaryOf(book),
-  );
+  const { content, model } = await context.request("sampling/createMessage", summaryOf(book));
   // touched by methods! (roots/list), move (roots)
   const { roots } = await context.request("roots/list");
   // touched by move! (content)
-  const summary =
-    content.type === "text" ? content.text : `${model} said nothing`;
+  const summary = content.type === "text" ? content.text : `${model} said nothing`;
   // touched by move! (resultType)
   return {
     content: [text(summary)],
     // touched by members (structuredContent), deprecated (structuredContent)
-    structuredContent: {
-      model,
-      roots: roots.map(({ name, uri }) => name ?? uri),
-    },
+    structuredContent: { model, roots: roots.map(({ name, uri }) => name ?? uri) },
   };
 }
 
@@ -95,21 +78,15 @@ async function lend(context: Context): Promise<CallToolResult> {
   // touched by move (elicitation)
   const answer = await context.request("elicitation/create", {
     message: "How many days?",
-    requestedSchema: {
-      type: "object",
-      properties: { days: { type: "integer", minimum: 1 } },
-    },
+    requestedSchema: { type: "object", properties: { days: { type: "integer", minimum: 1 } } },
   });
   // touched by members (isError), values! (cancel), move! (resultType)
-  if (answer.action === "cancel")
-    return { content: [text("Not lent.")], isError: true };
+  if (answer.action === "cancel") return { content: [text("Not lent.")], isError: true };
   // touched by move! (resultType)
   return { content: [text("Lent.")] };
 }
 
-const books = new Map([
-  ["book:///kim", "He sat, in defiance of municipal orders."],
-]);
+const books = new Map([["book:///kim", "He sat, in defiance of municipal orders."]]);
 
 function find(uri: string): string {
   const book = books.get(uri);
@@ -135,8 +112,7 @@ export function libraryHandlers(): ServerHandlers {
       // touched by values! (notice), deprecated (notifications/message), move (notifications/message)
       if (level === "notice") context.log("notice", `calls ${name}`);
       if (name === "lend") return await lend(context);
-      if (name === "summarize")
-        return await summarize(find("book:///kim"), context);
+      if (name === "summarize") return await summarize(find("book:///kim"), context);
       throw new McpError(INTERNAL_ERROR, "There is no such tool.");
     },
     "resources/list": () => ({
@@ -151,9 +127,7 @@ export function libraryHandlers(): ServerHandlers {
       })),
     }),
     // touched by limits (blob)
-    "resources/read": ({ uri }) => ({
-      contents: [{ uri, blob: btoa(find(uri)), mimeType: "text/plain" }],
-    }),
+    "resources/read": ({ uri }) => ({ contents: [{ uri, blob: btoa(find(uri)), mimeType: "text/plain" }] }),
     // touched by move! (subscribe)
     "resources/subscribe": ({ uri }) => {
       watched.add(uri);
@@ -165,9 +139,7 @@ export function libraryHandlers(): ServerHandlers {
       return {};
     },
     "completion/complete": ({ argument }) => {
-      const values = [...books.keys()].filter((uri) =>
-        uri.includes(argument.value),
-      );
+      const values = [...books.keys()].filter((uri) => uri.includes(argument.value));
       // touched by limits (values), move (values)
       return { completion: { values, hasMore: false } };
     },
