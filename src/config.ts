@@ -120,8 +120,9 @@ export interface ServerJob extends Output {
    */
   readonly emit?: readonly StubPart[];
   /**
-   * The folder of `server.json` and `server-card.json`, which `mcpgen check`
-   * compares with the snapshot and package.json.
+   * The folder of `server.json` and `server-card.json`, or of `manifest.json`
+   * of a bundle, which `mcpgen check` compares with the snapshot and
+   * package.json.
    */
   readonly card?: string;
   /**

@@ -56,6 +56,7 @@ export const addOns: readonly AddOn[] = [
     details:
       "From a snapshot and the nearest package.json. What you add to a file by hand stays.",
     flags: {
+      mcpb: on("output", "write manifest.json of a .mcpb bundle instead"),
       out: text(
         "output",
         "dir",
@@ -67,6 +68,7 @@ export const addOns: readonly AddOn[] = [
     examples: [
       ["$0 card weather.mcp.json", "beside package.json"],
       ["$0 card weather.mcp.json --dry-run", "what would change"],
+      ["$0 card weather --mcpb", "the bundle of a server of the configuration"],
     ],
     load: () => import("../commands/card/command.js"),
     check: async (config) =>

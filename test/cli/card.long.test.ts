@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { directory, mcpgen } from "./support.js";
@@ -135,6 +135,71 @@ describe("mcpgen card", () => {
         expect.objectContaining({ code: "MG963" }),
       ]) as unknown,
     });
+  });
+
+  it.each(["server.json", "server-card.json", "manifest.json"])(
+    "does not write %s through a link that leads out of the folder",
+    async (name) => {
+      const author = "Ann Lee";
+      const place = directory({
+        ...files,
+        "package.json": JSON.stringify({ ...manifest, author }),
+      });
+      const outside = directory({ [name]: '{"manifest_version":"0.3"}' });
+      symlinkSync(join(outside, name), join(place, name));
+      const flags = name === "manifest.json" ? ["--mcpb"] : [];
+      const { code, err } = await mcpgen(
+        ["card", "library.mcp.json", "--no-color", ...flags],
+        { directory: place },
+      );
+      expect([code, err]).toEqual([
+        2,
+        expect.stringContaining(
+          `MG810 ${name} cannot be written: a link leads out of`,
+        ),
+      ]);
+      expect(readFileSync(join(outside, name), "utf8")).toBe(
+        '{"manifest_version":"0.3"}',
+      );
+    },
+  );
+
+  it("does not change the manifest of a web page with --mcpb", async () => {
+    const page = '{"short_name":"Library","icons":[]}';
+    const place = directory({ ...files, "manifest.json": page });
+    const { code, err } = await mcpgen(
+      ["card", "library.mcp.json", "--mcpb", "--no-color"],
+      { directory: place },
+    );
+    expect([code, err]).toEqual([
+      2,
+      expect.stringMatching(
+        /^MG962 .*manifest\.json is not the manifest of a bundle: it has no manifest_version\n {4}hint: /,
+      ),
+    ]);
+    expect(readFileSync(join(place, "manifest.json"), "utf8")).toBe(page);
+    expect(
+      (await mcpgen(["card", "library.mcp.json"], { directory: place })).code,
+    ).toBe(0);
+    expect((await mcpgen(["check"], { directory: place })).code).toBe(0);
+  });
+
+  it("checks only the manifest in a folder that has no file for the registry", async () => {
+    const { mcpName: _, mcpRemotes: _1, ...rest } = manifest;
+    const json = (version: string): string =>
+      JSON.stringify({ ...rest, version, author: "Ann Lee" });
+    const place = directory({ ...files, "package.json": json("1.0.0") });
+    const run = (...words: string[]) => mcpgen(words, { directory: place });
+    expect((await run("card", "library", "--mcpb")).code).toBe(0);
+    expect((await run("check")).code).toBe(0);
+    writeFileSync(join(place, "package.json"), json("1.1.0"));
+    const { code, err } = await run("check", "--no-color");
+    expect([code, err]).toEqual([
+      1,
+      expect.stringContaining(
+        'MG963 warning: ./manifest.json: version is "1.0.0", and should be "1.1.0"',
+      ),
+    ]);
   });
 
   it("names the member of package.json to add, and writes nothing then", async () => {

@@ -9,9 +9,9 @@ import { isList, isRecord } from "../../generator/ir/json/value.js";
 import type { Snapshot } from "../../generator/ir/snapshot/model.js";
 import { reportFaults, reportRemote, schemas } from "./formats.js";
 
-/** A file that describes a server to the registry or to clients. */
+/** A file that describes a server to the registry, clients or hosts. */
 export interface CardFile {
-  readonly name: "server.json" | "server-card.json";
+  readonly name: "server.json" | "server-card.json" | "manifest.json";
   readonly content: JsonRecord;
 }
 

@@ -1,11 +1,19 @@
-import { dirname, join, resolve } from "node:path";
-import { type CardFiles, cardFiles, differences, isLeftover } from "./card.js";
+import { basename, dirname, join, resolve } from "node:path";
+import { bundleManifest, isBundle } from "./bundle.js";
+import {
+  type CardFile,
+  type CardFiles,
+  cardFiles,
+  differences,
+  isLeftover,
+} from "./card.js";
 import { Diagnostics } from "../../generator/diagnostics.js";
 import {
   loadSnapshot,
   parseSnapshot,
   type SnapshotText,
 } from "../../generator/inputs/snapshots.js";
+import type { ServerJob } from "../../config.js";
 import type { JsonRecord } from "../../generator/ir/json.js";
 import { likeBefore } from "../../generator/ir/json/owned.js";
 import { isRecord, parseOrUndefined } from "../../generator/ir/json/value.js";
@@ -15,11 +23,12 @@ import { findUp, readText } from "../../cli/destination/find.js";
 import type { LoadedConfig } from "../../cli/config/load.js";
 import { attempt } from "../../cli/commands/configured.js";
 import { replaceInside } from "../../cli/replace.js";
+import { stemIn } from "../../cli/snapshot-file.js";
 import { namedSource } from "../../cli/source/find.js";
 import { readSnapshotOf } from "../../cli/source/read.js";
 import { filesReport } from "../../cli/commands/generate/report.js";
 
-export const run: Command = async ([word = ""], flags, context) => {
+export const run: Command<"mcpb"> = async ([word = ""], flags, context) => {
   const { directory } = context;
   const out = flags.text("out") ?? ".";
   const isDry = flags.on("dry-run");
@@ -32,7 +41,12 @@ export const run: Command = async ([word = ""], flags, context) => {
     context,
     diagnostics,
   );
-  const { planned, leftover } = await plan(text, resolve(directory, out));
+  const { job, server = job?.source } = source.parts;
+  const { planned, leftover } = await plan(text, resolve(directory, out), {
+    registry: !flags.on("mcpb"),
+    bundle: flags.on("mcpb"),
+    env: server?.env ?? [],
+  });
   const rows = planned.map(({ name, text, current }) => {
     const state =
       current === text
@@ -66,10 +80,11 @@ export async function check({
   directory,
 }: LoadedConfig): Promise<Findings> {
   const diagnostics = new Diagnostics();
-  for (const { snapshot, card } of config.servers ?? []) {
+  for (const job of config.servers ?? []) {
+    const { card } = job;
     if (card === undefined) continue;
     const checked = await attempt(card, () =>
-      checkCard(snapshot, card, directory, diagnostics),
+      checkCard(job, card, directory, diagnostics),
     );
     if (checked.ended) continue;
     for (const error of checked.diagnostics) diagnostics.add(error);
@@ -77,17 +92,30 @@ export async function check({
   return { rows: diagnostics.list };
 }
 
-/** Reports what is different in the files of a server. */
+/**
+ * Reports what is different in the files of a server: those of the registry,
+ * unless the folder has only the manifest of a bundle, and that manifest.
+ */
 async function checkCard(
-  snapshot: string,
+  { snapshot, source }: ServerJob,
   card: string,
   directory: string,
   { root }: Diagnostics,
 ): Promise<void> {
   const text = await loadSnapshot(snapshot, directory, new Diagnostics());
   const folder = resolve(directory, card);
-  const { planned, leftover } = await plan(text, folder);
-  const hint = `run mcpgen card ${snapshot} --out ${card}`;
+  const [bundle, server] = await Promise.all(
+    ["manifest.json", "server.json"].map((name) =>
+      readText(join(folder, name)),
+    ),
+  );
+  const found = parseOrUndefined(bundle ?? "");
+  const hasBundle = isRecord(found) && isBundle(found);
+  const { planned, leftover } = await plan(text, folder, {
+    registry: server !== null || !hasBundle,
+    bundle: hasBundle,
+    env: source?.env ?? [],
+  });
   for (const { path } of leftover)
     root.warn(
       "MG963",
@@ -95,20 +123,38 @@ async function checkCard(
       `${card}/${path}: the server has no URL, and mcpgen card would not write the file`,
       "delete it, or add mcpRemotes to package.json",
     );
-  for (const { name, before, next } of planned)
+  for (const { name, before, next } of planned) {
+    // The variables of the server are in its entry of the configuration.
+    const words =
+      name === "manifest.json"
+        ? `${stemIn(basename(snapshot))} --mcpb`
+        : snapshot;
+    const hint = `run mcpgen card ${words} --out ${card}`;
     for (const difference of differences(
       before,
       next,
       before === undefined ? "the file" : "",
     ))
       root.warn("MG963", null, `${card}/${name}: ${difference}`, hint);
+  }
+}
+
+/** Which files are made, and the variables that the server is started with. */
+interface Wanted {
+  readonly registry: boolean;
+  readonly bundle: boolean;
+  readonly env: readonly string[];
 }
 
 /**
  * The files in a folder, from a snapshot and the package.json in this folder or
  * above it. Throws if anything is missing.
  */
-async function plan(text: SnapshotText, folder: string) {
+async function plan(
+  text: SnapshotText,
+  folder: string,
+  { registry, bundle, env }: Wanted,
+) {
   const diagnostics = new Diagnostics();
   const snapshot = await parseSnapshot(text, diagnostics);
   const found = await findUp(folder, "package.json");
@@ -121,18 +167,33 @@ async function plan(text: SnapshotText, folder: string) {
     );
   const current: Record<string, string | null> = {};
   const before: Record<string, JsonRecord> = {};
-  for (const name of ["server.json", "server-card.json"]) {
+  const names = [
+    ...(registry ? ["server.json", "server-card.json"] : []),
+    ...(bundle ? ["manifest.json"] : []),
+  ];
+  for (const name of names) {
     const path = join(folder, name);
     const old = await readText(path);
     current[name] = old;
     if (old !== null) before[name] = objectIn(path, old);
   }
-  const files = cardFiles(
-    snapshot,
-    objectIn(found.path, found.text),
-    diagnostics.root,
-    before as CardFiles,
-  );
+  const manifest = objectIn(found.path, found.text);
+  const { root } = diagnostics;
+  const cards = registry
+    ? cardFiles(snapshot, manifest, root, before as CardFiles)
+    : [];
+  const files: CardFile[] = [...cards];
+  const { "manifest.json": old } = before;
+  if (old !== undefined && !isBundle(old))
+    throw usageError(
+      "MG962",
+      `${join(folder, "manifest.json")} is not the manifest of a bundle: it has no manifest_version`,
+      "name another folder with --out",
+    );
+  if (bundle) {
+    const content = bundleManifest(snapshot, manifest, env, root, old);
+    files.push({ name: "manifest.json", content });
+  }
   if (diagnostics.hasErrors) throw new CommandError(diagnostics.list);
   const planned = files.map(({ name, content: next }) => ({
     name,
@@ -142,7 +203,7 @@ async function plan(text: SnapshotText, folder: string) {
     before: before[name],
     next,
   }));
-  const leftover = isLeftover(files, before as CardFiles)
+  const leftover = isLeftover(cards, before as CardFiles)
     ? [{ path: "server-card.json", state: "leftover", bytes: 0 }]
     : [];
   return { planned, leftover };

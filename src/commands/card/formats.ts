@@ -8,6 +8,8 @@ export const schemas = {
   server:
     "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
   card: "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
+  /** The version of the format of bundles. */
+  bundle: "0.3",
 } as const;
 
 /**
@@ -39,6 +41,11 @@ const forms = {
   ],
   "repository.directory": [folder, "a path inside the repository"],
   name: [/^\S+$/, "the name of the package"],
+  "author.name": [/\S/, "the name of the author"],
+  bin: [
+    /^(?![/\\]|[a-zA-Z]:)(?!.*(?:^|[/\\])\.\.(?:[/\\]|$)).+$/,
+    "the path of the program, inside the package",
+  ],
   "mcpRemotes[].type": [/^(?:streamable-http|sse)$/, "streamable-http or sse"],
   "mcpRemotes[].url": [https, "an https URL, which may have {variables}"],
 } as const;

@@ -1,0 +1,178 @@
+import { describe, expect, it } from "vitest";
+import { bundleManifest } from "../../src/commands/card/bundle.js";
+import { Diagnostics } from "../../src/generator/diagnostics.js";
+import { parseSnapshot } from "../../src/generator/inputs/snapshots.js";
+import type { JsonRecord } from "../../src/generator/ir/json.js";
+
+const manifest = {
+  name: "@example/library",
+  version: "1.2.3",
+  description: "Finds books.",
+  author: "Ann Lee <ann@example.com> (https://example.com)",
+  license: "MIT",
+  bin: { library: "./dist/main.js" },
+};
+
+async function made(
+  content: object,
+  env: readonly string[] = [],
+  before?: object,
+) {
+  const text = JSON.stringify({
+    server: { name: "library", version: "1", title: "Library" },
+    revision: "2025-11-25",
+    tools: [
+      {
+        name: "find",
+        description: "Finds.",
+        inputSchema: { type: "object" },
+      },
+      { name: "lend", inputSchema: { type: "object" } },
+    ],
+    prompts: [
+      {
+        name: "review",
+        description: "Reviews a book.",
+        arguments: [{ name: "title", required: true }],
+      },
+    ],
+  });
+  const diagnostics = new Diagnostics();
+  const snapshot = await parseSnapshot(
+    { text, file: "library.mcp.json", name: "library" },
+    diagnostics,
+  );
+  const bundle = bundleManifest(
+    snapshot,
+    content as JsonRecord,
+    env,
+    diagnostics.root,
+    before as JsonRecord | undefined,
+  );
+  const rows = diagnostics.list.map(({ code, message }) => {
+    return `${code} ${message}`;
+  });
+  return { bundle, rows };
+}
+
+describe("the manifest of a bundle", () => {
+  it("has what package.json, the snapshot and the variables of the source say", async () => {
+    const { bundle, rows } = await made(manifest, ["API_KEY", "SHELF"]);
+    expect(rows).toEqual([]);
+    expect(bundle).toEqual({
+      manifest_version: "0.3",
+      name: "library",
+      display_name: "Library",
+      version: "1.2.3",
+      description: "Finds books.",
+      author: {
+        name: "Ann Lee",
+        email: "ann@example.com",
+        url: "https://example.com",
+      },
+      license: "MIT",
+      server: {
+        type: "node",
+        entry_point: "dist/main.js",
+        mcp_config: {
+          command: "node",
+          args: ["${__dirname}/dist/main.js"],
+          env: {
+            API_KEY: "${user_config.api_key}",
+            SHELF: "${user_config.shelf}",
+          },
+        },
+      },
+      tools: [{ name: "find", description: "Finds." }, { name: "lend" }],
+      prompts: [
+        {
+          name: "review",
+          description: "Reviews a book.",
+          arguments: ["title"],
+          text: "Reviews a book.",
+        },
+      ],
+      prompts_generated: true,
+      user_config: {
+        api_key: {
+          type: "string",
+          title: "Api key",
+          description: "The variable API_KEY of the server",
+          sensitive: true,
+          required: true,
+        },
+        shelf: {
+          type: "string",
+          title: "Shelf",
+          description: "The variable SHELF of the server",
+          sensitive: false,
+          required: true,
+        },
+      },
+    });
+  });
+
+  it("keeps what a person wrote: the start, settings, texts of prompts, and members of other names", async () => {
+    const before = {
+      manifest_version: "0.4",
+      version: "1.0.0",
+      icon: "icon.png",
+      author: { name: "Ann", url: "https://ann.example" },
+      server: {
+        type: "node",
+        entry_point: "server/index.js",
+        mcp_config: {
+          command: "node",
+          args: ["${__dirname}/server/index.js", "--quiet"],
+          env: { API_KEY: "${user_config.key}", DEBUG: "1" },
+        },
+      },
+      user_config: { key: { type: "string", title: "Key", description: "K" } },
+      prompts: [{ name: "review", text: "Review ${arguments.title}." }],
+      tools: [{ name: "gone" }],
+    };
+    const { bundle } = await made(
+      { ...manifest, author: { name: "Ann Lee" } },
+      ["API_KEY"],
+      before,
+    );
+    expect(bundle["user_config"]).toEqual(before.user_config);
+    expect(bundle["server"]).toEqual(before.server);
+    expect(bundle).toMatchObject({
+      manifest_version: "0.4",
+      version: "1.2.3",
+      icon: "icon.png",
+      author: { name: "Ann Lee", url: "https://ann.example" },
+      prompts: [{ name: "review", text: "Review ${arguments.title}." }],
+      tools: [{ name: "find" }, { name: "lend" }],
+    });
+  });
+
+  it.each([
+    ["author", "MG961 package.json has no author.name"],
+    ["version", "MG961 package.json has no version"],
+    ["description", "MG961 package.json has no description"],
+    ["bin", "MG961 package.json has no bin"],
+  ])("is not made without %s in package.json", async (member, row) => {
+    const { rows } = await made({ ...manifest, [member]: undefined });
+    expect(rows).toEqual([row]);
+  });
+
+  it.each(["../main.js", "/bin/sh", "dist/../../main.js", "C:\\main.js"])(
+    "does not start the program %s outside of the bundle",
+    async (bin) => {
+      const { rows } = await made({ ...manifest, bin });
+      expect(rows).toEqual([
+        expect.stringMatching(/^MG962 bin must be the path of the program/),
+      ]);
+    },
+  );
+
+  it("has a setting for a variable of a name that objects inherit", async () => {
+    const { bundle } = await made(manifest, ["CONSTRUCTOR"]);
+    const settings = Object.entries(bundle["user_config"] as object);
+    expect(settings.map(([name, { type }]) => [name, type]).sort()).toEqual([
+      ["constructor", "string"],
+    ]);
+  });
+});
