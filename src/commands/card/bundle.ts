@@ -37,29 +37,27 @@ export function bundleManifest(
     },
     scope,
   );
-  const texts = textsIn(before);
   const started = withVariables(server, env);
-  const settings = settingsOf(variablesIn(started), env, before);
+  // A member that has no source here may be a person's, and stays.
+  const found = withOwned(undefined, {
+    manifest_version: isBundle(before) ? undefined : schemas.bundle,
+    display_name: title ?? undefined,
+    homepage,
+    license,
+    user_config: settingsOf(variablesIn(started), env, before),
+  });
   const owned = {
-    ...(!isBundle(before) && { manifest_version: schemas.bundle }),
+    ...found,
     name,
-    ...withOwned(undefined, { display_name: title ?? undefined }),
     version,
     description,
     author: withOwned(before["author"], author),
-    ...withOwned(undefined, { homepage, license }),
     server: started,
     tools: tools.map((tool) => described(tool)),
-    prompts: filled(prompts.map((prompt) => promptOf(prompt, texts))),
-    // The text of a prompt is known only when a client asks for it.
-    prompts_generated: prompts.length > 0 || undefined,
-    ...withOwned(undefined, { user_config: settings }),
+    ...promptsOf(prompts, before),
   };
   return withOwned(before, owned) ?? {};
 }
-
-const filled = (list: readonly Json[]): readonly Json[] | undefined =>
-  list.length === 0 ? undefined : list;
 
 /** `Ann <ann@example.com> (https://example.com)`, or the object of it. */
 function authorOf(author: Json | undefined): JsonRecord {
@@ -148,6 +146,22 @@ function textsIn({ prompts }: JsonRecord): ReadonlyMap<Json, Json> {
   return new Map(
     rows.map(({ name = null, text = null }) => [name, text] as const),
   );
+}
+
+/** The members about prompts; undefined without any. */
+function promptsOf(
+  prompts: readonly Prompt[],
+  before: JsonRecord,
+): Record<"prompts" | "prompts_generated", Json | undefined> {
+  const texts = textsIn(before);
+  const isNone = prompts.length === 0;
+  return {
+    prompts: isNone
+      ? undefined
+      : prompts.map((prompt) => promptOf(prompt, texts)),
+    // The text of a prompt is known only when a client asks for it.
+    prompts_generated: isNone ? undefined : true,
+  };
 }
 
 /** A prompt. The format asks for its text, which only the server has. */

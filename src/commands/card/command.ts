@@ -13,7 +13,6 @@ import {
   parseSnapshot,
   type SnapshotText,
 } from "../../generator/inputs/snapshots.js";
-import type { ServerJob } from "../../config.js";
 import type { JsonRecord } from "../../generator/ir/json.js";
 import { likeBefore } from "../../generator/ir/json/owned.js";
 import { isRecord, parseOrUndefined } from "../../generator/ir/json/value.js";
@@ -80,11 +79,11 @@ export async function check({
   directory,
 }: LoadedConfig): Promise<Findings> {
   const diagnostics = new Diagnostics();
-  for (const job of config.servers ?? []) {
-    const { card } = job;
+  for (const { snapshot, card, source } of config.servers ?? []) {
     if (card === undefined) continue;
+    const env = source?.env ?? [];
     const checked = await attempt(card, () =>
-      checkCard(job, card, directory, diagnostics),
+      checkCard(snapshot, card, env, directory, diagnostics),
     );
     if (checked.ended) continue;
     for (const error of checked.diagnostics) diagnostics.add(error);
@@ -97,8 +96,9 @@ export async function check({
  * unless the folder has only the manifest of a bundle, and that manifest.
  */
 async function checkCard(
-  { snapshot, source }: ServerJob,
+  snapshot: string,
   card: string,
+  env: readonly string[],
   directory: string,
   { root }: Diagnostics,
 ): Promise<void> {
@@ -114,7 +114,7 @@ async function checkCard(
   const { planned, leftover } = await plan(text, folder, {
     registry: server !== null || !hasBundle,
     bundle: hasBundle,
-    env: source?.env ?? [],
+    env,
   });
   for (const { path } of leftover)
     root.warn(
