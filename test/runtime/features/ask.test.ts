@@ -3,6 +3,7 @@ import {
   type Asking,
   type FeatureContext,
   type Form,
+  projectTools,
   prompts,
   resources,
   type StandardSchema,
@@ -265,6 +266,37 @@ describe.each(revisions)("the context of features at $revision", (one) => {
     });
     expect(textOf(await client.callTool({ name: "sum up" }))).toBe("Short");
     expect(new Set(seen)).toEqual(new Set(["function"]));
+    await client.close();
+  });
+
+  it("asks in a handler of a project", async () => {
+    const handlers = {
+      sumUp: async (_: unknown, { sample }: Context) =>
+        (await sample({ messages: "Sum up.", maxTokens: 9 })).text,
+    };
+    const input = {
+      ...standardBooking,
+      "~standard": {
+        ...standardBooking["~standard"],
+        validate: (value: unknown) => ({ value }),
+      },
+      parse: (value: unknown) => value,
+    };
+    const { client } = await join(protocol, {
+      server: {
+        handlers: projectTools(
+          { tools: handlers },
+          { sumUp: ["sum_up", input] },
+          {
+            server: { name: "test", version: "1" },
+            capabilities: {},
+            tools: [{ name: "sum_up", inputSchema: { type: "object" } }],
+          },
+        ) as never,
+      },
+      client: sampling,
+    });
+    expect(textOf(await client.callTool({ name: "sum_up" }))).toBe("Short");
     await client.close();
   });
 });
