@@ -144,6 +144,19 @@ say(server);
     ]);
   });
 
+  it("makes the server before what uses it, and after what its rows need", async () => {
+    const { of } = await migrated({
+      "server.ts": `${v1}const first = 1;
+server.registerTool("a", {}, async () => first);
+report(server);
+server.registerTool("b", {}, async () => first);
+`,
+    });
+    expect(of("server.ts")).toMatch(
+      /const first = 1; const server = createServers\(\{.* name: "b", .*\}\); report\(server\);$/,
+    );
+  });
+
   it("names a function whose rows nothing takes", async () => {
     const { places } = await migrated({
       "server.ts": `${v1}function setUp() {
@@ -323,10 +336,9 @@ server.start({ transportType: "stdio" });
       "a server has no setting ping",
       "server.addTool has arguments that cannot be read",
       "server.addTool has arguments that cannot be read",
-      "server.addResource is not converted",
     ]);
     expect(of("server.ts")).toContain(
-      `...tools([ { name: "add", // Adds. inputSchema: z.object({ a: z.number() }), handler: async ({ a }, context) => { context.progress(1, 2); return String(a); }, // Ends. }, { name: "now", handler: async () => "1", inputSchema: { type: "object", properties: {} }, }, ]), }, });`,
+      `...tools([ { name: "add", // Adds. inputSchema: z.object({ a: z.number() }), handler: async ({ a }, context) => { context.progress(1, 2); return String(a); }, // Ends. }, { name: "now", handler: async () => "1", inputSchema: { type: "object", properties: {} }, }, ]), ...resources([ { uri: "a://b", name: "b", read: async () => "hi", }, ]), }, }); server.addTool({ name: "slow"`,
     );
     expect(of("server.ts")).toMatch(/ serveStdio\(server\);$/);
   });

@@ -8,8 +8,9 @@ import {
   readSource,
   revisionSource,
 } from "../../generator/inputs/schemas.js";
+import { constantIn } from "../../generator/ir/constraint/form.js";
 import { isRecord, parseOrUndefined } from "../../generator/ir/json/value.js";
-import type { SourceText } from "./source.js";
+import type { MigrateOptions, SourceText } from "./source.js";
 import type { Command } from "../../cli/command.js";
 import {
   CommandError,
@@ -41,10 +42,10 @@ export const run: Command = async (operands, flags, context) => {
       /^(?!\.)/,
       "./",
     );
-  const methods = await readMethods(directory);
+  const facts = await readFacts(directory);
   const { migrate } = await import("./migrate.js");
   const converted = await withoutOverflow(operands, () =>
-    migrate([...files.values()], { methods, zodOf, protocolOf }, diagnostics),
+    migrate([...files.values()], { ...facts, zodOf, protocolOf }, diagnostics),
   );
   const nameOf = (path: string): string =>
     files.get(path)?.name ?? posix(relative(directory, path));
@@ -179,11 +180,12 @@ async function readSourceFile(
   }
 }
 
-/** The methods of all messages by the names of their types. */
-async function readMethods(
+/** What the schemas of all revisions name. */
+async function readFacts(
   directory: string,
-): Promise<ReadonlyMap<string, string>> {
+): Promise<Pick<MigrateOptions, "methods" | "codes">> {
   const methods = new Map<string, string>();
+  const codes = new Map<string, unknown>();
   for (const name of await knownRevisions(directory)) {
     const protocol = await readSource(
       await revisionSource(name, directory),
@@ -191,8 +193,14 @@ async function readMethods(
     );
     for (const message of protocol?.messages ?? [])
       methods.set(message.name, message.method);
+    for (const { kind, name: constant, schema } of protocol?.declarations ?? [])
+      if (kind === "constant")
+        codes.set(
+          constant.replaceAll("_", "").toLowerCase(),
+          constantIn(schema),
+        );
   }
-  return methods;
+  return { methods, codes };
 }
 
 /**

@@ -16,7 +16,7 @@ export interface Row {
 }
 
 type Arguments = readonly (ts.Expression | undefined)[];
-type Reader = (program: Program, args: Arguments) => Row | null;
+export type Reader = (program: Program, args: Arguments) => Row | null;
 type Convert = (value: ts.Expression) => string | null;
 
 /** How each old call becomes a row; null if its arguments cannot be read. */
@@ -212,12 +212,8 @@ function resourceRow(
   // A template has no list of its own here.
   const isTemplate = ts.isNewExpression(value);
   const [template, options] = isTemplate ? (value.arguments ?? []) : [];
-  if (
-    isTemplate &&
-    (value !== uri ||
-      !/^\{\s*list:\s*undefined,?\s*\}$/.test(options?.getText() ?? ""))
-  )
-    return null;
+  const completion = isTemplate ? completionOf(program, options) : "";
+  if (completion === null || (isTemplate && value !== uri)) return null;
   const text = isTemplate
     ? handlerText(
         program,
@@ -236,8 +232,37 @@ function resourceRow(
     : keyed(program, "uri", uri);
   return {
     kind: "resources",
-    members: [key, keyed(program, "name", name), ...config, `read: ${text},`],
+    members: [
+      key,
+      keyed(program, "name", name),
+      ...config,
+      completion,
+      `read: ${text},`,
+    ],
   };
+}
+
+/**
+ * The completion of a template without a list; null if it has one, or if a
+ * function reads more than what is typed.
+ */
+function completionOf(
+  program: Program,
+  options: ts.Expression | undefined,
+): string | null {
+  const members = membersOf(program, options, {
+    list: (value) => (value.getText() === "undefined" ? "" : null),
+    complete: (value) => {
+      const functions = all(value, isFunction);
+      const isPlain = functions.every(
+        ({ parameters }) => parameters.length < 2,
+      );
+      return ts.isObjectLiteralExpression(value) && isPlain
+        ? `complete: ${program.textOf(value)}`
+        : null;
+    },
+  });
+  return members && members.filter(Boolean).join("\n");
 }
 
 function promptRow(
@@ -343,7 +368,7 @@ const contextHint = `write it with the context of mcpgen: ${page}`;
  * The text of a handler for its place here. Its parameters are names, in the
  * old order and in the new one.
  */
-function handlerText(
+export function handlerText(
   program: Program,
   node: ts.Expression,
   from: readonly string[],

@@ -4,6 +4,7 @@ import {
   membersOf,
   readers,
   type FunctionNode,
+  type Reader,
   type Row,
 } from "./rows.js";
 import {
@@ -16,6 +17,8 @@ import {
   visit,
 } from "./source.js";
 import type { File, Program } from "./source.js";
+import { convertErrors } from "./errors.js";
+import { fastReaders } from "./fast.js";
 import { convertHandlers } from "./handlers.js";
 import { convertStarts } from "./starts.js";
 
@@ -34,6 +37,8 @@ interface Scope {
   /** The parameter of the function that is the server. */
   readonly parameter?: ts.ParameterDeclaration | undefined;
 }
+
+const known: Readonly<Record<string, Reader>> = { ...readers, ...fastReaders };
 
 type Scopes = Map<ts.Node, Scope>;
 
@@ -58,6 +63,7 @@ export function convertServers(program: Program): void {
       found?.read?.(program, found.call.arguments);
     }
   }
+  for (const file of program.files.values()) convertErrors(program, file);
   const servers = [...new Set([...scopes.values()].map((one) => one.server))];
   convertHandlers(
     program,
@@ -224,7 +230,7 @@ function registrationIn(
   const name = ts.isPropertyAccessExpression(call.expression)
     ? call.expression.name.text
     : "";
-  const read = Object.hasOwn(readers, name) ? readers[name] : undefined;
+  const read = Object.hasOwn(known, name) ? known[name] : undefined;
   const use =
     read &&
     receiver(
@@ -355,6 +361,8 @@ function convertScope(program: Program, scopes: Scopes, scope: Scope): void {
   const handlers = parts.length === 0 ? "{}" : `{\n${lines(parts)}}`;
   let text = `return ${handlers};`;
   let end = block.statements.at(-1) as ts.Statement;
+  // What needs the server before the last row comes after it, as before.
+  let early: ts.Statement | undefined;
   if (made) {
     const { statement, node } = made;
     const { parent } = node;
@@ -377,6 +385,14 @@ function convertScope(program: Program, scopes: Scopes, scope: Scope): void {
     text = `${comments}${name}${call}${statement.getText().slice(node.end - statement.getStart())}`;
     program.remove(statement);
     end = taken.at(-1) ?? statement;
+    early = block.statements.find(
+      (one) =>
+        one.pos > statement.pos &&
+        one.pos < end.pos &&
+        !taken.includes(one) &&
+        usesNow(program, server, one),
+    );
+    end = early ?? end;
   } else removeParameter(program, scope);
   const type = isFunction(block.parent) ? block.parent.type : undefined;
   const isServer =
@@ -393,7 +409,7 @@ function convertScope(program: Program, scopes: Scopes, scope: Scope): void {
       "return the rows together with it",
     );
   const at =
-    isEnd || end === made?.statement || taken.includes(end)
+    isEnd || [made?.statement, early, ...taken].includes(end)
       ? startOf(end)
       : end.end;
   const margin = marginOf(end);
@@ -403,6 +419,20 @@ function convertScope(program: Program, scopes: Scopes, scope: Scope): void {
     `${at === 0 ? "" : "\n"}${margin}${file.indent(text, "", margin)}`,
   );
 }
+
+/** True if a statement uses a server when it is reached, not in a function. */
+const usesNow = (
+  program: Program,
+  server: ts.Symbol,
+  statement: ts.Statement,
+): boolean =>
+  program
+    .usesOf(server, statement)
+    .some(
+      (use) =>
+        ts.findAncestor(use, (one) => one === statement || isFunction(one)) ===
+        statement,
+    );
 
 /** The comments of a statement, and a line break. */
 function commentsBefore(program: Program, statement: ts.Statement): string {

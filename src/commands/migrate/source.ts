@@ -9,6 +9,8 @@ export interface SourceText {
 export interface MigrateOptions {
   /** The methods of requests and notifications by the names of their types. */
   readonly methods: ReadonlyMap<string, string>;
+  /** The codes of errors by their names in lower case, without underscores. */
+  readonly codes: ReadonlyMap<string, unknown>;
   /** The major version of zod that a file imports as "zod". */
   readonly zodOf: (path: string) => number;
   /** How a file imports the generated protocol. */

@@ -1,0 +1,125 @@
+import { describe, expect, it } from "vitest";
+import { migrated } from "./migrated.js";
+
+describe("an error of an old library", () => {
+  const v1 = `import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";\n`;
+  it.each([
+    [
+      "McpError of version 1",
+      `${v1}import { ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";`,
+      `throw new McpError(ErrorCode.InvalidParams, "No.");`,
+      `throw new McpError(-32602, "No.");`,
+      "McpError",
+    ],
+    [
+      "ProtocolError of version 2",
+      `import { McpServer, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";`,
+      `if (error instanceof ProtocolError) throw new ProtocolError(ProtocolErrorCode.MethodNotFound, "No.");`,
+      `if (error instanceof McpError) throw new McpError(-32601, "No.");`,
+      "McpError",
+    ],
+    [
+      "UserError of FastMCP",
+      `${v1}import { UserError } from "fastmcp";`,
+      `throw new UserError("No.");`,
+      `throw new ToolError("No.");`,
+      "ToolError",
+    ],
+  ])(
+    "becomes an error of the runtime: %s",
+    async (_, imports, before, after, name) => {
+      const { of, places } = await migrated({
+        "server.ts": `${imports}
+const server = new McpServer({ name: "a", version: "1.0.0" });
+server.registerTool("a", {}, async () => { ${before} });
+`,
+      });
+      expect(places).toEqual([]);
+      expect(of("server.ts")).toContain(`async () => { ${after} }`);
+      expect(of("server.ts")).toContain(
+        `import { ${name} } from "@mcpgen/runtime";`,
+      );
+    },
+  );
+});
+
+describe("a template", () => {
+  const template = (
+    options: string,
+  ): Promise<Awaited<ReturnType<typeof migrated>>> =>
+    migrated(
+      {
+        "server.ts": `import { McpServer, ResourceTemplate } from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({ name: "a", version: "1.0.0" });
+server.registerResource("t", new ResourceTemplate("a://{id}", ${options}), {}, async (uri, { id }) => f(uri, id));
+`,
+      },
+      { flags: ["--force"] },
+    );
+
+  it.each([
+    ["list: undefined, complete: { id: (text) => ids(text) }"],
+    ["complete: { id: async (text) => ids(text) }, list: undefined"],
+  ])("keeps its completion: { %s }", async (options) => {
+    const { of, places } = await template(`{ ${options} }`);
+    expect(places).toEqual([]);
+    expect(of("server.ts")).toMatch(
+      /uriTemplate: "a:\/\/\{id\}", name: "t", complete: \{ id: (async )?\(text\) => ids\(text\) \}, read: /,
+    );
+  });
+
+  it.each([
+    ["{ list: async () => ({ resources: [] }) }"],
+    ["{ list: undefined, complete: { id: (text, context) => ids(context) } }"],
+    ["options"],
+  ])(
+    "stays, and is named, with another form of its options: %s",
+    async (options) => {
+      const { places } = await template(options);
+      expect(places).toContain(
+        "server.registerResource has arguments that cannot be read",
+      );
+    },
+  );
+});
+
+describe("a row of FastMCP", () => {
+  const row = (text: string): ReturnType<typeof migrated> =>
+    migrated({
+      "server.ts": `import { FastMCP } from "fastmcp";
+const server = new FastMCP({ name: "a", version: "1.0.0" });
+${text}
+`,
+    });
+
+  it.each([
+    [
+      `server.addResource({ uri: "a://b", name: "b", load: async () => ({ text: "hi" }) });`,
+      `...resources([ { uri: "a://b", name: "b", read: async () => "hi", }, ])`,
+    ],
+    [
+      `server.addResource({ uri: "a://b", name: "b", async load() { return { text: f() }; } });`,
+      null,
+    ],
+    [
+      `server.addResourceTemplate({ uriTemplate: "a://{id}", name: "t", arguments: [{ name: "id", required: true }], load: async ({ id }) => { if (!id) return { text: "" }; return { text: f(id) }; } });`,
+      `...resources([ { uriTemplate: "a://{id}", name: "t", read: async ({ id }) => { if (!id) return ""; return f(id); }, }, ])`,
+    ],
+    [
+      `server.addPrompt({ name: "p", arguments: [{ name: "x", required: true }], load: async ({ x }) => f(x) });`,
+      `...prompts([ { name: "p", arguments: [{ name: "x", required: true }], get: async ({ x }) => f(x), }, ])`,
+    ],
+    [
+      `server.addPrompt({ name: "p", arguments: [{ name: "x", enum: ["a"] }], load: async ({ x }) => f(x) });`,
+      null,
+    ],
+    [
+      `server.addResource({ uri: "a://b", name: "b", load: async () => ({ blob: f() }) });`,
+      null,
+    ],
+  ])("is a row here, or is named: %s", async (before, after) => {
+    const { of, places } = await row(before);
+    expect(places.length).toBe(after === null ? 1 : 0);
+    expect(of("server.ts")).toContain(after ?? before);
+  });
+});
