@@ -123,3 +123,52 @@ ${text}
     expect(of("server.ts")).toContain(after ?? before);
   });
 });
+
+describe("a loop that registers rows", () => {
+  const inLoop = (text: string): ReturnType<typeof migrated> =>
+    migrated({
+      "server.ts": `import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({ name: "a", version: "1.0.0" });
+server.registerTool("first", {}, run);
+${text}
+`,
+    });
+  const row = `{ name, inputSchema: { type: "object", properties: {} }, handler: (_args, context) => run(context), }`;
+
+  it.each([
+    [
+      `for (const name of ["a", "b"]) server.registerTool(name, {}, run);`,
+      `...["a", "b"].map((name) => (${row})),`,
+    ],
+    [
+      `for (const [key, one] of Object.entries(all)) { const name = key; server.registerTool(name, {}, run); }`,
+      `...Object.entries(all).map(([key, one]) => { const name = key; return ${row}; }),`,
+    ],
+    [
+      `names.forEach((name) => { server.registerTool(name, {}, run); });`,
+      `...names.map((name) => (${row})),`,
+    ],
+    [
+      `for (const name of await list()) server.registerTool(name, {}, run);`,
+      `...(await list()).map((name) => (${row})),`,
+    ],
+  ])("becomes rows of its list: %s", async (before, after) => {
+    const { of, places } = await inLoop(before);
+    expect(places).toEqual([]);
+    const text = of("server.ts").replaceAll("name: name,", "name,");
+    expect(text).toContain(
+      `...tools([ ${row.replace("name,", 'name: "first",')}, ${after} ]),`,
+    );
+  });
+
+  it.each([
+    `for (const name of names) { if (!name) continue; server.registerTool(name, {}, run); }`,
+    `for (const name of names) { server.registerTool(name, {}, run); count(); }`,
+    `for await (const name of names) server.registerTool(name, {}, run);`,
+    `for (let at = 0; at < 2; at++) server.registerTool(names[at], {}, run);`,
+  ])("stays, and is named, if it does more: %s", async (before) => {
+    const { of, places } = await inLoop(before);
+    expect(places).toEqual(["server.registerTool is not converted"]);
+    expect(of("server.ts")).toContain(before);
+  });
+});

@@ -169,14 +169,14 @@ server.tool("d", "Says d.", { x: z.number() }, { readOnlyHint: true }, async ({ 
   it("leaves a row that cannot be known, and says where it is, what it is and what to do", async () => {
     const { code, err, file, at } = await migrated({
       "shop.ts": `${head}${server}server.registerTool("a", {}, async () => ({ content: [] }));
-for (const name of ["b", "c"]) server.registerTool(name, {}, async () => ({ content: [] }));
+for (const name in { b: 1 }) server.registerTool(name, {}, async () => ({ content: [] }));
 server.registerTool("d", options(), async () => ({ content: [] }));
 `,
     });
     expect(code).toBe(0);
     const text = file("shop.ts");
     expect(text).toContain(
-      `for (const name of ["b", "c"]) server.registerTool(name, {}, async`,
+      `for (const name in { b: 1 }) server.registerTool(name, {}, async`,
     );
     expect(text).toContain(`server.registerTool("d", options(), async`);
     for (const [place, , line = "", column = ""] of err.matchAll(

@@ -120,7 +120,7 @@ server.registerPrompt("hello", { description: "Says hello." }, () => ({ messages
     );
   });
 
-  it("names rows that a function registers in a loop, and leaves a function that only uses the server", async () => {
+  it("takes the rows that a function registers in a loop, and leaves a function that only uses the server", async () => {
     const { of, places } = await migrated({
       "server.ts": `${v1}function addAll(target) {
   for (const name of names) target.registerTool(name, {}, run);
@@ -133,13 +133,13 @@ say(server);
 `,
     });
     expect(of("server.ts")).toContain(
-      "for (const name of names) target.registerTool(name, {}, run); }",
+      "function addAll() { return { ...tools([ ...names.map((name) => ({ name: name,",
     );
-    expect(of("server.ts")).toContain("addAll(server); say(server);");
+    expect(of("server.ts")).toMatch(
+      /\.\.\.addAll\(\), \}, \}\); say\(server\);$/,
+    );
     expect(places).toEqual([
       "@modelcontextprotocol/sdk/server/mcp.js is still used",
-      "target.registerTool is not converted",
-      "the server is passed on here",
       "the server is passed on here",
     ]);
   });

@@ -4,11 +4,11 @@ import { all, type File, type Program } from "./source.js";
 const runtime = "@mcpgen/runtime";
 
 /** The errors that old libraries send, and their names here. */
-const errors: ReadonlyMap<string, string> = new Map([
-  ["McpError", "McpError"],
-  ["ProtocolError", "McpError"],
-  ["UserError", "ToolError"],
-]);
+const errors: Readonly<Record<string, string>> = {
+  McpError: "McpError",
+  ProtocolError: "McpError",
+  UserError: "ToolError",
+};
 
 /** The enumerations of their codes. */
 const codes = /^(ErrorCode|ProtocolErrorCode)$/;
@@ -20,12 +20,23 @@ const codes = /^(ErrorCode|ProtocolErrorCode)$/;
 export function convertErrors(program: Program, file: File): void {
   for (const node of all(file.tree, ts.isIdentifier)) {
     if (ts.isImportSpecifier(node.parent)) continue;
-    const name = program.sdkName(node) ?? "";
-    const error = errors.get(name);
-    if (error) program.replace(node, program.need(file, runtime, error));
-    const { parent } = node;
-    if (!codes.test(name) || !ts.isPropertyAccessExpression(parent)) continue;
-    const code = program.options.codes.get(parent.name.text.toLowerCase());
-    if (code !== undefined) program.replace(parent, String(code));
+    const name = program.sdkName(node);
+    if (name === undefined) continue;
+    if (codes.test(name)) {
+      convertCode(program, node.parent);
+      continue;
+    }
+    if (!Object.hasOwn(errors, name)) continue;
+    const error = errors[name] ?? name;
+    const local = program.need(file, runtime, error);
+    program.replace(node, local);
   }
+}
+
+function convertCode(program: Program, use: ts.Node): void {
+  if (!ts.isPropertyAccessExpression(use)) return;
+  const name = use.name.text.toLowerCase();
+  const code = program.options.codes.get(name);
+  if (code === undefined) return;
+  program.replace(use, String(code));
 }

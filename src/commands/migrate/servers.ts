@@ -20,6 +20,7 @@ import type { File, Program } from "./source.js";
 import { convertErrors } from "./errors.js";
 import { fastReaders } from "./fast.js";
 import { convertHandlers } from "./handlers.js";
+import { loopIn, rowsText, type Loop } from "./loops.js";
 import { convertStarts } from "./starts.js";
 
 /**
@@ -185,8 +186,11 @@ function findRegistrars(
   scopes: Scopes,
   isKept: (node: ts.Expression) => boolean,
 ): void {
+  // The function of a loop is no registrar: its rows are those of the loop.
   const functions = [...program.files.values()].flatMap(({ tree }) =>
-    all(tree, isFunction),
+    all(tree, isFunction).filter(
+      ({ parent }) => !ts.isCallExpression(parent) || !loopIn(parent.parent),
+    ),
   );
   const servers = [...scopes.values()].map(({ server }) => server);
   // A function that passes its server on to such a function is one too.
@@ -213,6 +217,15 @@ function findRegistrars(
   }
 }
 
+/** What a statement registers: a row, or the rows of a function. */
+interface Registration {
+  readonly call: ts.CallExpression;
+  readonly use: ts.Identifier | undefined;
+  readonly read: Reader | undefined;
+  readonly registrar: Scope | undefined;
+  readonly loop?: Loop;
+}
+
 /**
  * A statement that registers something on a server: by a method, or by a
  * function.
@@ -222,7 +235,19 @@ function registrationIn(
   scopes: Scopes,
   server: ts.Symbol,
   statement: ts.Statement,
-) {
+): Registration | null {
+  const loop = loopIn(statement);
+  const last = loop?.statements.at(-1);
+  if (loop && last) {
+    const isPlain = loop.statements
+      .slice(0, -1)
+      .every((one) => ts.isVariableStatement(one));
+    const found =
+      isPlain && !loopIn(last)
+        ? registrationIn(program, scopes, server, last)
+        : null;
+    return found?.read ? { ...found, loop } : null;
+  }
   const call = ts.isExpressionStatement(statement)
     ? unwrapped(statement.expression)
     : statement;
@@ -323,14 +348,15 @@ function convertScope(program: Program, scopes: Scopes, scope: Scope): void {
   const found: { readonly kind: Row["kind"]; readonly text: string }[] = [];
   const taken: ts.Statement[] = [];
   for (const statement of block.statements) {
-    const { call, use, read, registrar } =
+    const { call, use, read, registrar, loop } =
       registrationIn(program, scopes, server, statement) ?? {};
     if (call === undefined) continue;
     const spread: Row = {
       kind: "handlers",
       members: [`...${spreadOf(program, call, use)},`],
     };
-    const row = read ? read(program, call.arguments) : spread;
+    const one = read ? read(program, call.arguments) : spread;
+    const row = loop && one?.kind === "handlers" ? null : one;
     if (row === null) {
       const words = `${call.expression.getText()} has arguments that cannot be read`;
       program.leave(statement, words, `write the row by hand: ${page}`);
@@ -342,7 +368,11 @@ function convertScope(program: Program, scopes: Scopes, scope: Scope): void {
       kind,
       text:
         comments +
-        (kind === "handlers" ? members[0] : `{\n${lines(members)}},`),
+        (kind === "handlers"
+          ? members[0]
+          : loop
+            ? rowsText(program, loop, `{\n${lines(members)}}`)
+            : `{\n${lines(members)}},`),
     });
     taken.push(statement);
     if (registrar === undefined) file.rows += 1;
