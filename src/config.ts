@@ -19,11 +19,21 @@ export interface Config {
    * Without it, `mcpgen check` says nothing of them.
    */
   readonly lint?: LintSettings;
+  /** What `mcpgen code` writes, and `mcpgen check` compares. */
+  readonly code?: CodeSettings;
   /**
    * The file of accepted differences for `mcpgen check`; `mcpgen.accepted.json`
    * by default.
    */
   readonly accepted?: string;
+}
+
+/** The settings of `mcpgen code`. */
+export interface CodeSettings {
+  /** The servers whose tools a program can call: names or snapshots. */
+  readonly servers: readonly string[];
+  /** The folder to write to, relative to the configuration. */
+  readonly out: string;
 }
 
 /** The settings of `mcpgen lint`; the members are its flags. */

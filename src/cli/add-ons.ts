@@ -143,11 +143,11 @@ export const addOns: readonly AddOn[] = [
     group: "servers",
     isAddOn: true,
     operands: [
-      { name: "source", required: true, isList: true, kind: "server" },
+      { name: "source", required: false, isList: true, kind: "server" },
     ],
     describe: "let a model write programs over the tools of several servers",
     details:
-      "Writes api.d.ts for a model, catalog.ts, and code.ts, which checks programs and runs them within limits.",
+      "Writes api.d.ts for a model, catalog.ts, and code.ts, which checks programs and runs them within limits. Without a source: the servers of code in the configuration.",
     flags: { ...out, ...writeOnce, ...common },
     examples: [
       ["$0 code files.mcp.json memory.mcp.json --out src/agent", "two servers"],
@@ -157,6 +157,10 @@ export const addOns: readonly AddOn[] = [
       ],
     ],
     load: () => import("../commands/code/command.js"),
+    check: async (config) =>
+      config.config.code === undefined
+        ? null
+        : await (await import("../commands/code/command.js")).check(config),
   },
   {
     name: "docs",

@@ -1,81 +1,154 @@
 import { basename, resolve } from "node:path";
-import type { Command, Context } from "../../cli/command.js";
-import { CommandError } from "../../cli/command-error.js";
+import type { Command, Context, Findings } from "../../cli/command.js";
+import { CommandError, usageError } from "../../cli/command-error.js";
+import { stalenessOf } from "../../cli/commands/check/staleness.js";
+import { attempt } from "../../cli/commands/configured.js";
 import { manifestSource } from "../../cli/commands/generate/task.js";
 import { writeOrCompare } from "../../cli/commands/generate/write.js";
+import { configFor, type LoadedConfig } from "../../cli/config/load.js";
 import { importExtensionFor } from "../../cli/destination/tsconfig.js";
 import { outIn, writeOptions } from "../../cli/options.js";
 import { stemIn } from "../../cli/snapshot-file.js";
-import { isAddress, namedSources, noServer } from "../../cli/source/find.js";
-import { readSnapshotOf } from "../../cli/source/read.js";
+import {
+  isAddress,
+  namedSources,
+  noServer,
+  type Source,
+} from "../../cli/source/find.js";
+import { asSnapshot, readSnapshotOf } from "../../cli/source/read.js";
 import { Diagnostics } from "../../generator/diagnostics.js";
 import { extensionOf } from "../../generator/emit/support.js";
 import { toolVersion } from "../../generator/inputs/package.js";
-import { snapshotIn } from "../../generator/inputs/snapshots.js";
+import {
+  loadSnapshot,
+  snapshotIn,
+  type SnapshotText,
+} from "../../generator/inputs/snapshots.js";
 import { builtInTemplates } from "../../generator/inputs/templates.js";
 import { importPath } from "../../generator/view/typescript/code.js";
 import { type CodeServer, codeFiles } from "./files.js";
 
 /** Writes the files of code mode, or compares them with the existing ones. */
 export const run: Command = async (words, flags, context) => {
-  const { directory, signal } = context;
-  const options = { out: outIn(flags), ...writeOptions(flags) };
+  const { config, directory } =
+    words.length === 0
+      ? await configured(context)
+      : { config: null, ...context };
+  const options = {
+    out: config === null ? outIn(flags) : (flags.text("out") ?? config.out),
+    ...writeOptions(flags),
+  };
   const diagnostics = new Diagnostics();
   context.status("reading the snapshots");
-  const servers = await readServers(words, context, diagnostics);
+  const names = config === null ? words : config.servers;
+  const sources = await namedSources("snapshot", names, {}, directory);
+  const read = (source: Source): Promise<SnapshotText> =>
+    readSnapshotOf(source, "snapshot", {}, context, diagnostics);
   const out = resolve(directory, options.out);
-  const importExtension = await importExtensionFor(out);
+  const request = await requestFor(sources, out, read, diagnostics);
+  const { force, clean } = options;
   context.status("generating");
-  const files = codeFiles(
-    servers,
-    await builtInTemplates(),
-    importPath(extensionOf(importExtension)),
-  );
-  const sources = servers.map(({ snapshot }) => snapshot);
-  const request = {
-    out,
-    files,
-    provenance: {
-      generator: toolVersion(),
-      sources: sources.map(manifestSource),
-      options: {
-        emit: ["code"],
-        runtime: "package",
-        importExtension,
-        templates: null,
-      },
-    },
-    force: options.force,
-    clean: options.clean,
-    signal,
-  };
-  const revisions = [...new Set(sources.map(({ revision }) => revision))];
   return await writeOrCompare(
     options,
-    request,
-    revisions,
+    { ...request, force, clean, signal: context.signal },
+    [...new Set(request.revisions)],
     diagnostics,
     context,
   );
 };
 
-/** The servers that the words name. All are read before errors are thrown. */
+/** What the nearest configuration says of code mode. */
+async function configured({ directory }: Context) {
+  const loaded = await configFor(null, directory);
+  if (loaded === null) throw noServer();
+  const { code } = loaded.config;
+  if (code !== undefined) return { config: code, directory: loaded.directory };
+  throw usageError(
+    "MG745",
+    `${loaded.file} has no member "code"`,
+    'add code: { servers: ["a name"], out: "src/agent" }, or name the servers: mcpgen code <source…> --out <dir>',
+  );
+}
+
+/** What is different in the files that the configuration asks for. */
+export async function check(loaded: LoadedConfig): Promise<Findings> {
+  const { code } = loaded.config;
+  const { directory } = loaded;
+  const diagnostics = new Diagnostics();
+  if (code === undefined) return { rows: [] };
+  const checked = await attempt("code", async () => {
+    const own = new Diagnostics();
+    const { servers } = code;
+    const sources = await namedSources(
+      "snapshot",
+      servers,
+      {},
+      directory,
+      loaded,
+    );
+    const read = async ({ parts, directory: folder }: Source) =>
+      await asSnapshot(await loadSnapshot(parts.snapshot ?? "", folder, own));
+    const out = resolve(directory, code.out);
+    const request = await requestFor(sources, out, read, own);
+    const stale = await stalenessOf(
+      { ...request, force: false, clean: false },
+      own,
+    );
+    for (const { path, state } of stale.files)
+      diagnostics.root.warn(
+        "MG965",
+        null,
+        `${code.out}/${path}: the file is ${state}, so it is not what the snapshots of its servers give`,
+        "run mcpgen code",
+      );
+  });
+  if (!checked.ended)
+    for (const error of checked.diagnostics) diagnostics.add(error);
+  return { rows: diagnostics.list };
+}
+
+/** What is written of some servers. */
+async function requestFor(
+  sources: readonly Source[],
+  out: string,
+  read: (source: Source) => Promise<SnapshotText>,
+  diagnostics: Diagnostics,
+) {
+  const servers = await readServers(sources, read, diagnostics);
+  const importExtension = await importExtensionFor(out);
+  const files = codeFiles(
+    servers,
+    await builtInTemplates(),
+    importPath(extensionOf(importExtension)),
+  );
+  const snapshots = servers.map(({ snapshot }) => snapshot);
+  const options = {
+    emit: ["code"],
+    runtime: "package",
+    importExtension,
+    templates: null,
+  } as const;
+  return {
+    out,
+    files,
+    revisions: snapshots.map(({ revision }) => revision),
+    provenance: {
+      generator: toolVersion(),
+      sources: snapshots.map(manifestSource),
+      options,
+    },
+  };
+}
+
+/** The servers of the sources. All are read before errors are thrown. */
 async function readServers(
-  words: readonly string[],
-  context: Context,
+  sources: readonly Source[],
+  read: (source: Source) => Promise<SnapshotText>,
   diagnostics: Diagnostics,
 ): Promise<CodeServer[]> {
   const servers: CodeServer[] = [];
-  const sources = await namedSources("snapshot", words, {}, context.directory);
-  if (sources.length === 0) throw noServer();
   for (const source of sources) {
-    const text = await readSnapshotOf(
-      source,
-      "snapshot",
-      {},
-      context,
-      diagnostics,
-    );
+    const text = await read(source);
     const snapshot = await snapshotIn(text, diagnostics);
     if (snapshot === null) continue;
     const { snapshot: path } = source.parts;
