@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stdio } from "@mcpgen/runtime/stdio";
 import { build } from "esbuild";
@@ -8,6 +8,7 @@ import {
   connect,
   type Revision,
 } from "../../generated/index.js";
+import { mcpgen } from "../cli/support.js";
 import { root } from "../repository.js";
 
 const cache = join(root, "node_modules/.cache");
@@ -240,3 +241,29 @@ describe.each(["2025-06-18", "2025-11-25", "2026-07-28"] as const)(
     });
   },
 );
+
+describe("a server over code mode in the file of a host", () => {
+  it("is called by its name with mcpgen call", async () => {
+    const place = mkdtempSync(join(folder, "host-"));
+    const entry = { command: process.execPath, args: [program] };
+    writeFileSync(
+      join(place, ".mcp.json"),
+      JSON.stringify({ mcpServers: { all: entry } }),
+    );
+    const call = (...words: string[]) =>
+      mcpgen(["call", "all", ...words], { directory: place });
+    expect((await call()).out).toContain("run_code");
+    const found = await call("search_tools", "words=read");
+    expect(found).toMatchObject({ code: 0 });
+    expect(found.out).toContain("files.read(");
+    const ran = await call(
+      "run_code",
+      "program=return (await files.read({})).text;",
+    );
+    expect(ran.out).toContain("read done");
+    // mcpgen call declines questions, so nothing is written.
+    const refused = await call("call_tool", "name=files.write");
+    expect(refused.code).toBe(1);
+    expect(refused.err + refused.out).toContain("nobody allowed it");
+  });
+});
