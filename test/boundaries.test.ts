@@ -209,11 +209,11 @@ const coreTokens = 86_760;
  * floor, or says in its commit what for.
  */
 const floors: Readonly<Record<string, number>> = {
-  "": 587_400,
+  "": 588_000,
   "generator/": 211_200,
   "cli/": 80_600,
   // 2,200 of these for the rules of what providers refuse, and their repairs.
-  "commands/": 78_800,
+  "commands/": 79_300,
   "runtime/": 174_500,
   "auth/": 35_200,
 };
