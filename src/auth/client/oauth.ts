@@ -4,6 +4,7 @@ import type {
 } from "../../runtime/core/ports/authorizer.js";
 import { TokenCache } from "./token-cache.js";
 import { type OAuthOptions, requireIssuer } from "./options.js";
+import { checkMetadataUrl } from "./registration.js";
 import type { Revocation } from "./revocation.js";
 import { takePending } from "./sign-in-page.js";
 import { checkedStore, grantKey, memoryStore } from "./store.js";
@@ -43,14 +44,14 @@ export interface OAuth extends Authorizer {
  * servers and connections; those of one server share one token. Requests of a
  * client fail with an `AuthorizationError` if it cannot be authorized.
  *
- * @throws TypeError if `client.secret` is set without `client.issuer`.
+ * @throws TypeError if `client.secret` is set without `client.issuer`, or
+ *   `client.metadataUrl` cannot be the id of a client.
  */
 export function oauth(options: OAuthOptions = {}): OAuth {
-  if (options.client?.secret !== undefined)
-    requireIssuer(
-      options.client.issuer,
-      "`client.secret` needs `client.issuer`",
-    );
+  const { secret, issuer, metadataUrl } = options.client ?? {};
+  if (secret !== undefined)
+    requireIssuer(issuer, "`client.secret` needs `client.issuer`");
+  if (metadataUrl !== undefined) checkMetadataUrl(metadataUrl);
   const store = options.store ?? memoryStore();
   const caches = new Map<string, TokenCache>();
   const cacheOf = (server: URL): TokenCache => {

@@ -123,8 +123,9 @@ export interface ClientOptions extends ClientKey {
   readonly issuer?: string;
   /**
    * The https URL of this client's metadata document, which is its id at
-   * authorization servers that support such documents. At one that refuses it,
-   * this client registers.
+   * authorization servers that support such documents: with a path, without a
+   * segment `.` or `..`, a fragment, a user name or a password. At one that
+   * refuses it, this client registers.
    */
   readonly metadataUrl?: string;
   /** False to not register at authorization servers that would allow it. */

@@ -87,6 +87,33 @@ export async function chooseIssuer(
 }
 
 /**
+ * What the URL of a metadata document does not have, which is a client id
+ * exactly as it is written (draft of the OAuth Client ID Metadata Document).
+ */
+const excluded: readonly (readonly [RegExp, string])[] = [
+  [/[\s\\]/, "a blank or a backslash"],
+  [/#/, "a fragment"],
+  [/^[^/]*\/\/[^/?]*@/, "a user name or a password"],
+  [/^[^?]*\/(?:\.|%2e){1,2}(?:[/?]|$)/i, 'a segment "." or ".."'],
+];
+
+/**
+ * Checks the URL of the metadata document of this client, before it is sent
+ * anywhere (AUTH-21).
+ *
+ * @throws TypeError with the rule that it breaks.
+ */
+export function checkMetadataUrl(url: string): void {
+  const fault = excluded.find(([form]) => form.test(url));
+  if (!fault && URL.canParse(url) && /^https:\/\/[^/?]+\/[^?]/i.test(url))
+    return;
+  const rule = fault ? `a URL without ${fault[1]}` : "an https URL with a path";
+  throw new TypeError(
+    `client.metadataUrl: expected ${rule}, got ${quote(url)}.`,
+  );
+}
+
+/**
  * The client of the options: with its `id`, or with the URL of its metadata
  * document if the authorization server supports that (AUTH-20, AUTH-21).
  * Undefined if it must register.
@@ -111,9 +138,6 @@ export function configuredClient(
   )
     return undefined;
   if (context.refusedDocuments.has(as.issuer)) return undefined;
-  const url = new URL(metadataUrl);
-  if (url.protocol !== "https:" || url.pathname === "/")
-    throw new TypeError("client.metadataUrl must be an https URL with a path.");
   return { ...options.client, id: metadataUrl };
 }
 

@@ -55,17 +55,50 @@ describe("the client id", () => {
     },
   );
 
-  it.each(["http://app.example.com/client.json", "https://app.example.com"])(
-    "AUTH-21 cannot be %s as a metadata document, which must be an https URL with a path",
-    async (url) => {
-      const { as, options, connect } = setUp();
-      as.metadata["client_id_metadata_document_supported"] = true;
-      const error = await failure(
-        connect(oauth(options({ client: { metadataUrl: url } }))),
-      );
-      expect(error.message).toContain("client.metadataUrl");
+  it.each([
+    ["client.json", "an https URL with a path"],
+    ["http://app.example.com/client.json", "an https URL with a path"],
+    ["https:app.example.com/client.json", "an https URL with a path"],
+    ["https://app.example.com", "an https URL with a path"],
+    ["https://app.example.com/", "an https URL with a path"],
+    ["https://app.example.com?client.json", "an https URL with a path"],
+    ["https:///client.json", "an https URL with a path"],
+    ["https://app.example.com:x/client.json", "an https URL with a path"],
+    ["https://app.example.com/client.json#a", "a fragment"],
+    ["https://app.example.com/client.json#", "a fragment"],
+    ["https://ada@app.example.com/client.json", "a user name or a password"],
+    ["https://:x@app.example.com/client.json", "a user name or a password"],
+    ["https://@app.example.com/client.json", "a user name or a password"],
+    ["https://app.example.com/a/../client.json", 'a segment "." or ".."'],
+    ["https://app.example.com/./client.json", 'a segment "." or ".."'],
+    ["https://app.example.com/a/%2E./client.json", 'a segment "." or ".."'],
+    ["https://app.example.com/a/..?b", 'a segment "." or ".."'],
+    ["https://app.example.com/a\\..\\client.json", "a blank or a backslash"],
+    [" https://app.example.com/client.json", "a blank or a backslash"],
+    ["https://app.example.com/client\n.json", "a blank or a backslash"],
+  ])(
+    "AUTH-21 cannot be %j as a metadata document: the error says %s, before anything is sent",
+    (url, rule) => {
+      const { options } = setUp();
+      const declare = (): unknown =>
+        oauth(options({ client: { metadataUrl: url } }));
+      expect(declare).toThrow(TypeError);
+      expect(declare).toThrow(`client.metadataUrl: expected`);
+      expect(declare).toThrow(rule);
     },
   );
+
+  it.each([
+    "https://app.example.com/client.json?a=/../b@c",
+    "https://app.example.com:8443/a..b/.well-known/client",
+    "HTTPS://App.Example.com/@/client.json",
+  ])("AUTH-21 is %s, exactly as it is written", async (url) => {
+    const { as, person, options, connect } = setUp();
+    as.metadata["client_id_metadata_document_supported"] = true;
+    const auth = oauth(options({ client: { metadataUrl: url } }));
+    await (await connect(auth)).listTools();
+    expect(person.pageParams["client_id"]).toBe(url);
+  });
 
   it.each(["invalid_client", "unauthorized_client", "invalid_client_metadata"])(
     "AUTH-21 comes from a registration if the authorization server answers %s to the metadata document",
