@@ -4,8 +4,8 @@ import { shown } from "../core/report.js";
 import { canonical } from "../core/session/digest.js";
 import { normalizeUri } from "../core/session/uri.js";
 import { SkillError } from "./error.js";
-import type { Frontmatter } from "./frontmatter.js";
-import { folderOf, isInside, isSkillName } from "./uri.js";
+import { fieldFault, type Frontmatter } from "./frontmatter.js";
+import { folderOf, isInside } from "./uri.js";
 
 /** A file of a skill, with the digest and the number of its bytes. */
 export interface SkillFile {
@@ -47,8 +47,8 @@ export function excessOf(sizes: readonly number[]): string | undefined {
 }
 
 /**
- * Returns the entry of a skill if it is valid: its folder has its name, and its
- * list has each file once, all in that folder.
+ * Returns the entry of a skill if it is valid: the fields of its frontmatter
+ * are, and its list has each file once, all in its folder.
  *
  * @throws SkillError "entry" or "limit".
  */
@@ -59,15 +59,8 @@ export function checkEntry(entry: SkillEntry): SkillEntry {
   const folder = folderOf(uri);
   if (folder === undefined)
     throw invalid("uri: expected the URI of a SKILL.md in a folder");
-  const { name, description } = isObject(frontmatter) ? frontmatter : {};
-  if (!isSkillName(name) || !folder.endsWith(`/${name}`))
-    throw invalid(
-      `frontmatter.name: expected the name of its folder, in a-z, 0-9 and hyphens, got ${shown(name)}`,
-    );
-  if (typeof description !== "string")
-    throw invalid(
-      `frontmatter.description: expected text, got ${shown(description)}`,
-    );
+  const field = fieldFault(isObject(frontmatter) ? frontmatter : {}, folder);
+  if (field !== undefined) throw invalid(`frontmatter.${field}`);
   if (resources === "dynamic") return entry;
   if (!Array.isArray(resources))
     throw invalid(`resources: expected a list or "dynamic"`);

@@ -1,6 +1,8 @@
 import { checkInstalled } from "../core/installed.js";
-import { isObject } from "../../common/object.js";
+import { isObject, type JsonObject } from "../../common/object.js";
 import { withoutMark } from "../core/bytes.js";
+import { shown } from "../core/report.js";
+import { isSkillName } from "./uri.js";
 
 /** The YAML at the beginning of a `SKILL.md`, as JSON. */
 export interface Frontmatter {
@@ -14,6 +16,34 @@ export interface Frontmatter {
  * for a very long one.
  */
 const maxLength = 65_536;
+
+/**
+ * The fields of a frontmatter whose length agentskills.io limits, in
+ * characters. All but the last one are required.
+ */
+const maxLengths = { description: 1024, compatibility: 500 };
+
+/**
+ * Says which field of the frontmatter of a skill in this folder is not as
+ * agentskills.io requires; undefined if all are.
+ */
+export function fieldFault(
+  frontmatter: JsonObject,
+  folder: string,
+): string | undefined {
+  const { name } = frontmatter;
+  if (!isSkillName(name) || !folder.endsWith(`/${name}`))
+    return `name: expected the name of its folder, in a-z, 0-9 and hyphens, got ${shown(name)}`;
+  for (const [field, max] of Object.entries(maxLengths)) {
+    const value = frontmatter[field];
+    if (value === undefined && field === "compatibility") continue;
+    const isText = typeof value === "string" && value.trim() !== "";
+    const length = isText ? Array.from(value).length : 0;
+    if (!isText || length > max)
+      return `${field}: expected text of 1 to ${max} characters, got ${isText ? length : shown(value)}`;
+  }
+  return undefined;
+}
 
 const advice =
   "kills need the package yaml, which could not be loaded, to read the beginning of SKILL.md. Install yaml@2.";
@@ -46,7 +76,7 @@ export const checkYaml = (where: string): void =>
  */
 export async function readFrontmatter(
   text: string,
-): Promise<{ readonly frontmatter: Frontmatter; readonly body: string }> {
+): Promise<{ readonly frontmatter: JsonObject; readonly body: string }> {
   const lines = /^---[ \t]*\r?\n([^]*?)(?<=\n)---[ \t]*(?:\r?\n|$)/.exec(
     withoutMark(text),
   );
@@ -72,12 +102,8 @@ export async function readFrontmatter(
     const [reason = ""] = (cause as Error).message.split("\n");
     throw new TypeError(`its YAML cannot be read: ${reason}`, { cause });
   }
-  if (!isFrontmatter(frontmatter))
-    throw new TypeError("expected text for name and description.");
-  return { frontmatter, body: withoutMark(text).slice(whole.length) };
+  return {
+    frontmatter: isObject(frontmatter) ? frontmatter : {},
+    body: withoutMark(text).slice(whole.length),
+  };
 }
-
-const isFrontmatter = (value: unknown): value is Frontmatter =>
-  isObject(value) &&
-  typeof value["name"] === "string" &&
-  typeof value["description"] === "string";

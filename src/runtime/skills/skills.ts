@@ -16,7 +16,12 @@ import {
 } from "../features/feature.js";
 import { type Resource, resourcesOf } from "../features/resources.js";
 import { type SkillEntry, digestOf, excessOf } from "./entry.js";
-import { checkYaml, readFrontmatter } from "./frontmatter.js";
+import {
+  checkYaml,
+  fieldFault,
+  type Frontmatter,
+  readFrontmatter,
+} from "./frontmatter.js";
 import {
   childrenOf,
   entryFile,
@@ -246,19 +251,19 @@ function generatedSkill(skill: DynamicSkill, folder: string): ServedSkill {
 
 /** The URI and the frontmatter of a skill. */
 async function frontOf(path: string, folder: string, text: string) {
+  const invalid = (why: string, cause?: unknown): TypeError =>
+    new TypeError(`The skill ${path}: ${entryFile}: ${why}`, { cause });
   const { frontmatter } = await readFrontmatter(text).catch(
     (cause: unknown) => {
-      if (!(cause instanceof TypeError)) throw cause;
-      throw new TypeError(`The skill ${path}: ${entryFile}: ${cause.message}`, {
-        cause,
-      });
+      throw cause instanceof TypeError ? invalid(cause.message, cause) : cause;
     },
   );
-  if (folder.endsWith(`/${frontmatter.name}`))
-    return { uri: `${folder}/${entryFile}`, frontmatter };
-  throw new TypeError(
-    `The skill ${path}: ${entryFile}: expected the name of its folder as name, got ${JSON.stringify(frontmatter.name)}.`,
-  );
+  const fault = fieldFault(frontmatter, folder);
+  if (fault !== undefined) throw invalid(`${fault}.`);
+  return {
+    uri: `${folder}/${entryFile}`,
+    frontmatter: frontmatter as Frontmatter,
+  };
 }
 
 /** Options of `skills`. */

@@ -426,6 +426,9 @@ describe.each(withSkills)("a client of skills in $revision", (revision) => {
 
   const good = entryOf("refunds", plain);
   const [md, a] = good.resources as readonly [object, object];
+  const described = (fields: object): object => ({
+    frontmatter: { ...good.frontmatter, ...fields },
+  });
   it.each([
     [
       "a URI that is not that of a SKILL.md",
@@ -454,6 +457,26 @@ describe.each(withSkills)("a client of skills in $revision", (revision) => {
         frontmatter: { name: "R", description: "" },
       },
       "frontmatter.name: expected",
+    ],
+    [
+      "an empty description",
+      described({ description: "" }),
+      "frontmatter.description: expected",
+    ],
+    [
+      "too long a description",
+      described({ description: "x".repeat(1025) }),
+      "frontmatter.description: expected text of 1 to 1024 characters, got 1025",
+    ],
+    [
+      "too long a compatibility",
+      described({ compatibility: "x".repeat(501) }),
+      "frontmatter.compatibility: expected text of 1 to 500 characters, got 501",
+    ],
+    [
+      "a number as compatibility",
+      described({ compatibility: 1 }),
+      "frontmatter.compatibility: expected",
     ],
     [
       "no SKILL.md among its files",

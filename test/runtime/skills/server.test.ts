@@ -1,5 +1,5 @@
 import { resources } from "@mcpgen/runtime/features";
-import { skills } from "@mcpgen/runtime/skills";
+import { loadSkill, skills } from "@mcpgen/runtime/skills";
 import { describe, expect, it } from "vitest";
 import {
   before,
@@ -31,6 +31,19 @@ describe.each(withSkills)("a server with skills in $revision", (revision) => {
     expect(
       (client.server.capabilities as { resources: object }).resources,
     ).toEqual({});
+  });
+
+  it("SKILL-02 serves the longest description and compatibility, counted in characters", async () => {
+    const description = "\u{1f600}".repeat(1024);
+    const compatibility = "\u{1f600}".repeat(500);
+    const text = skillText("a", `compatibility: ${compatibility}\n`);
+    const files = { "SKILL.md": text.replace("Explains a.", description) };
+    const { client } = await connect(skills([{ path: "a", files }]), revision);
+    expect(await client.listSkills()).toMatchObject({
+      skills: [{ frontmatter: { description, compatibility } }],
+    });
+    const { frontmatter } = await loadSkill(client, "skill://a/SKILL.md");
+    expect(frontmatter).toMatchObject({ description, compatibility });
   });
 
   it("SKILL-02 lists each skill with its frontmatter unchanged and with the digest and size of each file", async () => {
@@ -388,17 +401,40 @@ describe("skills", () => {
     [
       "without a description",
       "---\nname: a\n---\n",
-      "expected text for name and description.",
+      "description: expected text of 1 to 1024 characters, got undefined.",
+    ],
+    ...[
+      ["an empty", '""', '""'],
+      ["a blank", '" "', '" "'],
+      ["too long a", "x".repeat(1025), "1025"],
+    ].map(([what = "", description = "", got = ""]) => [
+      `with ${what} description`,
+      skillText("a").replace("Explains a.", description),
+      `description: expected text of 1 to 1024 characters, got ${got}.`,
+    ]),
+    ...[
+      ["an empty", "''", '""'],
+      ["too long a", "x".repeat(501), "501"],
+      ["a list as", "[a]", '["a"]'],
+    ].map(([what = "", compatibility = "", got = ""]) => [
+      `with ${what} compatibility`,
+      skillText("a", `compatibility: ${compatibility}\n`),
+      `compatibility: expected text of 1 to 500 characters, got ${got}.`,
+    ]),
+    [
+      "with a text as frontmatter",
+      "---\na\n---\n",
+      "name: expected the name of its folder, in a-z, 0-9 and hyphens, got undefined.",
     ],
     [
       "with a number as name",
       "---\nname: 1\ndescription: a\n---\n",
-      "expected text for name and description.",
+      "name: expected the name of its folder, in a-z, 0-9 and hyphens, got 1.",
     ],
     [
       "with the name of another folder",
       skillText("b"),
-      'expected the name of its folder as name, got "b".',
+      'name: expected the name of its folder, in a-z, 0-9 and hyphens, got "b".',
     ],
     [
       "with YAML that cannot be parsed",
