@@ -59,11 +59,14 @@ export function checkEntry(entry: SkillEntry): SkillEntry {
   const folder = folderOf(uri);
   if (folder === undefined)
     throw invalid("uri: expected the URI of a SKILL.md in a folder");
+
   const field = fieldFault(isObject(frontmatter) ? frontmatter : {}, folder);
   if (field !== undefined) throw invalid(`frontmatter.${field}`);
+  // The server generates the files, so it lists none.
   if (resources === "dynamic") return entry;
   if (!Array.isArray(resources))
     throw invalid(`resources: expected a list or "dynamic"`);
+
   const uris = new Set<string>();
   for (const [i, file] of (resources as readonly unknown[]).entries()) {
     const fault = faultOf(file, folder);
@@ -74,6 +77,7 @@ export function checkEntry(entry: SkillEntry): SkillEntry {
     throw invalid("resources: a file is listed twice");
   if (!uris.has(normalizeUri(uri)))
     throw invalid("resources: SKILL.md is missing");
+
   const excess = excessOf(
     (resources as readonly SkillFile[]).map(({ size }) => size),
   );
@@ -82,6 +86,7 @@ export function checkEntry(entry: SkillEntry): SkillEntry {
   return entry;
 }
 
+/** Says what is wrong with a file of the list; undefined if nothing is. */
 function faultOf(file: unknown, folder: string): string | undefined {
   const { uri, digest, size } = isObject(file) ? file : {};
   if (typeof uri !== "string" || !isInside(uri, folder))
