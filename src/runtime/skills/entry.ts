@@ -60,7 +60,7 @@ export function checkEntry(entry: SkillEntry): SkillEntry {
   if (folder === undefined)
     throw invalid("uri: expected the URI of a SKILL.md in a folder");
 
-  const field = fieldFault(isObject(frontmatter) ? frontmatter : {}, folder);
+  const field = fieldFault(frontmatter, folder);
   if (field !== undefined) throw invalid(`frontmatter.${field}`);
   // The server generates the files, so it lists none.
   if (resources === "dynamic") return entry;
@@ -68,19 +68,18 @@ export function checkEntry(entry: SkillEntry): SkillEntry {
     throw invalid(`resources: expected a list or "dynamic"`);
 
   const uris = new Set<string>();
-  for (const [i, file] of (resources as readonly unknown[]).entries()) {
+  const files = resources as readonly SkillFile[];
+  for (const [i, file] of files.entries()) {
     const fault = faultOf(file, folder);
     if (fault !== undefined) throw invalid(`resources[${i}].${fault}`);
-    uris.add(normalizeUri((file as SkillFile).uri));
+    uris.add(normalizeUri(file.uri));
   }
-  if (uris.size < resources.length)
+  if (uris.size < files.length)
     throw invalid("resources: a file is listed twice");
   if (!uris.has(normalizeUri(uri)))
     throw invalid("resources: SKILL.md is missing");
 
-  const excess = excessOf(
-    (resources as readonly SkillFile[]).map(({ size }) => size),
-  );
+  const excess = excessOf(files.map(({ size }) => size));
   if (excess !== undefined)
     throw new SkillError("limit", `The skill ${shown(uri)} ${excess}.`);
   return entry;

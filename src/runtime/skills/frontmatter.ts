@@ -28,14 +28,15 @@ const maxLengths = { description: 1024, compatibility: 500 };
  * agentskills.io requires; undefined if all are.
  */
 export function fieldFault(
-  frontmatter: JsonObject,
+  frontmatter: unknown,
   folder: string,
 ): string | undefined {
-  const { name } = frontmatter;
+  const members = isObject(frontmatter) ? frontmatter : {};
+  const { name } = members;
   if (!isSkillName(name) || !folder.endsWith(`/${name}`))
     return `name: expected the name of its folder, in a-z, 0-9 and hyphens, got ${shown(name)}`;
   for (const [field, max] of Object.entries(maxLengths)) {
-    const value = frontmatter[field];
+    const value = members[field];
     if (value === undefined && field === "compatibility") continue;
     const isText = typeof value === "string" && value.trim() !== "";
     const length = isText ? Array.from(value).length : 0;
