@@ -209,13 +209,13 @@ const coreTokens = 86_760;
  * floor, or says in its commit what for.
  */
 const floors: Readonly<Record<string, number>> = {
-  "": 588_000,
+  "": 588_200,
   "generator/": 211_200,
   "cli/": 80_600,
   // 2,200 of these for the rules of what providers refuse, and their repairs.
   "commands/": 79_300,
-  "runtime/": 174_500,
-  "auth/": 35_200,
+  "runtime/": 174_600,
+  "auth/": 35_300,
 };
 
 /**
