@@ -222,6 +222,21 @@ describe("the words of a source", () => {
     ]);
   });
 
+  it("are no documents of OpenAPI, whichever command gets one", async () => {
+    const at = directory({ "api.json": '{"openapi":"3.1.0","paths":{}}' });
+    for (const command of ["lint", "diff", "call"]) {
+      const { code, err } = await mcpgen([command, "api.json", "api.json"], {
+        directory: at,
+      });
+      expect([code, err]).toEqual([
+        2,
+        expect.stringContaining(
+          "MG705 api.json is an OpenAPI document, which mcpgen does not read",
+        ),
+      ]);
+    }
+  });
+
   it.each([
     "https://user:hush-hush@127.0.0.1:1/mcp",
     "node x --api-key hush-hush",

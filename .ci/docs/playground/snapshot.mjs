@@ -1,7 +1,7 @@
 // A pasted text as a snapshot of a server, which is what the generator reads.
 import { jsonText } from "../../../src/generator/ir/json/text.ts";
-import { isRecord } from "../../../src/generator/ir/json/value.ts";
 import { Diagnostics } from "../../../src/generator/diagnostics.ts";
+import { kindOfJson } from "../../../src/generator/read/json-kind.ts";
 import { parseJson } from "../../../src/generator/read/json/text/parse.ts";
 import { resolve } from "../../../src/generator/read/json/text/pointer.ts";
 import {
@@ -24,10 +24,10 @@ export function snapshotOf(text, revision, scope) {
   const at = locationsIn(text, "the pasted text");
   const tree = parseJson(text, at, scope);
   if (tree === null) return null;
-  const value = toJson(tree);
-  if (isRecord(value) && Object.hasOwn(value, "format"))
+  const kind = kindOfJson(toJson(tree));
+  if (kind === "snapshot")
     return { written: text, placed: (location) => location };
-  const part = partOf(tree);
+  const part = others[kind] === undefined ? partOf(tree) : null;
   if (part !== null) {
     const [steps, node] = part;
     const [, , inputSchema] = steps;
@@ -39,7 +39,8 @@ export function snapshotOf(text, revision, scope) {
     const placed = (location) => places.get(keyOf(location)) ?? location;
     return { written, placed };
   }
-  const message = `found ${show(tree)}, expected the schema of a tool, a tool, a list of tools or a snapshot`;
+  const found = others[kind] ?? show(tree);
+  const message = `found ${found}, expected the schema of a tool, a tool, a list of tools or a snapshot`;
   scope.error(
     "MG301",
     at(tree.at),
@@ -48,6 +49,13 @@ export function snapshotOf(text, revision, scope) {
   );
   return null;
 }
+
+/** What has no tools, and what it is called. */
+const others = {
+  clients: "the configuration of a client",
+  ir: "the representation of a revision",
+  openapi: "an OpenAPI document",
+};
 
 const keyOf = ({ line, column }) => `${line}:${column}`;
 

@@ -7,14 +7,10 @@ import {
 } from "../../generator/emit/write.js";
 import { upwards } from "../../generator/inputs/paths.js";
 import { knownRevisions } from "../../generator/inputs/schemas.js";
-import { isSnapshot, loadSnapshot } from "../../generator/inputs/snapshots.js";
-import {
-  isList,
-  isRecord,
-  parseOrUndefined,
-} from "../../generator/ir/json/value.js";
-import type { Json, JsonRecord } from "../../generator/ir/json.js";
+import { loadSnapshot } from "../../generator/inputs/snapshots.js";
+import { parseOrUndefined } from "../../generator/ir/json/value.js";
 import { jsonDigestOf } from "../../generator/read/digest.js";
+import { kindOfJson } from "../../generator/read/json-kind.js";
 import { suggestion } from "../../generator/read/nearest.js";
 import { readClientFiles } from "../clients/files.js";
 import { type CommandError, usageError } from "../command-error.js";
@@ -306,27 +302,23 @@ async function fileParts(
   // The error has a hint on how to create a snapshot.
   if (content === null && !usesSchemas)
     await loadSnapshot(text, directory, new Diagnostics());
-  const value = parseOrUndefined(content ?? "");
-  const members = isRecord(value) ? value : {};
-  const { mcpServers, servers, $defs, definitions } = members;
-  if (isRecord(mcpServers ?? servers)) {
+  const kind = kindOfJson(parseOrUndefined(content ?? ""));
+  if (kind === "openapi") {
+    const message = `${text} is an OpenAPI document, which mcpgen does not read`;
+    const hint = "name the MCP server, or a snapshot of it";
+    throw usageError("MG705", message, hint);
+  }
+  if (kind === "clients") {
     const message = `${text} is the configuration of a client`;
     const hint = `name one of its servers: ${text}#<name>`;
     throw usageError("MG705", message, hint);
   }
-  const isNamed = text.endsWith(".mcp.json");
   const isOfServer =
-    isNamed || isSnapshot(content ?? "") || listedTools(members) !== null;
-  const isSchema = isRecord($defs ?? definitions) || usesSchemas;
+    text.endsWith(".mcp.json") || kind === "snapshot" || kind === "tools";
+  const isSchema = kind === "schema" || kind === "ir" || usesSchemas;
   return !isOfServer && isSchema
     ? ["schema", { schema: text }]
     : ["snapshot", { snapshot: text }];
-}
-
-/** The tools in a result of `tools/list`, or in its message. */
-export function listedTools({ tools, result }: JsonRecord): Json[] | null {
-  const list = tools ?? (isRecord(result) ? result["tools"] : null);
-  return isList(list) ? [...list] : null;
 }
 
 /** The source of a folder of stubs; null for another folder. */

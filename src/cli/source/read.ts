@@ -7,12 +7,13 @@ import {
 } from "../../generator/inputs/snapshots.js";
 import { snapshotText } from "../../generator/ir/snapshot/text.js";
 import { isRecord, parseOrUndefined } from "../../generator/ir/json/value.js";
+import { kindOfJson, listedTools } from "../../generator/read/json-kind.js";
 import { revisionNames } from "../../generator/read/load.js";
 import { latestOf } from "../../generator/read/revisions.js";
 import type { Context } from "../command.js";
 import { pullSource } from "../live/snapshot.js";
 import { stemIn } from "../snapshot-file.js";
-import { isAddress, listedTools, partFor, type Source } from "./find.js";
+import { isAddress, partFor, type Source } from "./find.js";
 import type { SourceNeed } from "./kinds.js";
 
 /**
@@ -40,9 +41,8 @@ export async function readSnapshotOf(
 /** A result of `tools/list`, or its message, as a snapshot of a server. */
 export async function asSnapshot(whole: SnapshotText): Promise<SnapshotText> {
   const value = parseOrUndefined(whole.text);
-  if (!isRecord(value) || "format" in value || "server" in value) return whole;
-  const tools = listedTools(value);
-  if (tools === null) return whole;
+  if (!isRecord(value) || kindOfJson(value) !== "tools") return whole;
+  const tools = listedTools(value) ?? [];
   const text = snapshotText({
     revision: latestOf(await revisionNames()) ?? "",
     server: { name: stemIn(basename(whole.file)), version: "" },

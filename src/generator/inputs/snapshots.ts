@@ -3,8 +3,9 @@ import {
   type Diagnostics,
   SchemaError,
 } from "../diagnostics.js";
-import { isRecord, parseOrUndefined } from "../ir/json/value.js";
+import { parseOrUndefined } from "../ir/json/value.js";
 import type { Snapshot } from "../ir/snapshot/model.js";
+import { kindOfJson } from "../read/json-kind.js";
 import { load, revisionNames } from "../read/load.js";
 import { latestOf } from "../read/revisions.js";
 import { readSnapshot } from "../read/snapshot/index.js";
@@ -80,10 +81,5 @@ export async function parseSnapshot(
  * wrote without it.
  */
 export function isSnapshot(text: string): boolean {
-  if (!/^\s*\{/.test(text)) return false;
-  const value = parseOrUndefined(text);
-  if (!isRecord(value)) return false;
-  if ("format" in value) return "tools" in value;
-  const lists = ["tools", "prompts", "resources", "resourceTemplates"];
-  return "server" in value && lists.some((list) => list in value);
+  return kindOfJson(parseOrUndefined(text)) === "snapshot";
 }
