@@ -225,11 +225,6 @@ const floors: Readonly<Record<string, number>> = {
  * limit is removed.
  */
 const dense: readonly string[] = [
-  "cli/commands/call/output.ts",
-  "cli/commands/call/report.ts",
-  "cli/commands/generate/report.ts",
-  "cli/main.ts",
-  "cli/report.ts",
   "commands/convert/names.ts",
   "commands/convert/one-object.ts",
   "commands/update/impact/behaviour/guards.ts",

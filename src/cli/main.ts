@@ -19,7 +19,9 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   process.exit(process.exitCode ?? exitCodes.done);
 });
 process.stderr.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error;
+  if (error.code !== "EPIPE") {
+    throw error;
+  }
 });
 
 // An error that escapes a command is a bug; exit code 1 would mean that a check

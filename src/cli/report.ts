@@ -47,7 +47,13 @@ export function reportOf(
 ): Report {
   const list = diagnostics && { diagnostics: [...diagnostics, ...errors] };
   const json = { ok: exitCode === exitCodes.done, ...data, ...list };
-  return { exitCode, diagnostics: diagnostics ?? [], errors, json, ...printed };
+  return {
+    exitCode,
+    diagnostics: diagnostics ?? [],
+    errors,
+    json,
+    ...printed,
+  };
 }
 
 /**

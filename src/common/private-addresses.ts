@@ -6,8 +6,9 @@ import { isLoopback } from "./addresses.js";
  * forms of an IPv4 address to four numbers.
  */
 export function isPrivate(host: string): boolean {
-  if (isLoopback(host) || /(^|\.)(local|internal|home\.arpa)\.?$/.test(host))
+  if (isLoopback(host) || /(^|\.)(local|internal|home\.arpa)\.?$/.test(host)) {
     return true;
+  }
   // Only 2000::/3 has public addresses. In it, 2001::/23 is for protocols, and
   // like 2002::/16 it can contain any IPv4 address.
   if (host.startsWith("["))
@@ -58,7 +59,9 @@ function hostOf(address: string): string {
   const host = new URL(`http://[${address.replace(/%.*/, "")}]`).hostname;
   const [, high, low] =
     /^\[64:ff9b::([0-9a-f]+):([0-9a-f]+)\]$/.exec(host) ?? [];
-  if (high === undefined || low === undefined) return host;
+  if (high === undefined || low === undefined) {
+    return host;
+  }
   return [high, low]
     .flatMap((part) => [parseInt(part, 16) >> 8, parseInt(part, 16) & 255])
     .join(".");

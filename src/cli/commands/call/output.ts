@@ -1,6 +1,6 @@
 import { lstat, mkdir, writeFile } from "node:fs/promises";
 import { dirname, extname, resolve } from "node:path";
-import { isRecord } from "../../../generator/ir/json/value.js";
+import { isList, isRecord } from "../../../generator/ir/json/value.js";
 import type { Json, JsonRecord } from "../../../generator/ir/json.js";
 import { exitCodes, usageError } from "../../command-error.js";
 import type { Context } from "../../command.js";
@@ -35,16 +35,20 @@ export async function writeOutput(
   const lines: string[] = [];
   const [, ...more] = files;
   const names = more.map((_, i) => numbered(path, i + 2, more.length));
-  const isOld = await Promise.all(
-    names.map((name) => isTaken(resolve(directory, name))),
-  );
-  const taken = names.find((_, i) => isOld[i]);
-  if (taken !== undefined) throw exists(taken, files.length);
+  for (const name of names) {
+    const isOld = await isTaken(resolve(directory, name));
+    if (isOld) {
+      throw exists(name, files.length);
+    }
+  }
   for (const [i, bytes] of files.entries()) {
     const name = names[i - 1] ?? path;
     const target = resolve(directory, name);
-    if (i === 0) await replaceFile(target, bytes);
-    else await writeNew(target, bytes);
+    if (i === 0) {
+      await replaceFile(target, bytes);
+    } else {
+      await writeNew(target, bytes);
+    }
     lines.push(`${name}: written, ${formatBytes(bytes.length)}\n`);
   }
   const data = (): string => (rest === null ? "" : resultText(rest));
@@ -63,21 +67,24 @@ function outputOf(result: JsonRecord): {
     ["messages", "contents"].find((name) => Array.isArray(result[name])) ??
     "content";
   const list = result[member];
-  const parts = Array.isArray(list) ? (list as readonly Json[]) : [];
+  const parts = isList(list) ? list : [];
   const binary = parts.map(bytesOf);
   const files = binary.filter((bytes) => bytes !== null);
-  if (files.length > 0)
+  if (files.length > 0) {
+    const others = parts.filter((_, i) => binary[i] === null);
     return {
       files,
-      rest: { ...result, [member]: parts.filter((_, i) => binary[i] === null) },
+      rest: { ...result, [member]: others },
     };
+  }
   const texts = parts.map(textOf).filter((text) => text !== null);
-  const { structuredContent = null } = result;
-  const text =
-    texts.length > 0
-      ? texts.join("\n")
-      : `${JSON.stringify(structuredContent ?? result, null, 2)}\n`;
-  return { files: [Buffer.from(text)], rest: null };
+  if (texts.length > 0) {
+    const text = texts.join("\n");
+    return { files: [Buffer.from(text)], rest: null };
+  }
+  const { structuredContent } = result;
+  const json = JSON.stringify(structuredContent ?? result, null, 2);
+  return { files: [Buffer.from(`${json}\n`)], rest: null };
 }
 
 /**
@@ -109,8 +116,12 @@ function numbered(path: string, number: number, count: number): string {
 
 /** True if something has the name, even a link that leads nowhere. */
 async function isTaken(path: string): Promise<boolean> {
-  const stats = await lstat(path).catch(() => null);
-  return stats !== null;
+  try {
+    await lstat(path);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const exists = (name: string, count: number): Error =>

@@ -1,4 +1,5 @@
 import {
+  isList,
   isRecord,
   parseOrUndefined,
 } from "../../../generator/ir/json/value.js";
@@ -19,22 +20,23 @@ import { expectation } from "./types.js";
  * structured content, unless a text of the content is the same value as JSON.
  */
 export function resultText(result: JsonRecord): string {
-  const { messages, contents } = result;
-  if (Array.isArray(messages))
-    return (messages as readonly Json[]).map(messageText).join("");
-  if (Array.isArray(contents))
-    return (contents as readonly Json[]).map(contentText).join("");
-  const blocks = Array.isArray(result["content"])
-    ? (result["content"] as readonly Json[])
-    : [];
+  const { messages, contents, content } = result;
+  if (isList(messages)) {
+    return messages.map(messageText).join("");
+  }
+  if (isList(contents)) {
+    return contents.map(contentText).join("");
+  }
+  const blocks = isList(content) ? content : [];
   const structured = result["structuredContent"];
   const shown =
     structured === undefined
       ? blocks
       : blocks.filter((block) => !repeats(block, structured));
   const parts = shown.map(blockText);
-  if (structured !== undefined)
-    parts.push(visibleJson(JSON.stringify(structured, null, 2)));
+  if (structured !== undefined) {
+    parts.push(asJson(structured));
+  }
   return parts.map(ended).join("");
 }
 
@@ -43,13 +45,14 @@ export function resultText(result: JsonRecord): string {
  * structured content for older clients.
  */
 function repeats(block: Json, structured: Json): boolean {
-  if (
-    !isRecord(block) ||
-    block["type"] !== "text" ||
-    typeof block["text"] !== "string"
-  )
+  if (!isRecord(block) || block["type"] !== "text") {
     return false;
-  const value = parseOrUndefined(block["text"]);
+  }
+  const { text } = block;
+  if (typeof text !== "string") {
+    return false;
+  }
+  const value = parseOrUndefined(text);
   return value !== undefined && exact(value) === exact(structured);
 }
 
@@ -86,7 +89,9 @@ function blockText(block: Json): string {
   if (type === "resource_link" && typeof uri === "string") {
     return `[resource link: ${words(uri, name, mimeType)}]`;
   }
-  if (type === "resource" && isRecord(resource)) return resourceText(resource);
+  if (type === "resource" && isRecord(resource)) {
+    return resourceText(resource);
+  }
   return asJson(block);
 }
 
@@ -120,7 +125,8 @@ export function toolsText(snapshot: Snapshot, style: Style): string {
     ];
     const [about = ""] = (description ?? title ?? "").trim().split("\n");
     const call = oneLine(`(${list.join(", ")})`);
-    return `${style.bold(oneLine(name))}${call}${about === "" ? "" : `  ${style.dim(oneLine(about))}`}\n`;
+    const said = about === "" ? "" : `  ${style.dim(oneLine(about))}`;
+    return `${style.bold(oneLine(name))}${call}${said}\n`;
   });
   return lines.join("");
 }

@@ -38,7 +38,13 @@ export function filesReport(
     ...printed
   }: Partial<Report> = {},
 ): Report {
-  const data = { generator: toolVersion(), out, revisions, mode, files };
+  const data = {
+    generator: toolVersion(),
+    out,
+    revisions,
+    mode,
+    files,
+  };
   const text = (style: Style): string =>
     filesText({ out, files, revisions }, style);
   return reportOf(exitCode, data, { diagnostics, text, ...printed });
@@ -70,7 +76,10 @@ function filesText(
 /** How many rows are in each state: `2 written, 3 unchanged`. */
 export function countsOf(rows: readonly { readonly state: string }[]): string {
   const counts = new Map<string, number>();
-  for (const { state } of rows) counts.set(state, (counts.get(state) ?? 0) + 1);
+  for (const { state } of rows) {
+    const count = counts.get(state) ?? 0;
+    counts.set(state, count + 1);
+  }
   return [...counts].map(([state, count]) => `${count} ${state}`).join(", ");
 }
 
