@@ -240,7 +240,6 @@ const dense: readonly string[] = [
 const longFunctions: readonly string[] = [
   "commands/migrate/servers.ts convertScope",
   "commands/migrate/source.ts withImports",
-  "commands/update/impact/vocabulary.ts vocabularyOf",
   "commands/update/revisions.ts planRevisions",
   // The guest gets it as text, so it is one function.
   "runtime/code/prelude.ts prelude",

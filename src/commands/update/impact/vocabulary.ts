@@ -55,43 +55,48 @@ export function vocabularyOf(protocol: Protocol): Vocabulary {
   if (log !== undefined)
     senders.set("log", { kind: "method", name: log, path: "" });
 
-  /**
-   * A type, the message that it declares or is a part of, and the type that has
-   * it as `params`.
-   */
-  const ofType = (name: string): readonly Meaning[] => {
-    const own: Meaning[] = [{ kind: "type", name, path: "" }];
-    const uses: Meaning[] = [];
-    for (const message of protocol.messages) {
-      const of = { kind: "method" as const, name: message.method };
-      if (message.name === name) own.push({ ...of, path: "" });
-      if (message.kind === "request" && message.results.includes(name))
-        uses.push({ ...of, path: "result" });
-      if (plan.byMethod.get(message.method)?.name !== name) continue;
-      uses.push({ ...of, path: "params" });
-      const { declaredBy } = message.params;
-      if (declaredBy !== null)
-        own.push({ kind: "type", name: declaredBy, path: "params" });
-    }
-    // A type that several messages share does not belong to one of them.
-    return uses.length > 1 ? own : [...own, ...uses];
-  };
   return (owner, path) => {
     const [first, rest] = firstStep(path);
     if (methods.has(first))
       return [{ kind: "method", name: first, path: rest }];
     const meaning = named.get(owner);
     if (meaning?.kind === "type")
-      return ofType(meaning.name).map((start) => ({
+      return meaningsOf(meaning.name, protocol, plan).map((start) => ({
         ...start,
         path: join(start.path, path),
       }));
     if (meaning?.kind === "guard" && path === "")
-      return [meaning, ...ofType(meaning.name)];
+      return [meaning, ...meaningsOf(meaning.name, protocol, plan)];
     if (meaning !== undefined && path === "") return [meaning];
     const sent = rest === "" ? senders.get(first) : undefined;
     return [sent ?? { kind: "entry", name: owner, path }];
   };
+}
+
+/**
+ * A type, the message that it declares or is a part of, and the type that has
+ * it as `params`.
+ */
+function meaningsOf(
+  name: string,
+  { messages }: Protocol,
+  { byMethod }: ReturnType<typeof planParams>,
+): readonly Meaning[] {
+  const own: Meaning[] = [{ kind: "type", name, path: "" }];
+  const uses: Meaning[] = [];
+  for (const message of messages) {
+    const of = { kind: "method" as const, name: message.method };
+    if (message.name === name) own.push({ ...of, path: "" });
+    if (message.kind === "request" && message.results.includes(name))
+      uses.push({ ...of, path: "result" });
+    if (byMethod.get(message.method)?.name !== name) continue;
+    uses.push({ ...of, path: "params" });
+    const { declaredBy } = message.params;
+    if (declaredBy !== null)
+      own.push({ kind: "type", name: declaredBy, path: "params" });
+  }
+  // A type that several messages share does not belong to one of them.
+  return uses.length > 1 ? own : [...own, ...uses];
 }
 
 /** The text of an identifier. */
