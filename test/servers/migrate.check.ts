@@ -191,6 +191,7 @@ describe.each(migrations)(
         "--protocol",
         join(folder, "mcp"),
         "--json",
+        "--force",
       ];
       const { code, out, err } = await mcpgen(args, { directory: at });
       expect(code, err).toBe(0);

@@ -69,32 +69,6 @@ export const migrations: readonly Migration[] = [
         "        handlers: {\n",
         '        onError: (e) => logger_1.logger.error("Server encountered an error, shutting down", e),\n        handlers: {\n',
       ],
-      [
-        "build/services/streamable.js",
-        'const streamableHttp_js_1 = require("@modelcontextprotocol/sdk/server/streamableHttp.js");',
-        'const { createHttpHandler, nodeListener } = require("@mcpgen/runtime/http");',
-      ],
-      [
-        "build/services/streamable.js",
-        "    app.post(endpoint,",
-        "    const listener = nodeListener(createHttpHandler(createServer(), { sessions: false }));\n    app.post(endpoint,",
-      ],
-      [
-        "build/services/streamable.js",
-        `            const server = createServer();
-            const transport = new streamableHttp_js_1.StreamableHTTPServerTransport({
-                sessionIdGenerator: undefined,
-                enableJsonResponse: true,
-            });
-            res.on("close", () => {
-                transport.close();
-                logger_1.logger.info("HTTP Streamable Server response closed");
-            });
-            yield server.connect(transport);
-            yield transport.handleRequest(req, res, req.body);
-`,
-        "            listener(req, res);\n",
-      ],
     ],
   },
   {
@@ -107,18 +81,8 @@ export const migrations: readonly Migration[] = [
     byHand: [
       [
         "dist/index.js",
-        "import { createServers }",
-        "import { createServers, serverQuestions }",
-      ],
-      [
-        "dist/index.js",
-        "    handlers: {\n",
-        "    questions: serverQuestions,\n    handlers: {\n",
-      ],
-      [
-        "dist/index.js",
-        '        "notifications/roots/list_changed": async () => {\n',
-        '        "notifications/initialized": initialized,\n        "notifications/roots/list_changed": async (_params, context) => {\n',
+        '        "notifications/roots/list_changed":',
+        '        "notifications/initialized": initialized,\n        "notifications/roots/list_changed":',
       ],
       [
         "dist/index.js",
@@ -129,11 +93,6 @@ export const migrations: readonly Migration[] = [
         "dist/index.js",
         "server.server.getClientCapabilities()",
         "context.client.capabilities",
-      ],
-      [
-        "dist/index.js",
-        "server.server.listRoots()",
-        'context.request("roots/list")',
       ],
       [
         "dist/index.js",
@@ -163,11 +122,6 @@ export const migrations: readonly Migration[] = [
         "dist/index.js",
         "    server.server.registerCapabilities({ resources: { subscribe: true } });\n",
         "",
-      ],
-      [
-        "dist/index.js",
-        "server.server.sendResourceUpdated(",
-        "server.notify.resourceUpdated(",
       ],
     ],
   },
