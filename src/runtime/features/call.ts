@@ -254,7 +254,7 @@ async function checkOutput(
   const own = output.isStandard ? await output.check(value) : check;
   if (own.issues) return check;
   const converted = toJson(own.value, where);
-  const asJson = await checkOf(output.json, where)(converted.value);
+  const asJson = await checkOf(output.resolved, where)(converted.value);
   return asJson.issues ? check : converted;
 }
 

@@ -1,8 +1,14 @@
 import { isObject, type JsonObject } from "../../common/object.js";
-import { shown } from "../core/report.js";
+import { messageOf, shown } from "../core/report.js";
 import { canonical } from "../core/session/digest.js";
 import { schemaKeywords, tableKeywords } from "../core/keywords.js";
-import { decode } from "../core/session/uri.js";
+import {
+  idOf,
+  type Part,
+  resolveReferences,
+  rootBase,
+  stepOf,
+} from "./references.js";
 
 /** The supported dialects, by their URIs without scheme and fragment. */
 const dialects = {
@@ -32,29 +38,65 @@ const maxSchemas = 5000;
 const maxDepth = 100;
 
 /**
- * Checks a schema before it is compiled.
+ * Checks a schema, and returns a copy that can be compiled: its references are
+ * paths, and nothing in it has a name.
  *
  * @throws TypeError for an unsupported dialect (SCHEMA-01), and for a reference
  *   to another document, which is never fetched (SCHEMA-03). Also for a schema
  *   that is too large (SCHEMA-04) or invalid in its dialect (SCHEMA-06).
  */
-export function checkDocument(root: JsonObject, where: string): void {
-  const ids = new Set<string>();
-  const anchors = new Set<string>();
-  const references = new Set<string>();
+export function checkDocument(root: JsonObject, where: string): JsonObject {
   const isOld = dialectOf(root) === "draft-07";
+  const copy = copyOf(root, where);
+  const parts = [...partsOf(copy, isOld, where)];
+  const dialect = `//${Object.keys(dialects)[isOld ? 1 : 0]}`;
+  resolveReferences(parts, {
+    isOld,
+    dialect,
+    where,
+    check(schema) {
+      const issue = issueInSchema(schema, isOld);
+      if (issue) throw new TypeError(`${where}: ${issue}`);
+    },
+  });
+  // The target of a dynamic reference depends on where the ids are.
+  const isDynamic = parts.some(({ schema }) => "$dynamicRef" in schema);
+  return isDynamic ? root : copy;
+}
+
+/** A schema as its peers get it. */
+function copyOf(root: JsonObject, where: string): JsonObject {
+  try {
+    return JSON.parse(JSON.stringify(root)) as JsonObject;
+  } catch (cause) {
+    throw new TypeError(
+      `${where}: expected JSON with at most ${maxDepth} levels of subschemas: ${messageOf(cause)}`,
+      { cause },
+    );
+  }
+}
+
+/** The subschemas, and what keywords that the dialect does not have contain. */
+function* partsOf(
+  root: JsonObject,
+  isOld: boolean,
+  where: string,
+): Generator<Part> {
   let count = 0;
   const stack: {
     readonly schema: unknown;
+    readonly path: string;
+    readonly outer: string;
     readonly depth: number;
     readonly isData: boolean;
-  }[] = [{ schema: root, depth: 0, isData: false }];
+  }[] = [{ schema: root, path: "", outer: rootBase, depth: 0, isData: false }];
   for (let next = stack.pop(); next; next = stack.pop()) {
-    const { schema, depth, isData } = next;
+    const { schema, path, outer, depth, isData } = next;
     if (Array.isArray(schema))
-      for (const one of schema) stack.push({ schema: one, depth, isData });
-    if (!isObject(schema)) continue;
-    if (++count > maxSchemas)
+      for (const [i, one] of schema.entries())
+        stack.push({ ...next, schema: one, path: `${path}/${i}` });
+    if (!isObject(schema) || (isData && depth > maxDepth)) continue;
+    if (!isData && ++count > maxSchemas)
       throw new TypeError(
         `${where}: expected at most ${maxSchemas} subschemas.`,
       );
@@ -62,93 +104,48 @@ export function checkDocument(root: JsonObject, where: string): void {
       throw new TypeError(
         `${where}: expected at most ${maxDepth} levels of subschemas.`,
       );
-    if (!dialectOf(schema)) {
+    if (!isData && !dialectOf(schema)) {
       const names = Object.values(dialects).join(" and ");
       throw new TypeError(
         `${where}: $schema ${shown(String(schema["$schema"]))} is not supported, only ${names}.`,
       );
     }
-    const issue = isData ? undefined : issueInSchema(schema, isOld);
-    if (issue) throw new TypeError(`${where}: ${issue}`);
-    add(ids, schema["$id"]);
-    for (const keyword of ["$anchor", "$dynamicAnchor"])
-      add(anchors, schema[keyword]);
-    for (const keyword of ["$ref", "$dynamicRef"])
-      add(references, schema[keyword]);
-    const push = (keyword: string, one: unknown): void => {
-      stack.push({
-        schema: one,
+    const id = idOf(schema, outer, isOld);
+    const base = id ?? outer;
+    const isNamed = id !== undefined || path === "";
+    yield { schema, path, base, isNamed, isData };
+    for (const [keyword, value] of Object.entries(schema)) {
+      if (!isObject(value) && !Array.isArray(value)) continue;
+      const isTable = tables.has(keyword);
+      const isUnknown = !isTable && !subschemas.has(keyword);
+      if (isUnknown && isValue(keyword)) continue;
+      const inner = {
+        outer: base,
         depth: depth + 1,
-        isData: isData || isForeign(keyword, isOld),
-      });
-    };
-    for (const keyword of schemaKeywords) push(keyword, schema[keyword]);
-    for (const keyword of ["properties", ...tableKeywords]) {
-      const table = schema[keyword];
-      if (isObject(table))
-        for (const one of Object.values(table)) push(keyword, one);
+        isData: isData || isUnknown || isForeign(keyword, isOld),
+      };
+      const at = `${path}/${stepOf(keyword)}`;
+      if (!isTable) stack.push({ ...inner, schema: value, path: at });
+      else if (isObject(value))
+        for (const [name, one] of Object.entries(value))
+          stack.push({ ...inner, schema: one, path: `${at}/${stepTo(name)}` });
     }
   }
-  for (const reference of references) {
-    if (hasTarget(reference, root, ids, anchors)) continue;
-    throw new TypeError(
-      `${where}: $ref ${shown(reference)} has no target in the schema. Other documents are not fetched.`,
-    );
-  }
 }
 
-/** True if a schema contains what a reference names. */
-function hasTarget(
-  reference: string,
-  root: JsonObject,
-  ids: ReadonlySet<string>,
-  anchors: ReadonlySet<string>,
-): boolean {
-  const [base = "", fragment = ""] = reference.split("#");
-  const hasBases = ids.size > (root["$id"] === undefined ? 0 : 1);
-  // With several base URIs the target depends on the position of the reference.
-  // If there is none, compiling the schema fails.
-  if (base === "" && hasBases) return true;
-  if (base !== "") {
-    const targetUri = resolveUri(base, root);
-    return (
-      Object.hasOwn(dialects, withoutScheme(base)) ||
-      [...ids].some((id) => resolveUri(id, root) === targetUri)
-    );
-  }
-  if (fragment === "") return true;
-  if (!fragment.startsWith("/"))
-    return anchors.has(fragment) || ids.has(`#${fragment}`);
-  let target: unknown = root;
-  for (const step of fragment.slice(1).split("/")) {
-    const key = (decode(step) ?? step)
-      .replaceAll("~1", "/")
-      .replaceAll("~0", "~");
-    if (
-      typeof target !== "object" ||
-      target === null ||
-      !Object.hasOwn(target, key)
-    )
-      return false;
-    target = (target as Record<string, unknown>)[key];
-  }
-  return true;
-}
+const tables: ReadonlySet<string> = /* @__PURE__ */ new Set([
+  "properties",
+  ...tableKeywords,
+]);
+const subschemas: ReadonlySet<string> = /* @__PURE__ */ new Set(schemaKeywords);
 
-function add(names: Set<string>, name: unknown): void {
-  if (typeof name === "string") names.add(name);
-}
+/** True for a keyword with values of what a schema describes, such as `enum`. */
+const isValue = (keyword: string): boolean =>
+  rules.has(keyword) || keyword === "const" || keyword === "default";
 
-function resolveUri(uri: string, { $id = "" }: JsonObject): string {
-  try {
-    return new URL(uri, new URL(String($id), "schema://here/")).href.replace(
-      /#$/,
-      "",
-    );
-  } catch {
-    return uri;
-  }
-}
+/** A name as a step of a JSON Pointer in a URI. */
+const stepTo = (name: string): string =>
+  stepOf(name.replaceAll("~", "~0").replaceAll("/", "~1"));
 
 type Test = (value: unknown, isOld: boolean) => boolean;
 

@@ -21,6 +21,8 @@ export type CheckResult =
 /** A schema as the JSON that is sent to peers, and as a check of values. */
 export interface PreparedSchema {
   readonly json: JsonObject;
+  /** The JSON as it is compiled, without ids. */
+  readonly resolved: JsonObject;
   readonly isStandard: boolean;
   check(value: unknown): Awaitable<CheckResult>;
 }
@@ -49,9 +51,9 @@ export function prepareSchema(
       throw new TypeError(
         `${where}: the separate JSON Schema is not an object.`,
       );
-    checkDocument(json, where);
     return {
       json,
+      resolved: checkDocument(json, where),
       isStandard: true,
       check: (value) => checkStandard(schema, value),
     };
@@ -74,9 +76,14 @@ export function prepareSchema(
       `${where}: expected a schema, got an object of schemas. Write z.object({ ${member}: … }), or the same of another library.`,
     );
   }
-  checkDocument(schema, where);
+  const resolved = checkDocument(schema, where);
   checkInstalled("ajv", loadAjv, `${where}: a${ajvAdvice}`);
-  return { json: schema, isStandard: false, check: checkOf(schema, where) };
+  return {
+    json: schema,
+    resolved,
+    isStandard: false,
+    check: checkOf(resolved, where),
+  };
 }
 
 /** The check of a plain JSON Schema, which is compiled for the first value. */
