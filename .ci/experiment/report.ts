@@ -11,6 +11,8 @@ export interface Results {
   readonly date: string;
   readonly node: string;
   readonly suite: string;
+  /** The command lines of the suite, one for each side of a revision. */
+  readonly commands: readonly string[];
   readonly generated: readonly {
     readonly command: string;
     readonly files: number;
@@ -289,7 +291,15 @@ ${table(
   ]),
 )}
 
-Of ${count(results.extensions.length)} runs about extensions, ${count(results.extensions.filter((one) => one.passes).length)} pass. Expected to fail: ${measured.expected.map((name) => `\`${name}\``).join(", ") || "none"}.
+${count(results.extensions.filter((one) => one.passes).length)} of ${count(results.extensions.length)} runs about extensions pass. The suite skips ${measured.expected.map((name) => `\`${name}\``).join(", ") || "none"} for every server.
+
+These are the command lines of the suite, \`npx @modelcontextprotocol/conformance@${results.suite}\`, with the programs of this folder:
+
+\`\`\`sh
+${results.commands.map((one) => one.replace(/^\$ /, "")).join("\n")}
+\`\`\`
+
+[Its own output](conformance.log), run after run, is beside the [results](results.json).
 
 ## What a person must still do for Tier 1
 

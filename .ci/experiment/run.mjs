@@ -12,6 +12,8 @@ import { commands, runQuickstarts } from "./quickstarts.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const resultsPath = join(root, "test/examples/generated-sdk/results.json");
+/** What the suite itself prints, for whoever checks the results without us. */
+const logPath = join(root, "test/examples/generated-sdk/conformance.log");
 const jiti = createJiti(import.meta.url);
 const { measure } = await jiti.import("./measure.ts");
 const { page, report } = await jiti.import("./report.ts");
@@ -48,6 +50,9 @@ async function conformance() {
     date: new Date().toISOString().slice(0, 10),
     node: process.version,
     suite: packages["node_modules/@modelcontextprotocol/conformance"].version,
+    commands: readFileSync(logPath, "utf8").match(
+      /^\$ .*--(?:suite|requirements) .*$/gm,
+    ),
     scenarios: [
       ...output.matchAll(/^(\w+) at (\S+): (\d+) of (\d+) scenarios$/gm),
     ].map(([, side, revision, passed, total]) => ({
@@ -78,7 +83,8 @@ function sizeOf(folder) {
  * a machine that is too busy.
  */
 async function suite() {
-  const child = spawn("npm", ["run", "test:conformance"], {
+  const args = ["run", "test:conformance", "--", "--log", logPath];
+  const child = spawn("npm", args, {
     cwd: root,
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -1,15 +1,19 @@
 // Runs the public conformance suite against the server and the client of this
 // folder, at every revision it knows and with its extensions, and fails on any
 // scenario that is not listed in expected-failures.json, and on any that is
-// listed and passes.
+// listed and passes. With `--log FILE`, what the suite prints is written there,
+// each run after its command line.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { bundle } from "./bundle.mjs";
 
+const { log } = parseArgs({ options: { log: { type: "string" } } }).values;
+let printed = "";
 const here = dirname(fileURLToPath(import.meta.url));
 const node = join(
   here,
@@ -89,6 +93,7 @@ for (const [side, revision, name] of await extensionRuns()) {
   );
 }
 server.kill();
+if (log !== undefined) writeFileSync(log, printed);
 for (const line of wrong) process.stdout.write(`${line}\n`);
 process.exit(wrong.length === 0 ? 0 : 1);
 
@@ -146,5 +151,19 @@ async function run(args) {
   for (const stream of [child.stdout, child.stderr])
     stream.on("data", (chunk) => (text += chunk));
   await once(child, "close");
-  return text.replace(/\u001b\[[0-9;]*m/g, "");
+  const plain = text.replace(/\u001b\[[0-9;]*m/g, "");
+  printed += `${forReaders(`$ conformance ${args.join(" ")}\n\n${plain}`)}\n`;
+  return plain;
+}
+
+/** Text without what differs from one machine and run to the next. */
+function forReaders(text) {
+  return text
+    .replaceAll(url, "http://127.0.0.1:3000/mcp")
+    .replaceAll(clientPath, "client.mjs")
+    .replaceAll(process.execPath, "node")
+    .replaceAll(join(here, "../.."), ".")
+    .replaceAll(/\b(localhost|127\.0\.0\.1):\d+/g, "$1:3000")
+    .trimEnd()
+    .replace(/$/, "\n");
 }
