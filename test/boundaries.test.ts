@@ -209,12 +209,12 @@ const coreTokens = 86_760;
  * floor, or says in its commit what for.
  */
 const floors: Readonly<Record<string, number>> = {
-  "": 588_400,
+  "": 589_600,
   "generator/": 211_500,
   "cli/": 80_600,
   // 2,200 of these for the rules of what providers refuse, and their repairs.
   "commands/": 79_300,
-  "runtime/": 174_600,
+  "runtime/": 175_900,
   "auth/": 35_300,
 };
 
