@@ -126,7 +126,7 @@ export function makeCode(
 }
 
 /** The signal of what nobody ends. */
-const never = new AbortController().signal;
+const never = (): AbortSignal => new AbortController().signal;
 
 interface Parts {
   readonly clients: Readonly<Record<string, CodeClient>>;
@@ -139,7 +139,7 @@ async function call(
   { clients, servers, limits }: Parts,
   name: string,
   args: unknown,
-  { allow = [], onCall, signal = never }: RunOptions,
+  { allow = [], onCall, signal = never() }: RunOptions,
 ): Promise<Called> {
   const calls = callsOf({ clients, servers, limits, allow, onCall, signal });
   const [server, ...tool] = name.split(".");
@@ -193,7 +193,7 @@ async function run(
   const print = (part: string): void => {
     text += part;
   };
-  const { signal = never } = options;
+  const { signal = never() } = options;
   const end = await runInThread(job, { call: makeCall, print }, signal);
   over.abort();
   const { list, files } = calls;

@@ -116,8 +116,8 @@ function* partsOf(
     yield { schema, path, base, isNamed, isData };
     for (const [keyword, value] of Object.entries(schema)) {
       if (!isObject(value) && !Array.isArray(value)) continue;
-      const isTable = tables.has(keyword);
-      const isUnknown = !isTable && !subschemas.has(keyword);
+      const hasTable = isTable(keyword);
+      const isUnknown = !hasTable && !schemaKeywords.includes(keyword);
       if (isUnknown && isValue(keyword)) continue;
       const inner = {
         outer: base,
@@ -125,7 +125,7 @@ function* partsOf(
         isData: isData || isUnknown || isForeign(keyword, isOld),
       };
       const at = `${path}/${stepOf(keyword)}`;
-      if (!isTable) stack.push({ ...inner, schema: value, path: at });
+      if (!hasTable) stack.push({ ...inner, schema: value, path: at });
       else if (isObject(value))
         for (const [name, one] of Object.entries(value))
           stack.push({ ...inner, schema: one, path: `${at}/${stepTo(name)}` });
@@ -133,11 +133,8 @@ function* partsOf(
   }
 }
 
-const tables: ReadonlySet<string> = /* @__PURE__ */ new Set([
-  "properties",
-  ...tableKeywords,
-]);
-const subschemas: ReadonlySet<string> = /* @__PURE__ */ new Set(schemaKeywords);
+const isTable = (keyword: string): boolean =>
+  keyword === "properties" || tableKeywords.includes(keyword);
 
 /** True for a keyword with values of what a schema describes, such as `enum`. */
 const isValue = (keyword: string): boolean =>
@@ -160,7 +157,7 @@ const isNames: Test = (value) =>
   Array.isArray(value) &&
   value.every((one) => typeof one === "string") &&
   new Set(value).size === value.length;
-const isTable =
+const isTableOf =
   (test: Test): Test =>
   (value, isOld) =>
     isObject(value) && Object.values(value).every((one) => test(one, isOld));
@@ -217,7 +214,7 @@ function rulesByKeyword(): Map<string, Rule> {
     ...each(
       ["properties", ...tableKeywords].join(" "),
       "an object of schemas",
-      isTable(isSchema),
+      isTableOf(isSchema),
     ),
     ...each(
       "allOf anyOf oneOf prefixItems",
@@ -237,14 +234,14 @@ function rulesByKeyword(): Map<string, Rule> {
     ...each(
       "dependencies",
       "an object of schemas or lists of names",
-      isTable(
+      isTableOf(
         (value, isOld) => isSchema(value, isOld) || isNames(value, isOld),
       ),
     ),
     ...each(
       "dependentRequired",
       "an object of lists of names",
-      isTable(isNames),
+      isTableOf(isNames),
     ),
     ...each(
       "type",

@@ -37,7 +37,7 @@ export function countingTransport(
       openWork.countRequests(ticket, listens?.has(method) === true, 1)
     ) {
       openWork.endAll(ticket);
-      forbid(transport, [message], tooMany);
+      forbid(transport, [message], tooMany());
       return false;
     }
     open.set(id, ticket);
@@ -77,11 +77,11 @@ export function countingTransport(
   };
 }
 
-const tooMany = {
+const tooMany = () => ({
   code: jsonRpcCodes.INTERNAL_ERROR,
   message: "Too many requests.",
   data: undefined,
-};
+});
 
 /** Answers each request among the messages with the error. */
 function forbid(
