@@ -60,33 +60,6 @@ describe("the HTTP server, byte by byte", () => {
     },
   );
 
-  it.each([
-    ["127.0.0.1", "127.0.0.1", "/mcp"],
-    ["127.0.0.1", "evil.example.com", "/mcp"],
-    ["evil.example.com", "127.0.0.1", "/mcp"],
-    ["127.0.0.1", "127.0.0.1", "http://127.0.0.1/mcp"],
-    ["127.0.0.1", "127.0.0.1", "/own"],
-  ] as const)(
-    "rejects a request with two headers Host, %s and %s, to %s, and never chooses one of them",
-    async (first, second, target) => {
-      const up = await serveHttp(
-        {
-          "/mcp": createHttpHandler(serversWith()),
-          "/own": () => new Response(null),
-        },
-        { port: 0 },
-      );
-      afterTest(up.close);
-      const lines = [`Host: ${first}`, `hOST: ${second}`, ...usual.slice(1)];
-      const raw = new Raw(up.port).write(
-        whole(body, lines, `POST ${target} HTTP/1.1`),
-      );
-      await raw.until(/\r\n\r\n/);
-      expect(raw.statuses).toEqual([400]);
-      raw.socket.destroy();
-    },
-  );
-
   it("rejects HTTP/1.0 without a host, serves it with one, and closes the connection", async () => {
     const up = await open();
     const nameless = up

@@ -165,10 +165,9 @@ export const hostOf = (target: string): string | undefined =>
  * The URL of a request. Never throws, even for an invalid request line or host.
  */
 export function urlOf(url: string, host = "localhost"): URL {
-  const base = [`http://${host}`, "http://localhost"].find((one) =>
-    URL.canParse(url, one),
-  );
-  return new URL(base === undefined ? "/" : url, base ?? "http://localhost");
+  const local = "http://localhost";
+  const base = [`http://${host}`, local].find((one) => URL.canParse(url, one));
+  return new URL(base ? url : "/", base ?? local);
 }
 
 /**

@@ -83,7 +83,7 @@ function throughWeb(handler: (request: Request) => Awaitable<Response>) {
     const headers = headersOf(webResponse);
     if (
       !webResponse.body ||
-      !/event-stream/.test(headers["content-type"] ?? "")
+      !/event-stream/.test(headers["content-type"] as string)
     ) {
       return response.reply(
         webResponse.status,
@@ -92,11 +92,11 @@ function throughWeb(handler: (request: Request) => Awaitable<Response>) {
       );
     }
     response.stream(headers);
-    const reader = webResponse.body
-      .pipeThrough(new TextDecoderStream(), leaving)
-      .getReader();
-    for (let part = await reader.read(); !part.done; part = await reader.read())
-      await response.write(part.value);
+    const parts = webResponse.body.pipeThrough(
+      new TextDecoderStream(),
+      leaving,
+    ) as unknown as AsyncIterable<string>;
+    for await (const part of parts) await response.write(part);
     response.end();
   };
   return (request: NodeRequest, response: NodeResponse): void =>
@@ -131,17 +131,22 @@ export class NodeRequest implements HttpRequest {
     return parsedBody(this.#request) !== undefined;
   }
 
-  /** Several headers Host, for which a request is rejected (RFC 9112, 3.2). */
+  /**
+   * Several hosts, for which a request is rejected (RFC 9112, 3.2). Over HTTP/2
+   * the pseudo-header and the header are two if they differ (RFC 9113, 8.3.1).
+   */
   get hosts(): readonly string[] | undefined {
-    return repeated(this.#request, "host");
+    const { host, ":authority": other = host } = this.#headers;
+    return host && host.toLowerCase() !== (other as string).toLowerCase()
+      ? [host]
+      : repeated(this.#request, "host");
   }
 
   header(name: string): string | undefined {
     if (name === "host") {
-      const host = this.url.startsWith("/") ? undefined : hostOf(this.url);
       // HTTP/2 has a pseudo-header instead.
       return (
-        host ??
+        hostOf(this.url) ??
         this.#headers.host ??
         (this.#headers[":authority"] as string | undefined)
       );
@@ -177,7 +182,7 @@ export class NodeRequest implements HttpRequest {
     );
     const entries = names.map((name): [string, string] => [
       name,
-      this.header(name) ?? "",
+      this.header(name) as string,
     ]);
     const init = {
       method,
@@ -220,7 +225,7 @@ function repeated(
     const key = rawHeaders[i];
     // Few names have this length, and only those are read.
     if (key?.length === name.length && key.toLowerCase() === name)
-      values.push(rawHeaders[i + 1] ?? "");
+      values.push(rawHeaders[i + 1] as string);
   }
   return values.length > 1 ? values : undefined;
 }
@@ -230,10 +235,10 @@ function repeated(
  * next request over this connection.
  */
 function closeAfter(response: ServerResponse): void {
-  const { server } = (response.socket ?? {}) as {
+  const socket = response.socket as {
     readonly server?: Partial<Pick<Server, "listening">>;
-  };
-  if (server?.listening === false) response.shouldKeepAlive = false;
+  } | null;
+  if (socket?.server?.listening === false) response.shouldKeepAlive = false;
 }
 
 /**
