@@ -20,8 +20,8 @@ export const advise: Advise = ({ side, capabilities }, method, value, warn) => {
         `${method}: a resource is embedded; declare ${JSON.stringify(needs)} among the server's capabilities.`,
       );
   }
-  const meta = value["_meta"];
-  for (const [key, member] of isObject(meta) ? Object.entries(meta) : []) {
+  const meta = Object(value["_meta"]) as JsonObject;
+  for (const [key, member] of Object.entries(meta)) {
     const issue = issueOf(key, member, Object.values(revision.meta));
     if (issue)
       return warn(
@@ -40,18 +40,18 @@ const keyForm =
  * A prefix whose second label, or the one before its last, is a name of the
  * protocol.
  */
-const reservedPrefixes = [
-  /^[^./]+\.(?:modelcontextprotocol|mcp)(?:\.[^/]*)?\//i,
-  /^(?:[^./]+\.)*(?:modelcontextprotocol|mcp)\.[^./]+\//i,
-];
+const reservedPrefix =
+  /^(?:[^./]+\.(?:modelcontextprotocol|mcp)(?:\.[^/]*)?|(?:[^./]+\.)*(?:modelcontextprotocol|mcp)\.[^./]+)\//i;
 
-const pairs = /^[^=,]+=[^,]*(?:,[^=,]+=[^,]*)*$/;
+/** Pairs of a name, which is not blank, and a value. */
+const pairs = /^(?:\s*[^\s=,]+\s*=[^,]*(?:,|$))+$/;
 /**
  * The forms of the members of `_meta` with a trace context (Trace Context and
- * Baggage of the W3C).
+ * Baggage of the W3C). The version ff and an id of zeros only are invalid.
  */
 const traceForms: Readonly<Record<string, RegExp>> = {
-  traceparent: /^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}(?:-.*)?$/,
+  traceparent:
+    /^(?!ff|.{3}0{32}|.{36}0{16})[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}(?:-|$)/,
   tracestate: pairs,
   baggage: pairs,
 };
@@ -65,7 +65,7 @@ function issueOf(
   if (form && !(typeof value === "string" && form.test(value)))
     return `whose value is not a ${key} of the W3C`;
   if (!keyForm.test(key)) return 'which is not of the form "prefix/name"';
-  if (reservedPrefixes.some((form) => form.test(key)) && !ownKeys.includes(key))
+  if (reservedPrefix.test(key) && !ownKeys.includes(key))
     return "whose prefix is reserved for the protocol; use a prefix of your own";
   return undefined;
 }

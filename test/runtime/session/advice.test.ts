@@ -158,6 +158,35 @@ describe.each(revisions)("a server of $revision", (one) => {
     },
   );
 
+  const [trace, span] = [
+    "0af7651916cd43dd8448eb211c80319c",
+    "b7ad6b7169203331",
+  ];
+  it.each([
+    ["traceparent", `ff-${trace}-${span}-01`, false],
+    ["traceparent", `00-${"0".repeat(32)}-${span}-01`, false],
+    ["traceparent", `00-${trace}-${"0".repeat(16)}-01`, false],
+    ["traceparent", ` 00-${trace}-${span}-01`, false],
+    ["traceparent", `00-${trace.toUpperCase()}-${span}-01`, false],
+    ["traceparent", `0f-${trace}-${span}-00-more`, true],
+    ["traceparent", `00-${"0".repeat(31)}1-${"0".repeat(15)}1-00`, true],
+    ["tracestate", " ", false],
+    ["tracestate", " =a", false],
+    ["tracestate", "a b=c", false],
+    ["tracestate", "a=b, ", false],
+    ["tracestate", "a=b, c@d=e f", true],
+    ["baggage", "\t", false],
+    ["baggage", "a=b,c", false],
+    ["baggage", "a b=c", false],
+    ["baggage", "a = b;c=d , e=", true],
+  ] as const)(
+    "takes %s %j for a trace context as the W3C does: %s (META-08)",
+    async (key, value, isValid) => {
+      const result = (): Json => ({ ...text("a"), _meta: { [key]: value } });
+      expect(await warningsOf(one, result)).toHaveLength(isValid ? 0 : 1);
+    },
+  );
+
   it("sends keys in _meta as they are, although it warns (META-06)", async () => {
     const wire = await ready(one, {
       onWarning: () => {},
