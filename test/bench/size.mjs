@@ -37,10 +37,10 @@ const budgets = {
   [oneOverHttp]: 28.6,
   [twoOverHttp]: 35.4,
   [allOfApps]: 2.7,
-  [allOfSkills]: 12,
-  [allOfTelemetry]: 2.1,
+  [allOfSkills]: 13,
+  [allOfTelemetry]: 2.3,
   [protection]: 6.8,
-  [clusterAddition]: 7.9,
+  [clusterAddition]: 8.2,
   [valkeyAddition]: 1.5,
 };
 

@@ -3,7 +3,7 @@ import type { Provided } from "../core/ports/feature.js";
 import type { AskOptions } from "../core/session/config.js";
 import type { ServerContext } from "../core/session/server-context.js";
 import type { FeatureContext, StandardSchema } from "./feature.js";
-import { isStandard, prepareSchema } from "./schema.js";
+import { checkStandard, isStandard, toJsonSchema } from "./standard.js";
 
 /** Short forms of `context.request` for questions to the user and the model. */
 export interface Questions {
@@ -126,6 +126,13 @@ export const asking = (handlers: Provided["handlers"]): Provided["handlers"] =>
     ]),
   );
 
+/** A converted schema: some clients accept what a form has only. */
+function formOf(standard: StandardSchema): object {
+  const json = toJsonSchema(standard, "input", "context.elicit: form");
+  const { type, properties, required } = json as JsonObject;
+  return { type, properties, required };
+}
+
 /** Adds the short forms to a context. They do not use `this`. */
 function withQuestions(context: FeatureContext): FeatureContext {
   const elicit = async (
@@ -133,21 +140,17 @@ function withQuestions(context: FeatureContext): FeatureContext {
     form: Form,
     options?: AskOptions,
   ): Promise<unknown> => {
-    const schema = isStandard(form)
-      ? prepareSchema(form, undefined, "input", "context.elicit")
-      : undefined;
-    // Of a converted schema, some clients accept what a form has only.
-    const { type, properties, required } = schema?.json ?? {};
-    const requestedSchema = schema ? { type, properties, required } : form;
+    const standard = isStandard(form) ? form : undefined;
+    const requestedSchema = standard ? formOf(standard) : form;
     const answer = (await context.request(
       methodOf(context, "elicitation"),
       { message, requestedSchema },
       options,
     )) as Filled<StandardSchema>;
-    if (!schema || answer.action !== "accept") return answer;
+    if (!standard || answer.action !== "accept") return answer;
     const { value, issues } = {
       value: undefined,
-      ...(await schema.check(answer.content)),
+      ...(await checkStandard(standard, answer.content)),
     };
     if (!issues) return { ...answer, content: value };
     throw new Error(

@@ -11,7 +11,8 @@ import {
 } from "../core/session/server-context.js";
 import { withTypedBlocks } from "./contents.js";
 import type { FeatureContext } from "./feature.js";
-import { checkOf, type CheckResult, type PreparedSchema } from "./schema.js";
+import { checkOf, type PreparedSchema } from "./schema.js";
+import type { CheckResult } from "./standard.js";
 import type { ReadyTool } from "./tools.js";
 
 /**

@@ -191,7 +191,7 @@ function routesOf(handlers: Handlers, settings: Reporting): Handlers {
     else {
       delete merged[path];
       if (Object.hasOwn(handlers, path)) continue;
-      const text = `${path} is not served: each of several handlers has a path of its own.`;
+      const text = `${path} is not served: handlers share it.`;
       warn(settings, text);
     }
   }
