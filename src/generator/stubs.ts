@@ -272,7 +272,7 @@ function supportFiles(project: Project): GeneratedFile[] {
       return [supportFile(options.templates, name, project.extension)];
     const file = importPath(`${places.all}/${name.replace(/\.ts$/, "")}`);
     const exports = [{ file, isType: false, names: code`*` }];
-    return [project.make(name, "index.ts", { exports })];
+    return [project.make(name, "index.ts", { isIndex: false, exports })];
   });
 }
 

@@ -8,6 +8,8 @@ import { FIXED } from "./plan/published.js";
  * by name.
  */
 export interface IndexView {
+  /** False for a file that only leads to a shared one. */
+  readonly isIndex: boolean;
   readonly exports: readonly ExportView[];
 }
 
@@ -54,7 +56,7 @@ export function indexView(
     if (part === "dispatch") values.push(...naming.rowNames.map(identifier));
     add(file, false, values);
   }
-  return { exports };
+  return { isIndex: true, exports };
 }
 
 /** One of our own names, as the index file exports it. */

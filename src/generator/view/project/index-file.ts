@@ -8,6 +8,7 @@ import type { IndexView } from "../index-file.js";
 export function projectIndexView(files: readonly Code[]): IndexView {
   const file = code`./validate`;
   return {
+    isIndex: true,
     exports: [
       ...files.map((each) => ({ file: each, isType: false, names: code`*` })),
       {
