@@ -43,11 +43,11 @@ function membersIn(
 }
 
 /** Arguments without the empty ones at the end. */
-const listed = (texts: readonly string[]): string =>
-  texts
-    .map((text) => text || "undefined")
-    .join(", ")
-    .replace(/(, undefined)+$/, "");
+function listed(texts: readonly string[]): string {
+  const named = texts.map((text) => text || "undefined");
+  while (named.length > 1 && named.at(-1) === "undefined") named.pop();
+  return named.join(", ");
+}
 
 /** The options of a question, the last argument. */
 const optionsOf = ({ program, args }: OldCall, at: number): string =>

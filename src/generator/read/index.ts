@@ -56,7 +56,10 @@ export async function readLoaded(
     protocol === null
       ? await readOne(
           { ...loaded, ...json },
-          { revision, name: name.replace(/[^/]*$/, "schema.json") },
+          {
+            revision,
+            name: `${name.slice(0, name.lastIndexOf("/") + 1)}schema.json`,
+          },
           second,
         )
       : null;
