@@ -85,6 +85,7 @@ describe("mcpgen", () => {
           mcpName: "io.github.example/weather",
           version: "1.0.0",
           description: "The weather",
+          author: { name: "Ada" },
           bin: "server.js",
         }),
         "src/server.ts": `import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
