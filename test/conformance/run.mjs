@@ -152,8 +152,13 @@ async function run(args) {
     stream.on("data", (chunk) => (text += chunk));
   await once(child, "close");
   const plain = text.replace(/\u001b\[[0-9;]*m/g, "");
-  printed += `${forReaders(`$ conformance ${args.join(" ")}\n\n${plain}`)}\n`;
+  printed += `${forReaders(`$ conformance ${args.map(quoted).join(" ")}\n\n${plain}`)}\n`;
   return plain;
+}
+
+/** A word of a command line. */
+function quoted(word) {
+  return /\s/.test(word) ? `"${word}"` : word;
 }
 
 /** Text without what differs from one machine and run to the next. */
