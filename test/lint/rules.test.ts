@@ -601,6 +601,23 @@ describe("an invisible character or an order to the model", () => {
   });
 });
 
+describe("an argument without a description", () => {
+  const noted = async (argument: object, more: object = {}) => {
+    const tool = schema({ properties: { words: argument }, ...more });
+    const { rows } = await rowsOf([{ tools: [tool] }], []);
+    return rows.map((row) => row.split(" ")[1]);
+  };
+
+  it("is noted", async () => {
+    expect(await noted({ type: "string" })).toEqual(["MG923"]);
+  });
+
+  it("is not noted if it is a reference, whose target says what it means", async () => {
+    const $defs = { text: { type: "string", description: "Words" } };
+    expect(await noted({ $ref: "#/$defs/text" }, { $defs })).toEqual([]);
+  });
+});
+
 describe("the facts about providers", () => {
   it("are of the providers that the configuration takes and the help names", () => {
     const ids = profiles.map(({ id }) => id);
