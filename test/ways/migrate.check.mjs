@@ -1,14 +1,17 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { begin, printed, shellIn, stepAfter } from "./kit.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
-const versionOf = (name) =>
-  JSON.parse(
-    readFileSync(join(here, "node_modules", name, "package.json"), "utf8"),
-  ).version;
+/** The version of a package that the suites have, or else the repository. */
+const versionOf = (name) => {
+  const [path] = [here, join(here, "../..")]
+    .map((folder) => join(folder, "node_modules", name, "package.json"))
+    .filter(existsSync);
+  return JSON.parse(readFileSync(path, "utf8")).version;
+};
 const pages = {
   migrate: "src/commands/migrate/README.md",
   move: "test/examples/move/README.md",
