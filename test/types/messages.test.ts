@@ -111,9 +111,10 @@ const features = (text: string): string =>
 declare const inputSchema: StandardSchema<{ city: string; days: number }>;
 ${text}`;
 const own = ["auth", "client", "log", "meta", "notify", "once", "progress", "release"];
-const context = [...own, "request", "requestId", "revision", "signal"];
-// The server of the project declares neither logging nor list changes.
-const quiet = context.filter((name) => name !== "log" && name !== "notify");
+const context = [...own, "request", "requestId", "revision", "sessionEnd", "signal"];
+// The server of the project declares neither logging nor list changes, and its
+// handlers have the short forms of questions.
+const quiet = [...context, "elicit", "sample"].filter((name) => name !== "log" && name !== "notify").sort();
 
 describe("an editor", () => {
   it.each([
