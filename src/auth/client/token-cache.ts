@@ -145,13 +145,15 @@ export class TokenCache {
    */
   #isHopeless(challenged: Challenged): boolean {
     const { method, sent } = challenged;
+    // A token may expire on its way, and a refresh asks nobody.
+    const isYoung = this.#current.isFresh;
     const token = sent["authorization"];
     const isAbout = (verdict: Verdict | undefined): boolean =>
       token !== undefined &&
       token === verdict?.token &&
       Date.now() < verdict.until;
     return (
-      (method === "GET" && isAbout(this.#working)) ||
+      (method === "GET" && isYoung && isAbout(this.#working)) ||
       isAbout(this.#refused.get(operationOf(challenged)))
     );
   }

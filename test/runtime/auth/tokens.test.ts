@@ -370,6 +370,28 @@ describe("a token", () => {
     expect(person.count).toBe(1);
   });
 
+  it("is refreshed for a stream of notifications if it expires on its way, without a sign-in", async () => {
+    const { world, server, as, person, connect } = setUp();
+    as.lifetime = 30;
+    const all = world.routes.get(server.url) as NonNullable<
+      ReturnType<typeof world.routes.get>
+    >;
+    const streams: (string | null)[] = [];
+    world.routes.set(server.url, (seen, init) => {
+      if (seen.method !== "GET") return all(seen, init);
+      streams.push(seen.headers.get("authorization"));
+      if (streams.length > 1) return new Response(null, { status: 405 });
+      later(30);
+      return unauthorized(server);
+    });
+    const client = await connect();
+    await client.listTools();
+    await until(() => streams.length > 1);
+    expect(grants(world)).toEqual(["authorization_code", "refresh_token"]);
+    expect(streams[1]).not.toBe(streams[0]);
+    expect(person.count).toBe(1);
+  });
+
   it("is forgotten when its refresh token is revoked, and a person signs in once", async () => {
     const { world, as, person, connect } = setUp();
     const client = await connect();
