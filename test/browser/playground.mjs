@@ -194,7 +194,7 @@ const refused = [
   ],
   [
     "a snapshot with faults",
-    '{ "format": 1 }',
+    '{ "format": 1, "tools": [] }',
     /^playground\.mcp\.json:1:1 MG302 the member "server" is missing\n/,
   ],
   [

@@ -89,6 +89,7 @@ const reference = [
     .map((name) => [`src/commands/${name}/INSIDE.md`, name])
     .filter(([path]) => existsSync(join(root, path))),
   ["src/runtime/README.md", "Runtime"],
+  ["src/runtime/core/transport/http-client/INSIDE.md", "http-client"],
   ...addOns.map((name) => [`src/runtime/${name}/README.md`, name]),
   ["src/auth/README.md", "Authorization"],
   ["templates/README.md", "Generated files"],
@@ -226,6 +227,8 @@ export default {
     "!(api)/**/*[a-z]*.md",
     "test/!(examples)/**/*.md",
     "test/examples/*/*/**",
+    // A page that `mcpgen init` writes.
+    "templates/init/**",
   ],
   rewrites: placeOf,
   markdown,
