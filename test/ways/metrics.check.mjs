@@ -25,7 +25,7 @@ afterAll(() => all.end());
 
 it("a server that counts with prom-client compiles, and shows at /metrics what the page says", async () => {
   const port = await freePort();
-  const name = "prometheus-server.ts";
+  const name = "prometheus.ts";
   const block = new RegExp(`\`\`\`ts\n// ${name}\n([^]*?)\`\`\``);
   const [, program] = block.exec(text);
   writeFileSync(join(shell.folder, name), program.replace("3000", port));
