@@ -86,7 +86,10 @@ describe("the way from a server of the official SDK to one of mcpgen", () => {
     const before = await shell.pass(call);
     const { err } = await shell.pass(migrate.replace(" --dry-run", ""));
     expect(err).toContain("src/server.ts: written, 3 rows converted, 0 places");
-    for (const what of ["generate what they import", "install the runtime"])
+    for (const what of [
+      "generate what they import",
+      "install what they import",
+    ])
       await shell.pass(stepAfter(what, err));
     await shell.pass(
       "npx tsc --noEmit --strict --module nodenext --types node src/server.ts",
