@@ -17,7 +17,7 @@ export interface Faults {
 /**
  * Compiles a project in memory with the new texts of some files, which are
  * roots of it. Files of JavaScript are checked too. A module that is not
- * installed is no fault, because what imports it says so elsewhere.
+ * installed is not reported: the command reports missing packages itself.
  *
  * @param folder Where the tsconfig.json of the project is looked for.
  */

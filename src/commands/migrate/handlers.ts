@@ -86,7 +86,7 @@ function readCall(
   };
 }
 
-/** Stands for a context that is not known yet. */
+/** A placeholder for the name of the context, before it is known. */
 const noContext = "\0";
 
 function firstText(

@@ -186,7 +186,7 @@ function findRegistrars(
   scopes: Scopes,
   isKept: (node: ts.Expression) => boolean,
 ): void {
-  // The function of a loop is no registrar: its rows are those of the loop.
+  // The callback of a loop is left out: its rows belong to the loop.
   const functions = [...program.files.values()].flatMap(({ tree }) =>
     all(tree, isFunction).filter(
       ({ parent }) => !ts.isCallExpression(parent) || !loopIn(parent.parent),

@@ -94,8 +94,8 @@ function unusable(directory: string, reason: string): Error {
 }
 
 /**
- * The text of a lock file, with what else stands in the one before: equal locks
- * give equal bytes.
+ * The text of a lock file. It keeps the members that others have written into
+ * the text before. Equal locks give equal bytes.
  */
 export function renderLock(
   { sources, revisions, extensions }: Lock,

@@ -39,8 +39,8 @@ export async function readPath(
 
 /**
  * Reads a loaded schema, whose file name determines the language. A `schema.ts`
- * that cannot be read is replaced by the `schema.json` beside it, if that can;
- * a note says why.
+ * that cannot be read is replaced by the `schema.json` beside it, if that one
+ * can be read; a note says why.
  */
 export async function readLoaded(
   { json, ...loaded }: Loaded,

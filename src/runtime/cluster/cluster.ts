@@ -261,7 +261,7 @@ async function catchUp(here: Here): Promise<void> {
   // A process of which nothing comes within a lease has stopped, perhaps before
   // this one heard of it.
   clock.after(lease, () => here.tasks?.sweep());
-  // First, because a subscription that is new in what is read is told then.
+  // First, because the step below also notifies about new subscriptions.
   for (const config of configs)
     for (const session of config.sessions) resendNotifications(config, session);
   const left = local.values();

@@ -88,7 +88,7 @@ export interface Code extends Catalog {
   call(name: string, args: unknown, options?: RunOptions): Promise<Called>;
 }
 
-/** What came of a call. */
+/** How a call ended. */
 export interface Called {
   readonly value: unknown;
   /** The files, by the handles in the value. */

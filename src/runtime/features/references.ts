@@ -95,7 +95,7 @@ export function resolveReferences(parts: readonly Part[], rules: Rules): void {
 function forgetNames(schema: Record<string, unknown>): void {
   delete schema["$id"];
   delete schema["$anchor"];
-  // A word of draft-04, and one of OpenAPI that needs a type beside it.
+  // `id` is a keyword of draft-04, and `nullable` of OpenAPI needs a type.
   delete schema["id"];
   if (schema["nullable"] !== true || schema["type"] === undefined)
     delete schema["nullable"];

@@ -293,7 +293,7 @@ function readValues(context: SchemaContext, node: JsonObject): Check[] {
 
 function readNumberChecks(context: SchemaContext, node: JsonObject): Check[] {
   const checks: Check[] = [];
-  // In draft-04, what makes a bound open is a flag beside it.
+  // In draft-04, a flag beside a bound says that the bound itself is excluded.
   const flagIn = (name: string): boolean | null =>
     context.dialect === "draft-04" ? flagOf(keyword(node, name) ?? null) : null;
   for (const [name, side, isOpen] of bounds) {

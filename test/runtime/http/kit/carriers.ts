@@ -194,7 +194,7 @@ function overCalls(handler: Handler): Client {
 }
 
 /** Listens until the test ends. Returns the port. */
-async function listen(
+export async function listen(
   listener: NodeListener,
   isHttp2 = false,
 ): Promise<number> {

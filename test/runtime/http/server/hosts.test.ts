@@ -1,12 +1,5 @@
-import {
-  createServer as createHttp2Server,
-  connect as connectHttp2,
-  type Http2ServerRequest,
-  type Http2ServerResponse,
-} from "node:http2";
+import { connect as connectHttp2 } from "node:http2";
 import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import {
   createHttpHandler,
   nodeListener,
@@ -15,25 +8,15 @@ import {
 import { serveWebSocket } from "@mcpgen/runtime/websocket";
 import { describe, expect, it } from "vitest";
 import { afterTest } from "../../kit/closing.js";
+import { listen } from "../kit/carriers.js";
 import { body, head, Raw, usual, whole } from "../kit/raw.js";
 import { serversWith } from "../kit/server.js";
 
 /** Listens with `nodeListener` until the test ends. Returns the port. */
-async function listen(isHttp2: boolean): Promise<number> {
+function listenTo(isHttp2: boolean): Promise<number> {
   const handler = createHttpHandler(serversWith(), { sessions: false });
-  const listener = nodeListener(handler);
-  const server = isHttp2
-    ? createHttp2Server(
-        listener as unknown as (
-          request: Http2ServerRequest,
-          response: Http2ServerResponse,
-        ) => void,
-      )
-    : createServer(listener);
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  afterTest(handler.close, () => void server.close());
-  return (server.address() as AddressInfo).port;
+  afterTest(handler.close);
+  return listen(nodeListener(handler), isHttp2);
 }
 
 async function serveAll(): Promise<number> {
@@ -92,7 +75,7 @@ const upgrade = (lines: string[]): string =>
 const overHttp2 =
   (method: string): Send =>
   async ([authority, host]) => {
-    const session = connectHttp2(`http://127.0.0.1:${await listen(true)}`);
+    const session = connectHttp2(`http://127.0.0.1:${await listenTo(true)}`);
     afterTest(() => session.destroy());
     const headers = {
       ":method": method,
@@ -121,8 +104,8 @@ const ways: readonly (readonly [string, Send, number])[] = [
   ],
   ["a POST to a path beside it", overHttp1(serveAll, post("/own")), 200],
   ["a GET to serveHttp", overHttp1(serveAll, get), 405],
-  ["a POST to node:http", overHttp1(() => listen(false), post()), 200],
-  ["a GET to node:http", overHttp1(() => listen(false), get), 405],
+  ["a POST to node:http", overHttp1(() => listenTo(false), post()), 200],
+  ["a GET to node:http", overHttp1(() => listenTo(false), get), 405],
   ["a POST over HTTP/2", overHttp2("POST"), 200],
   ["a GET over HTTP/2", overHttp2("GET"), 405],
   ["an upgrade to a WebSocket", overHttp1(serveSockets, upgrade), 101],
