@@ -73,8 +73,8 @@ describe("three processes with an engine", () => {
       del: 0,
     });
     // A lease after its start, each process looks once for tasks that others
-    // have left: on a slow machine that is now.
-    expect([0, 3]).toContain(count("get"));
+    // have left: on a slow machine, some or all of them do it now.
+    expect(count("get")).toBeLessThanOrEqual(3);
     expect(count("xadd")).toBeGreaterThan(0);
     expect(count("xadd")).toBeLessThanOrEqual(beats);
     await Promise.all(clients.map((caller) => caller.close()));
