@@ -327,6 +327,14 @@ export default defineConfig({
       /^mcpgen\.config\.json:2:46 MG743 "\.\/Gen\/" is the folder of generate\[0\] too, .*\n {4}in servers\[0\]\.out\n {4}hint: give each job a folder of its own/,
     ],
     [
+      "code mode in the folder of a server",
+      {
+        "mcpgen.config.json": `{ "servers": [{ "snapshot": "a.json", "out": "gen" }],\n  "code": { "servers": ["a"], "out": "./GEN" } }`,
+      },
+      ["code"],
+      /^mcpgen\.config\.json:2:38 MG743 "\.\/GEN" is the folder of servers\[0\] too, .*\n {4}in code\.out\n {4}hint: give each job a folder of its own/,
+    ],
+    [
       "two jobs of a module with one folder",
       {
         "mcpgen.config.mjs": `const job = { out: "gen", version: "latest" };\nexport default () => ({ generate: [job, job] });`,

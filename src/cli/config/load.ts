@@ -109,29 +109,32 @@ async function checkConfig(
   const { checkShape } = await import("../../generator/read/json/shape.js");
   const isValid = checkShape(schema, value, scope, locationOf, configCodes);
   if (!isValid) return;
-  const { generate = [], servers = [] } = value as Config;
   const folders = new Map<string, string>();
-  for (const [list, jobs] of Object.entries({ generate, servers })) {
-    for (const [i, { out }] of jobs.entries()) {
-      if (out === undefined) continue;
-      // Folders whose names differ only in case are one folder on some disks.
-      const folder = resolve(directory, out).normalize("NFC").toLowerCase();
-      const job = `${list}[${i}]`;
-      const other = folders.get(folder);
-      folders.set(folder, other ?? job);
-      if (other === undefined) continue;
-      const message = `${JSON.stringify(out)} is the folder of ${other} too, and each would overwrite the files of the other`;
-      const hint = "give each job a folder of its own";
-      scope
-        .in(`${job}.out`)
-        .error(
-          "MG743",
-          locationOf([list, String(i), "out"], false),
-          message,
-          hint,
-        );
-    }
+  for (const { job, path, out } of outputsOf(value as Config)) {
+    if (out === undefined) continue;
+    // Folders whose names differ only in case are one folder on some disks.
+    const folder = resolve(directory, out).normalize("NFC").toLowerCase();
+    const other = folders.get(folder);
+    folders.set(folder, other ?? job);
+    if (other === undefined) continue;
+    const message = `${JSON.stringify(out)} is the folder of ${other} too, and each would overwrite the files of the other`;
+    const hint = "give each job a folder of its own";
+    const at = locationOf([...path, "out"], false);
+    scope.in(`${job}.out`).error("MG743", at, message, hint);
   }
+}
+
+/** The folders that are written, with the places of their jobs. */
+function outputsOf({ generate = [], servers = [], code }: Config) {
+  const listed = Object.entries({ generate, servers }).flatMap(([list, jobs]) =>
+    jobs.map(({ out }, i) => ({
+      job: `${list}[${i}]`,
+      path: [list, String(i)],
+      out,
+    })),
+  );
+  const own = { job: "code", path: ["code"], out: code?.out };
+  return [...listed, own];
 }
 
 interface Read {
