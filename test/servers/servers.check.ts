@@ -97,6 +97,7 @@ describe.each(servers)("the third-party server $name", (server) => {
       "--emit",
       "client,server",
     );
+    await project.generate(`code/${name}`, "code", pathOf(name));
     project.write(
       `calls/${name}.ts`,
       callsOf(entry, textIn(`stubs/${name}/client.ts`)),
@@ -221,21 +222,39 @@ describe.each(["streamableHttp", "sse"])(
 );
 
 describe("the stubs of all third-party servers", () => {
-  it.each(compilers.filter(({ version }) => version >= 5.9))(
+  const strict = (version: number, ...include: readonly string[]) => {
+    const setting = {
+      extension: "js",
+      resolution: "NodeNext",
+      around: "node",
+    } as const;
+    const typeRoots = [join(root, "node_modules/@types")];
+    const compilerOptions = { ...optionsOf(setting, version), typeRoots };
+    return { compilerOptions, include };
+  };
+  const newest = compilers.filter(({ version }) => version >= 5.9);
+
+  it.each(newest)(
     "compile with TypeScript $version and its strictest options, together with a call of every tool",
     async ({ name, version }) => {
       expect(pulled.size).toBe(servers.length);
-      const setting = {
-        extension: "js",
-        resolution: "NodeNext",
-        around: "node",
-      } as const;
-      const typeRoots = [join(root, "node_modules/@types")];
-      const config = {
-        compilerOptions: { ...optionsOf(setting, version), typeRoots },
-        include: ["stubs", "calls"],
-      };
+      const config = strict(version, "stubs", "calls");
       expect(await faultsOf(project, name, config)).toEqual([]);
+    },
+  );
+
+  it.each(newest)(
+    "have signatures for code mode that compile with TypeScript $version, with an api.d.ts for each server and with one for all",
+    async ({ name, version }) => {
+      const config = strict(version, "code");
+      expect(await faultsOf(project, name, config)).toEqual([]);
+      const paths = all().map((server) => pathOf(server.name));
+      await project.generate("agent", "code", ...paths);
+      const together = strict(version, "agent");
+      expect(await faultsOf(project, name, together)).toEqual([]);
+      expect(textIn("agent/api.d.ts").match(/^declare const /gm)).toHaveLength(
+        servers.length,
+      );
     },
   );
 
