@@ -41,7 +41,7 @@ export async function readSchema(
   return extended ?? protocol;
 }
 
-export interface ProjectOptions {
+interface ProjectOptions {
   /**
    * Extensions to merge into the revision: names of pinned or bundled
    * extensions, or paths of their schemas; `com.example/name=<path>` for a

@@ -29,7 +29,7 @@ export interface Config {
 }
 
 /** The settings of `mcpgen code`. */
-export interface CodeSettings {
+interface CodeSettings {
   /** The servers whose tools a program can call: names or snapshots. */
   readonly servers: readonly string[];
   /** The folder to write to, relative to the configuration. */
@@ -97,7 +97,7 @@ export interface GenerateJob extends Output {
 }
 
 /** The options that all directories of generated files have in common. */
-export interface Output {
+interface Output {
   readonly runtime?: "package" | "vendored";
   readonly importExtension?: "js" | "ts" | "none";
   /**

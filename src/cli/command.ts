@@ -61,9 +61,7 @@ export interface AddOn extends CommandSpec {
  * Checks what a configuration asks of an add-on; null if it asks nothing. The
  * code of the add-on is loaded only for a configuration that does.
  */
-export type ConfigurationCheck = (
-  config: LoadedConfig,
-) => Promise<Findings | null>;
+type ConfigurationCheck = (config: LoadedConfig) => Promise<Findings | null>;
 
 export interface Findings {
   readonly rows: readonly Diagnostic[];
@@ -83,7 +81,7 @@ export interface AddOns {
   converterFor(provider: string): Promise<ToolConverter | undefined>;
 }
 
-export interface OperandSpec {
+interface OperandSpec {
   readonly name: string;
   readonly required: boolean;
   /** True for the last one if it can be repeated. */

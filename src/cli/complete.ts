@@ -14,7 +14,7 @@ import { commands, defaultCommand, flagSpecs, isSwitch } from "./commands.js";
 import { flagAliases, type FlagName, namesOf, shells } from "./flag-specs.js";
 
 /** A word that the shell may insert. */
-export interface Candidate {
+interface Candidate {
   readonly text: string;
   /** What it means, in one line; empty for a value. */
   readonly about: string;

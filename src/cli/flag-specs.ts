@@ -40,7 +40,7 @@ export const flagGroups = {
   /** Explained in the list of commands only. */
   common: "For every command",
 } as const;
-export type FlagGroup = keyof typeof flagGroups;
+type FlagGroup = keyof typeof flagGroups;
 
 /** The lowest severity that fails a check. */
 export const thresholds = ["breaking", "review", "any"] as const;

@@ -12,7 +12,7 @@ import {
 } from "./flag-specs.js";
 
 /** The parsed command line. */
-export type Request =
+type Request =
   | {
       readonly kind: "run";
       readonly command: CommandSpec;

@@ -12,7 +12,7 @@ const ending = ".mcp.json";
 const maxLength = 60;
 
 /** The file of a snapshot. */
-export interface Target {
+interface Target {
   /** The path in reports: as the user wrote it, or the default. */
   readonly shown: string;
   readonly path: string;

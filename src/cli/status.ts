@@ -1,5 +1,5 @@
 /** The line on the standard error that shows what a run is doing. */
-export interface StatusLine {
+interface StatusLine {
   /**
    * Replaces the line; null removes it. Without a terminal, prints a line of
    * its own if the last one is at least five seconds ago, so that a log shows
@@ -10,7 +10,7 @@ export interface StatusLine {
   clear(): void;
 }
 
-export interface StatusOutput {
+interface StatusOutput {
   write(text: string): void;
   /** True if lines can be replaced. */
   readonly isTerminal: boolean;

@@ -36,7 +36,7 @@ export interface LockHolder {
   readonly host: string;
 }
 
-export interface LockOptions {
+interface LockOptions {
   /**
    * How long to wait for another process, in milliseconds: without a limit by
    * default.

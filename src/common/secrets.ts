@@ -24,7 +24,7 @@ export function secretBytes(secrets: Secrets, where: string): readonly Bytes[] {
 }
 
 /** Keys for one purpose, one for each secret, made of it by HKDF. */
-export const keysFor = (
+const keysFor = (
   secrets: readonly Bytes[],
   purpose: string,
 ): Promise<readonly SealingKey[]> =>

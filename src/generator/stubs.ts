@@ -111,7 +111,7 @@ export interface SharedProtocol {
   readonly runtime: string;
 }
 
-export interface Stubs {
+interface Stubs {
   readonly files: readonly GeneratedFile[];
   /** Files that are written only if they are missing, for the user to edit. */
   readonly once: readonly GeneratedFile[];

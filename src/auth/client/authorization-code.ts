@@ -22,7 +22,7 @@ import { checkUrl } from "./urls.js";
 import { isLoopback } from "../../common/addresses.js";
 
 /** The values that one sign-in sends, and that its answer must match. */
-export interface CodeRequest {
+interface CodeRequest {
   readonly redirectUri: string;
   readonly state: string;
   /** The secret of this client that the code is bound to (PKCE, RFC 7636). */

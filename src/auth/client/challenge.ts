@@ -1,5 +1,5 @@
 /** One challenge of a `WWW-Authenticate` header. */
-export interface AuthChallenge {
+interface AuthChallenge {
   /** In lower case. */
   readonly scheme: string;
   /** By names in lower case. */

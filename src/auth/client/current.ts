@@ -3,7 +3,7 @@ import { type Grant, readGrant, type TokenStore } from "./store.js";
 type Headers = Readonly<Record<string, string>>;
 
 /** Where the token comes from: the store, a refresh, or a new grant. */
-export type Source = "store" | "refresh" | "new";
+type Source = "store" | "refresh" | "new";
 
 /**
  * A token is refreshed at most this long before it expires, in milliseconds,

@@ -21,7 +21,7 @@ export interface Discovery {
 }
 
 /** Input of discovery. */
-export interface DiscoveryHints {
+interface DiscoveryHints {
   /**
    * The `resource_metadata` of the challenge, or the URL that was used before.
    */

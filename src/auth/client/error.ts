@@ -37,7 +37,7 @@ export type AuthorizationReason =
   | "network";
 
 /** The members of an `AuthorizationError` besides its reason and message. */
-export interface AuthorizationErrorOptions extends ErrorOptions {
+interface AuthorizationErrorOptions extends ErrorOptions {
   readonly issuer?: string | undefined;
   readonly code?: string | undefined;
   readonly signInUrl?: string | undefined;

@@ -11,7 +11,7 @@ import { beginAtPage } from "./sign-in-page.js";
 import type { Grant, TokenStore } from "./store.js";
 
 /** Input of `obtain`. */
-export interface ObtainRequest {
+interface ObtainRequest {
   readonly context: Context;
   readonly store: TokenStore;
   readonly discovery: Discovery;

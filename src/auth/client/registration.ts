@@ -118,7 +118,7 @@ export function checkMetadataUrl(url: string): void {
  * document if the authorization server supports that (AUTH-20, AUTH-21).
  * Undefined if it must register.
  */
-export function configuredClient(
+function configuredClient(
   context: Context,
   as: AuthorizationMetadata,
 ): KnownClient | undefined {

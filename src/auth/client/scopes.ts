@@ -11,7 +11,7 @@ export const union = (...lists: readonly (readonly string[])[]): string[] => [
 ];
 
 /** The scopes that decide which scopes are requested. */
-export interface ScopeSources {
+interface ScopeSources {
   /** The scopes of the challenge, which are authoritative. */
   readonly challenged: readonly string[];
   /** The scopes that the server publishes. */

@@ -6,7 +6,7 @@ import { AuthorizationError, quote } from "./error.js";
  * The MCP server that a URL is used for, and whether the URL may be in a
  * private network.
  */
-export interface UrlRules {
+interface UrlRules {
   readonly server: URL;
   readonly allowPrivate?: boolean | undefined;
 }

@@ -2,7 +2,7 @@
  * The signature algorithms with a public key that every platform supports (RFC
  * 7518, RFC 8037).
  */
-export const publicKeyAlgorithms: readonly string[] =
+const publicKeyAlgorithms: readonly string[] =
   /* @__PURE__ */ "ES256 ES384 ES512 EdDSA Ed25519 PS256 PS384 PS512 RS256 RS384 RS512".split(
     " ",
   );

@@ -4,7 +4,7 @@ import type { Claims, ProtectedAuth } from "./model.js";
 import { type ScopeRules, scopesIn, withImplied } from "./scopes.js";
 
 /** The tokens that a server accepts. */
-export interface ClaimRules {
+interface ClaimRules {
   /**
    * The accepted issuer that the token names; undefined if it names another
    * one.

@@ -10,7 +10,7 @@ export interface Credentials {
  * `none` is a request without a token; `malformed` is one whose token cannot be
  * read.
  */
-export type CredentialsError = "none" | "malformed";
+type CredentialsError = "none" | "malformed";
 
 const syntax = /^(bearer|dpop)(?: +([\w\-.~+/]+=*))? *$/i;
 

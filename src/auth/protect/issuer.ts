@@ -93,7 +93,7 @@ export function unknownIssuers(): (
  * The URLs where the metadata of an authorization server may be, in order
  * (AUTH-08).
  */
-export function metadataAddresses(issuer: string): string[] {
+function metadataAddresses(issuer: string): string[] {
   const { origin, pathname } = checkedUrl(issuer, "an issuer");
   const path = pathname.replace(/\/$/, "");
   const [oauth, openid] = [

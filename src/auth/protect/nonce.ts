@@ -4,7 +4,7 @@ import { jwtVerify, SignJWT } from "jose";
 export const nonceLife = 300_000;
 
 /** Creates and recognizes nonces without storing them (RFC 9449, section 9). */
-export interface Nonces {
+interface Nonces {
   /** Creates a nonce: a signed JWT with the time. */
   issue(): Promise<string>;
   /**

@@ -6,7 +6,7 @@ interface Entry<T> {
 }
 
 /** How long a result is used, and whether it accepts the token. */
-export interface Use {
+interface Use {
   /** In milliseconds since 1970. */
   readonly until: number;
   readonly isAccepted: boolean;

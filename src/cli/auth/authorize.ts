@@ -15,13 +15,13 @@ import { findStore, openStore, watchedStore } from "./store.js";
  * The authorizer of the requests to a server, and its secrets. A secret is
  * added to `tokens` when it is first used.
  */
-export interface Authorized {
+interface Authorized {
   readonly auth: Authorizer;
   readonly tokens: ReadonlySet<string>;
 }
 
 /** The forms of `--auth` and of `auth` in a configuration. */
-export const authForms =
+const authForms =
   "account:<name>, github-actions, kubernetes, file:<path>, client-credentials or client-credentials:<PREFIX>";
 
 /**

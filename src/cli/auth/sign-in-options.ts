@@ -13,10 +13,7 @@ import { ourClient } from "./module.js";
  * What the flags of `login` say about this client and about its authorization
  * server.
  */
-export interface SignInOptions extends Pick<
-  OAuthOptions,
-  "issuers" | "resource"
-> {
+interface SignInOptions extends Pick<OAuthOptions, "issuers" | "resource"> {
   readonly client: ClientOptions;
 }
 

@@ -37,7 +37,7 @@ const isSettings = (file: string): boolean =>
   /(?:^|[/\\])(?:settings\.json|opencode\.jsonc?)$/.test(file);
 
 /** The contents of the clients' files. */
-export interface ClientFiles {
+interface ClientFiles {
   /**
    * In the order of the files and their entries; several files may use the same
    * name.

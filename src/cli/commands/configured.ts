@@ -79,7 +79,7 @@ export function failed(
 }
 
 /** The result of a job, or the errors that stopped it. */
-export type Attempt<T> =
+type Attempt<T> =
   | { readonly ended: true; readonly result: T }
   | {
       readonly ended: false;

@@ -21,7 +21,7 @@ import { findConfig, packageMember } from "./find.js";
 import schema from "./schema.json" with { type: "json" };
 
 /** What a configuration says; a stranger may have written where schemas are. */
-export interface Settings extends Omit<Config, "update"> {
+interface Settings extends Omit<Config, "update"> {
   readonly update?: Omit<UpdateSettings, "from"> & {
     readonly from?: FromFile;
   };

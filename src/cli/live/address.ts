@@ -51,7 +51,7 @@ export interface HttpAddress extends Configured {
   readonly tokens?: ReadonlySet<string>;
 }
 
-export interface ModuleAddress {
+interface ModuleAddress {
   readonly kind: "module";
   /** `./server.js#server` */
   readonly module: string;

@@ -13,7 +13,7 @@ import { isCredential } from "./secrets.js";
 import { splitCommand } from "./split.js";
 
 /** The ways to name a live server. */
-export type LiveSource = (typeof sourceNames)[number];
+type LiveSource = (typeof sourceNames)[number];
 
 /** The member of a source that names the server; null if none does. */
 export function sourceKind(source: ServerSource): LiveSource | null {
@@ -117,7 +117,7 @@ function rejectFlagsOf(
  * The server that a text names: a URL, a command line, a module's export, or an
  * entry of a client's file in the folder.
  */
-export async function addressFrom(
+async function addressFrom(
   source: LiveSource,
   text: string,
   directory: string,

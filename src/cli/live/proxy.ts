@@ -35,7 +35,7 @@ export function proxyFor(url: URL, environment: Environment): URL | null {
 }
 
 /** Time limits of connections and their opening; 0 for none. */
-export interface ConnectionLimits {
+interface ConnectionLimits {
   readonly headersTimeout: number;
   readonly bodyTimeout: number;
   readonly connect: { readonly timeout: number; readonly signal?: AbortSignal };

@@ -249,7 +249,7 @@ export function redacted(message: string, secrets: readonly Secret[]): string {
 }
 
 /** A certain secret in a value. */
-export interface Leak extends Secret {
+interface Leak extends Secret {
   /**
    * Its place, as in code: `tools[3].description`. A name in it may contain the
    * secret.

@@ -39,7 +39,7 @@ export interface Source {
 }
 
 /** What a source gives; a command uses one of them. */
-export interface SourceParts {
+interface SourceParts {
   /** Its entry in the configuration. */
   readonly job?: ServerJob;
   /** The path of a snapshot, or of a result of `tools/list`. */
@@ -255,7 +255,7 @@ function recorded(source: Source, config: LoadedConfig | null): Source {
 const moduleName = /^(.+\.[cm]?[jt]sx?)(?:#([^#/\\]+))?$/s;
 
 /** The names of a server of a configuration. */
-export const namesOf = ({ snapshot, source, name }: ServerJob): string[] =>
+const namesOf = ({ snapshot, source, name }: ServerJob): string[] =>
   [snapshot, stemIn(snapshot), name, source?.config].filter(
     (known) => known !== undefined,
   );

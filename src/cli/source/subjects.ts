@@ -13,7 +13,7 @@ import { readSnapshotOf } from "./read.js";
 import { shownSource } from "./shown.js";
 
 /** What the words of a command line name: servers, or schemas. */
-export type Subjects =
+type Subjects =
   | { readonly kind: "servers"; readonly snapshots: readonly Snapshot[] }
   | { readonly kind: "schemas"; readonly schemas: readonly Schema[] };
 

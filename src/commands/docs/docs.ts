@@ -15,7 +15,7 @@ export type DocsSubject =
       readonly protocol: Protocol | null;
     };
 
-export interface Docs {
+interface Docs {
   /** The page, as Markdown. */
   readonly files: readonly GeneratedFile[];
   /** The protocol or snapshot that the page is made from. */

@@ -12,7 +12,7 @@ import type { Provider } from "./providers.js";
 import { checkHints, countUnsaid } from "./hints.js";
 import { checkWords } from "./words.js";
 
-export interface LintOptions {
+interface LintOptions {
   /** The providers whose rules count. */
   readonly providers: readonly Provider[];
   /**

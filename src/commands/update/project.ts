@@ -10,7 +10,7 @@ import type { Candidate, UpdatePlan, UpdateRequest } from "./pins.js";
 import { planRevisions } from "./revisions.js";
 import { cleanUp, lockDigest, store } from "./store.js";
 
-export interface ProjectRequest extends UpdateRequest {
+interface ProjectRequest extends UpdateRequest {
   /**
    * "revisions" and "extension": those of the source. "all": its revisions, and
    * each extension that is pinned from a URL.

@@ -27,7 +27,7 @@ import type { UpdateRequest } from "./pins.js";
  * A repository, archive or folder with schemas of revisions,
  * `schema/<revision>/schema.ts`, or one schema of an extension.
  */
-export interface SchemaSource {
+interface SchemaSource {
   /**
    * Its name in the lock file: a URL without credentials and query, or a path
    * relative to the project.
@@ -40,7 +40,7 @@ export interface SchemaSource {
 }
 
 /** All schemas of a source, and its version. */
-export interface Fetched {
+interface Fetched {
   readonly version: SourceVersion;
   readonly schemas: FetchedSchemas;
 }

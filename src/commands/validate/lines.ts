@@ -1,5 +1,5 @@
 /** The maximum length of a line, in bytes. */
-export const maxLength = 64 * 1024 * 1024;
+const maxLength = 64 * 1024 * 1024;
 
 /**
  * One line of a stream. If it is too long or not UTF-8, the text is null and

@@ -9,8 +9,8 @@ import { inTemplate } from "./template-error.js";
 /**
  * The data of a template: emit values, flags, and lists and records of them.
  */
-export type View = Code | boolean | null | readonly View[] | ViewRecord;
-export interface ViewRecord {
+type View = Code | boolean | null | readonly View[] | ViewRecord;
+interface ViewRecord {
   readonly [member: string]: View;
 }
 

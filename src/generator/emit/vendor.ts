@@ -1,5 +1,5 @@
 /** A copied file of the runtime. */
-export interface VendoredFile {
+interface VendoredFile {
   readonly path: string;
   readonly text: string;
 }

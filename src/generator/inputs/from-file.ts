@@ -5,7 +5,7 @@ import { makeDiagnostic, SchemaError } from "../diagnostics.js";
 import { realPathInside } from "./project.js";
 
 /** Where a text leads: to a URL, or to a path. */
-export type Place = { readonly url: URL } | { readonly path: string };
+type Place = { readonly url: URL } | { readonly path: string };
 
 /** True for a text that is an address, and not a path. */
 export const isAddress = (text: string): boolean =>

@@ -34,7 +34,7 @@ export function toolVersion(): string {
 }
 
 /** A code of a diagnostic, what it says, and what to do. */
-export interface CodeRow {
+interface CodeRow {
   readonly code: string;
   readonly meaning: string;
   readonly remedy: string;

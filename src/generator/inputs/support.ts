@@ -5,7 +5,7 @@ import { digestOf, hasDigest, type Manifest } from "../emit/write.js";
 import { supportTexts } from "./templates.js";
 
 /** The support files that an earlier run has written to a folder. */
-export interface SupportIn {
+interface SupportIn {
   readonly names: readonly string[];
   /**
    * Those that another version of mcpgen wrote, or that somebody has edited or

@@ -30,7 +30,7 @@ export function declarationWithoutProse(declaration: Declaration): Declaration {
   return { ...declaration, schema: schemaWithoutProse(declaration.schema) };
 }
 
-export function schemaWithoutProse(schema: Schema): Schema {
+function schemaWithoutProse(schema: Schema): Schema {
   return mapSchema(schema, (part) => ({ ...part, doc: withoutText(part.doc) }));
 }
 

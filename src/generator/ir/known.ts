@@ -134,7 +134,7 @@ function kindsOf(declarations: Index, schema: Schema): string[] {
 }
 
 /** The union of two trees. */
-export function merge(a: Known, b: Known): Known {
+function merge(a: Known, b: Known): Known {
   const kinds = mergeTrees(a.kinds ?? {}, b.kinds ?? {});
   const values =
     a.values && b.values ? merge(a.values, b.values) : (a.values ?? b.values);

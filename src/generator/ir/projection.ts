@@ -36,7 +36,7 @@ import { projectSchema, type Names } from "./projection/schema.js";
  *   signatures of any value are removed: every object is open. A map of any
  *   value and an object without members are both "any object".
  */
-export type Projection = Omit<Protocol, "format" | "source">;
+type Projection = Omit<Protocol, "format" | "source">;
 
 /** The wire projection of a protocol that is closed (see `model.ts`). Pure. */
 export function project(protocol: Protocol): Projection {

@@ -6,8 +6,7 @@ import { isList, isRecord } from "../ir/json/value.js";
  * configuration of a client, the representation of a revision, a document of
  * OpenAPI, or a schema with definitions.
  */
-export type JsonKind =
-  "snapshot" | "tools" | "clients" | "ir" | "openapi" | "schema";
+type JsonKind = "snapshot" | "tools" | "clients" | "ir" | "openapi" | "schema";
 
 /** Tells a value by its members; null for any other value. */
 export function kindOfJson(value: unknown): JsonKind | null {

@@ -19,7 +19,7 @@ import { isUsed, projectDispatchView } from "../view/project/protocol.js";
 import { typesView } from "../view/types.js";
 import { validatorsView } from "../view/validators.js";
 
-export interface ProtocolFolderOptions {
+interface ProtocolFolderOptions {
   readonly snapshot: Snapshot;
   /**
    * The whole revisions, the newest first, each with its folder. Several are

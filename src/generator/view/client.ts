@@ -42,7 +42,7 @@ import {
  * `client.ts`: the requests and notifications of a client, as one documented
  * class.
  */
-export interface ClientView extends EngineView, IdentityView {
+interface ClientView extends EngineView, IdentityView {
   readonly revision: Code;
   /** `revision: "2025-03-26" = "2025-03-26"` */
   readonly revisionMember: Code;
@@ -60,7 +60,7 @@ export interface ClientView extends EngineView, IdentityView {
   readonly senders: readonly StubView[];
 }
 
-export interface StubView {
+interface StubView {
   readonly doc: Code | null;
   /** Each overload with its comment. Null when there is only one signature. */
   readonly overloads: readonly SignatureView[] | null;

@@ -34,7 +34,7 @@ import {
  * `dispatch.ts`: the facts of the revision, a row for each message, and the
  * tables with their schemas.
  */
-export interface DispatchView extends RowsView {
+interface DispatchView extends RowsView {
   readonly revision: Code;
   readonly name: Code;
   readonly opening: Code;
@@ -62,14 +62,14 @@ export interface RowsView {
   readonly questions: Code;
 }
 
-export interface RowView {
+interface RowView {
   readonly doc: Code | null;
   readonly name: Code;
   readonly type: Code;
   readonly row: Code;
 }
 
-export interface MapView {
+interface MapView {
   readonly doc: Code;
   readonly name: Code;
   readonly isRequests: boolean;

@@ -13,7 +13,7 @@ export interface IndexView {
   readonly exports: readonly ExportView[];
 }
 
-export interface ExportView {
+interface ExportView {
   /** `export { … }` or `export type { … }`, without the source. */
   readonly names: Code;
   readonly isType: boolean;

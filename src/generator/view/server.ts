@@ -47,7 +47,7 @@ import {
 /**
  * `server.ts`: the requests and notifications of a server, with handler types.
  */
-export interface ServerView extends EngineView, IdentityView {
+interface ServerView extends EngineView, IdentityView {
   readonly revision: Code;
   /** The revision's name inside a comment. */
   readonly revisionText: Code;

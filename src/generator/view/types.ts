@@ -53,7 +53,7 @@ export interface DeclarationView {
   readonly constant: Code | null;
 }
 
-export interface InterfaceView {
+interface InterfaceView {
   /** `Name extends Base` */
   readonly head: Code;
   readonly isEmpty: boolean;

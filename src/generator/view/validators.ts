@@ -41,7 +41,7 @@ import { usedNames } from "./typescript/used-names.js";
  * `validators.ts`: a guard and a schema object for every definition, and
  * helpers for schemas without a name.
  */
-export interface ValidatorsView {
+interface ValidatorsView {
   /** The imports from `validate.ts`: `fail, inside, isObject`. */
   readonly imports: Code;
   /** The imports from `checks.ts`; null without any. */
@@ -52,13 +52,13 @@ export interface ValidatorsView {
   readonly helpers: readonly HelperView[];
 }
 
-export interface HelperView {
+interface HelperView {
   /** `isX(value: unknown): boolean` */
   readonly signature: Code;
   readonly body: Code;
 }
 
-export interface ValidatorView {
+interface ValidatorView {
   readonly doc: Code | null;
   /** `isX(value: unknown): value is t.X` */
   readonly signature: Code;

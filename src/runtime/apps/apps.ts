@@ -51,7 +51,7 @@ export function uiUriOf(tool: object): string | undefined {
  * Tests whether the metadata of a tool includes this audience. Without metadata
  * it includes both.
  */
-export function isFor(audience: ToolAudience, tool: unknown): boolean {
+function isFor(audience: ToolAudience, tool: unknown): boolean {
   const { _meta = {} } = Object(tool) as JsonObject;
   const { ui = {} } = isObject(_meta) ? _meta : { ui: _meta };
   if (!isObject(ui)) return false;

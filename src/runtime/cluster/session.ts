@@ -34,7 +34,7 @@ import {
  * What a client has set, as the store has it: settings of `LegacyServer`, and
  * `ended`.
  */
-export type SessionRecord = JsonObject;
+type SessionRecord = JsonObject;
 
 /** What the processes share by their store. */
 export interface Shared {
@@ -79,7 +79,7 @@ export interface SessionHost {
  * How long an answer is stored for a process that missed it, in milliseconds:
  * as long as a question may take.
  */
-export const answerTime = 600_000;
+const answerTime = 600_000;
 
 /**
  * How long it is known which session got a URL elicitation, in milliseconds:

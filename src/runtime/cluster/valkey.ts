@@ -8,7 +8,7 @@ import { shown, warn } from "../core/report.js";
 import type { SharedStore } from "./store.js";
 
 /** Options of `valkey`. */
-export interface ValkeyOptions {
+interface ValkeyOptions {
   /**
    * The name of the application, which is part of all its keys; "app" by
    * default.
@@ -255,7 +255,7 @@ export interface NodeRedisClient {
 }
 
 /** What `valkey` uses of a client of ioredis or iovalkey. */
-export interface IoredisClient {
+interface IoredisClient {
   on(event: string, listener: () => void): unknown;
   call(command: string, ...parts: string[]): Promise<unknown>;
   readonly status: string;
@@ -265,7 +265,7 @@ export interface IoredisClient {
 }
 
 /** A client of one of the libraries. */
-export type RedisClient = NodeRedisClient | IoredisClient;
+type RedisClient = NodeRedisClient | IoredisClient;
 
 // A client of ioredis has `sendCommand` too, with another parameter.
 const isIoredis = (client: RedisClient): client is IoredisClient =>
@@ -274,7 +274,7 @@ const isIoredis = (client: RedisClient): client is IoredisClient =>
 /**
  * A cluster or a sentinel of node-redis has more parameters before the command.
  */
-export const isClient = (client: RedisClient): boolean =>
+const isClient = (client: RedisClient): boolean =>
   client?.duplicate !== undefined &&
   (isIoredis(client) || client.sendCommand.length <= 2);
 
@@ -324,7 +324,7 @@ async function replyWithin(
 }
 
 /** Sends a command, and rejects after a time in milliseconds. */
-export const send = (
+const send = (
   client: RedisClient,
   timeout: number,
   parts: readonly string[],
@@ -336,19 +336,19 @@ function close(client: RedisClient, isForNow = false): void {
 }
 
 /** Lets a client connect anew. */
-export async function reconnect(client: RedisClient): Promise<void> {
+async function reconnect(client: RedisClient): Promise<void> {
   close(client, true);
   if (!isIoredis(client)) await client.connect();
 }
 
 /** A connection of its own, for a command that waits. */
-export type Connection = ReturnType<typeof duplicate>;
+type Connection = ReturnType<typeof duplicate>;
 
 /**
  * Duplicates a client. The duplicate is closed as soon as its connection
  * breaks.
  */
-export function duplicate(client: RedisClient) {
+function duplicate(client: RedisClient) {
   const copy = client.duplicate();
   const error = new Error("The connection to the engine broke.");
   let isBroken = false;

@@ -137,7 +137,7 @@ export interface Refused {
 }
 
 /** The HTTP response to a request that fails with an error of this server. */
-export interface HttpReply {
+interface HttpReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /**

@@ -104,7 +104,7 @@ export const shown = (value: unknown, length?: number): string =>
       );
 
 /** The error itself, or an error whose cause is the thrown value. */
-export function errorOf(reason: unknown): Error {
+function errorOf(reason: unknown): Error {
   if (reason instanceof Error) return reason;
   return new Error(messageOf(reason), { cause: reason });
 }

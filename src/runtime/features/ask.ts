@@ -43,14 +43,14 @@ export type Asked<Context> = FeatureContext extends Context
 export type Form = StandardSchema | FormSchema;
 
 /** A form as a JSON Schema. */
-export interface FormSchema {
+interface FormSchema {
   readonly type: "object";
   readonly properties: { readonly [name: string]: Field };
   readonly required?: readonly string[];
 }
 
 /** A field: a text, a number, a boolean, or a choice of one or more values. */
-export interface Field {
+interface Field {
   readonly type: "string" | "number" | "integer" | "boolean" | "array";
   readonly [keyword: string]: unknown;
 }
@@ -61,7 +61,7 @@ export type Filled<F> =
   | { readonly action: "decline" | "cancel"; readonly content?: undefined };
 
 /** The values of a form; those that it does not require may be absent. */
-export type FormValues<F> =
+type FormValues<F> =
   F extends StandardSchema<infer Output>
     ? Output
     : F extends { readonly properties: infer Fields }

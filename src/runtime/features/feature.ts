@@ -154,7 +154,7 @@ export interface StandardSchema<Output = unknown, Input = unknown> {
   };
 }
 
-export type StandardResult<Output> =
+type StandardResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[] };
 
@@ -168,7 +168,7 @@ export interface StandardIssue {
  * The entries of a list by key: known at once, known later, or made for each
  * request.
  */
-export type Entries<P> =
+type Entries<P> =
   | ReadonlyMap<string, P>
   | Promise<ReadonlyMap<string, P>>
   | ((context: FeatureContext) => Promise<ReadonlyMap<string, P>>);
@@ -302,7 +302,7 @@ function hasScopes(
 }
 
 /** The entries of all lists of tools, of resources or of prompts. */
-export interface EntryGroup<P> {
+interface EntryGroup<P> {
   /** In their order; a map if they do not change. */
   readonly entries: Exclude<Entries<P>, Promise<unknown>>;
   /**

@@ -17,7 +17,7 @@ export interface Part {
 }
 
 /** The rules of the document that the parts are of. */
-export interface Rules {
+interface Rules {
   readonly isOld: boolean;
   /** The URI of the dialect without a scheme, which may be a target. */
   readonly dialect: string;

@@ -58,7 +58,7 @@ type HandlerResult<T> =
     : Awaitable<T | StructuredResult<T> | FailedResult | OtherResult>;
 
 /** A complete result with structured content. */
-export interface StructuredResult<T> {
+interface StructuredResult<T> {
   readonly structuredContent: T;
   readonly content?: readonly object[];
   readonly isError?: boolean;
@@ -66,7 +66,7 @@ export interface StructuredResult<T> {
 }
 
 /** A complete result without structured content, of a tool that failed. */
-export interface FailedResult {
+interface FailedResult {
   readonly isError: boolean;
   readonly content: readonly object[];
   /**
@@ -78,7 +78,7 @@ export interface FailedResult {
 }
 
 /** A result of another type, such as a request for input. */
-export interface OtherResult {
+interface OtherResult {
   readonly resultType: string;
 }
 
@@ -87,7 +87,7 @@ export interface OtherResult {
  * compiler keep literal types (`"north"`) in the inferred result of a function
  * with parameters.
  */
-export type ToolHandler<Input, Output, Context = FeatureContext> =
+type ToolHandler<Input, Output, Context = FeatureContext> =
   ResultOf<Output> extends infer Result
     ? { handler(args: ArgumentsOf<Input>, context: Context): Result }["handler"]
     : never;

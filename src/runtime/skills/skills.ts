@@ -78,7 +78,7 @@ export type SkillFolder<Context = FeatureContext> =
   StaticSkill | DynamicSkill<Context>;
 
 /** A file as it is sent: text if its bytes are UTF-8, and else bytes. */
-export interface ServedFile {
+interface ServedFile {
   readonly uri: string;
   readonly mimeType: string;
   readonly size: number;
@@ -87,7 +87,7 @@ export interface ServedFile {
 }
 
 /** A skill of a server. */
-export interface ServedSkill {
+interface ServedSkill {
   /** The URI of its folder. */
   readonly folder: string;
   /**
@@ -106,7 +106,7 @@ export interface ServedSkill {
  * @throws TypeError for a path or a file that clients would refuse, and for a
  *   skill that is too large.
  */
-export function prepareSkills(
+function prepareSkills(
   skills: readonly SkillFolder[],
   prefix: string | undefined,
 ): ServedSkill[] {
@@ -178,14 +178,14 @@ function pathOf({ path }: SkillFolder, prefix: string | undefined): string {
 }
 
 /** The URI of a file. */
-export const uriOf = (folder: string, path: string): string =>
+const uriOf = (folder: string, path: string): string =>
   `${folder}/${path.split("/").map(encodeURIComponent).join("/")}`;
 
 /**
  * The text of bytes that are UTF-8, with its byte order mark; other bytes as
  * they are.
  */
-export function contentOf(bytes: Bytes): string | Bytes {
+function contentOf(bytes: Bytes): string | Bytes {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(
       bytes,

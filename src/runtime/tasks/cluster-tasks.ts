@@ -57,7 +57,7 @@ export interface TaskCluster {
 }
 
 /** A server of this process, for the tasks that it runs again. */
-export interface TaskServer {
+interface TaskServer {
   readonly side: SideTable;
   /** True if it may run one more task. */
   hasRoom(): boolean;

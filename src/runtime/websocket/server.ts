@@ -49,8 +49,7 @@ import type { MessageInfo } from "../core/ports/transport.js";
 import { isLoopback } from "../../common/addresses.js";
 
 /** Limits of a WebSocket server. */
-export interface WebSocketLimits
-  extends SocketLimits, Omit<HttpLimits, "bodyBytes"> {
+interface WebSocketLimits extends SocketLimits, Omit<HttpLimits, "bodyBytes"> {
   /**
    * Maximum number of connections; 1,000 by default. Above it, one without a
    * WebSocket is closed.

@@ -247,7 +247,7 @@ function close(socket: SocketLike, code: number, reason?: string): void {
  * The part of the package `ws` that is used here. It is an optional dependency,
  * loaded on first use.
  */
-export interface WsPackage {
+interface WsPackage {
   readonly WebSocket: new (
     url: URL,
     protocol: string,
@@ -261,7 +261,7 @@ export interface WsPackage {
   }) => WsServer;
 }
 
-export interface WsClientOptions {
+interface WsClientOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly maxPayload: number;
   readonly perMessageDeflate: false;
@@ -272,7 +272,7 @@ export interface WsSocket extends SocketLike {
   on(event: "ping" | "pong", listener: (data: Buffer) => void): void;
 }
 
-export interface WsServer {
+interface WsServer {
   handleUpgrade(
     request: IncomingMessage,
     socket: Duplex,

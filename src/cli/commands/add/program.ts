@@ -17,7 +17,7 @@ interface Connection {
 }
 
 /** Where a program is, and what it imports. */
-export interface Place {
+interface Place {
   /** The folder of the configuration and the program. */
   readonly directory: string;
   /** How the program imports the folder of the client. */

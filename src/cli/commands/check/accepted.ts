@@ -15,7 +15,7 @@ import { CommandError } from "../../command-error.js";
 import { shownPath } from "../../../generator/inputs/paths.js";
 
 /** The default file of accepted differences. */
-export const defaultAccepted = "mcpgen.accepted.json";
+const defaultAccepted = "mcpgen.accepted.json";
 
 /** Accepted differences by snapshot. */
 export interface Accepted {

@@ -19,7 +19,7 @@ export interface Staleness {
   }[];
 }
 
-export interface StaleReason {
+interface StaleReason {
   /**
    * "absent": the directory was never generated. "source": the schema or
    * snapshot changed. "options": the options differ. "files": a file was

@@ -12,7 +12,7 @@ import { type Pulled, pullOne, type PullJob } from "./one.js";
 import { adviceOn } from "./report.js";
 
 /** One snapshot of several. */
-export interface NamedJob extends PullJob {
+interface NamedJob extends PullJob {
   /** The title in messages. */
   readonly title: string;
   readonly from: Source;

@@ -4,7 +4,7 @@ import { paragraphs } from "../../../generator/view/typescript/doc.js";
 import { code, joined, markup, text, type Markdown } from "./markdown.js";
 
 /** The kinds of entries on a page. */
-export type Subject =
+type Subject =
   | "method"
   | "type"
   | "constant"

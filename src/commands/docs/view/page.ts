@@ -51,7 +51,7 @@ function badgesOf({ marks = [] }: Entry): Markdown[] {
 }
 
 /** What a page says on an entry below its name, without examples. */
-export function blocksOf(entry: Entry): Markdown[] {
+function blocksOf(entry: Entry): Markdown[] {
   const {
     isDeprecated = false,
     marks = [],

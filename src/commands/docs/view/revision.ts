@@ -36,7 +36,7 @@ import { chapterOf, type Chapter, type Entry, type Page } from "./page.js";
 import { Schemas } from "./schemas.js";
 
 /** A revision, and the anchors of the page that it is described on. */
-export interface Revision {
+interface Revision {
   readonly protocol: Protocol;
   readonly declarations: Index;
   readonly schemas: Schemas;
@@ -76,7 +76,7 @@ export function revisionPage(protocol: Protocol): Page {
 }
 
 /** The facts of the revision as a whole. */
-export function revisionFacts(protocol: Protocol): Fact[] {
+function revisionFacts(protocol: Protocol): Fact[] {
   const { messages, declarations, opening, errors, headers, meta, levels } =
     protocol;
   const requests = messages.filter(({ kind }) => kind === "request").length;
@@ -123,7 +123,7 @@ function methodChapters(revision: Revision): Chapter[] {
 }
 
 /** A method with its params and its result, and an example of each. */
-export function methodEntry(
+function methodEntry(
   message: Message,
   { declarations, schemas, anchors }: Revision,
 ): Entry {
@@ -289,7 +289,7 @@ function typeChapters(revision: Revision): Chapter[] {
 }
 
 /** A type with its members, or a constant with its value. */
-export function declarationEntry(
+function declarationEntry(
   declaration: Declaration,
   { declarations, schemas, anchors }: Revision,
   users: readonly Use[] = [],

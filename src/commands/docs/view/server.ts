@@ -25,14 +25,14 @@ import { constantChapters, revisionOn } from "./revision.js";
 import { Schemas } from "./schemas.js";
 
 /** A server, and the anchors of the page that it is described on. */
-export interface Server {
+interface Server {
   readonly snapshot: Snapshot;
   readonly definitions: ReadonlyMap<string, Definition>;
   readonly schemas: Schemas;
   readonly anchors: Anchors;
 }
 
-export function serverOn(anchors: Anchors, snapshot: Snapshot): Server {
+function serverOn(anchors: Anchors, snapshot: Snapshot): Server {
   const definitions = new Map(
     snapshot.definitions.map((definition) => [definition.key, definition]),
   );
@@ -47,7 +47,7 @@ export function serverOn(anchors: Anchors, snapshot: Snapshot): Server {
 }
 
 /** An entry of a list of the server. */
-export interface Offer {
+interface Offer {
   readonly kind: "tool" | "prompt" | "resource" | "template";
   /** Its name, its URI or its URI template. */
   readonly id: string;
@@ -60,12 +60,7 @@ export interface Offer {
 type TitledSchema = readonly [title: string, exampleTitle: string, key: string];
 
 /** Everything that a server offers, in the order of the page. */
-export function offersOf({
-  tools,
-  prompts,
-  resources,
-  templates,
-}: Snapshot): Offer[] {
+function offersOf({ tools, prompts, resources, templates }: Snapshot): Offer[] {
   return [
     ...tools.map(offerOfTool),
     ...prompts.map((listed): Offer => {
@@ -142,7 +137,7 @@ function scalarFact(term: string, value: Json | undefined): Fact[] {
 /** The maximum length of metadata that a page shows. */
 const maxMetaLength = 20_000;
 
-export function offerEntry(
+function offerEntry(
   { kind, id, listed, marks = [], facts = [], schemas: titled = [] }: Offer,
   { schemas, definitions, anchors }: Server,
 ): Entry {
@@ -195,7 +190,7 @@ function partEntries({ definitions, schemas, anchors }: Server): Entry[] {
  * The kinds of what a server offers, in the order of the page, with the title
  * of each chapter.
  */
-export const chapterTitles = [
+const chapterTitles = [
   ["server", "The server as a whole"],
   ["tool", "Tools"],
   ["prompt", "Prompts"],
@@ -249,13 +244,13 @@ export function serverPage(
 }
 
 /** The title of a server. */
-export function titleOf({ server, name }: Snapshot): string {
+function titleOf({ server, name }: Snapshot): string {
   const { title } = server;
   return typeof title === "string" && title.trim() !== "" ? title : name;
 }
 
 /** The facts of a server as a whole. */
-export function serverFacts(snapshot: Snapshot): Fact[] {
+function serverFacts(snapshot: Snapshot): Fact[] {
   const {
     name,
     server,

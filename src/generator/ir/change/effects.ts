@@ -33,7 +33,7 @@ export const sides: readonly Side[] = ["client", "server"];
 
 export const bothSides: ReadonlySet<Side> = new Set(sides);
 
-export const serverSide: ReadonlySet<Side> = new Set(["server"]);
+const serverSide: ReadonlySet<Side> = new Set(["server"]);
 
 export function peerOf(side: Side): Side {
   return side === "client" ? "server" : "client";

@@ -1,7 +1,7 @@
 import { groupsOf } from "../groups.js";
 
 /** Two lists of entries, of which some are the same entry before and after. */
-export interface Pairs<T> {
+interface Pairs<T> {
   readonly removed: readonly T[];
   readonly added: readonly T[];
   /** The entry before, by the one after. */

@@ -12,7 +12,7 @@ import { constantsOf, partsOf, typesOf, type Parts } from "./parts.js";
 import { exact } from "../json.js";
 
 /** The alternatives of two unions in pairs, and those without a partner. */
-export interface Matches {
+interface Matches {
   readonly pairs: readonly (readonly [
     before: Alternative,
     after: Alternative,

@@ -8,7 +8,7 @@ import { objectsOf } from "./results.js";
  * Which clients receive a notification: the filter member that subscribes to
  * it, and the member of its params that names the subject.
  */
-export type Audience = Pick<NotificationMessage, "filter" | "subject">;
+type Audience = Pick<NotificationMessage, "filter" | "subject">;
 
 /**
  * `known` is the method by which facts name the message. The filter member is

@@ -18,7 +18,7 @@ import {
 } from "./protocol-facts.js";
 
 /** What a reader knows in addition to the declarations. */
-export interface Origin {
+interface Origin {
   readonly revision: string;
   readonly source: Source;
   readonly facts: FactSources;

@@ -16,7 +16,7 @@ import type { DeriveContext } from "./context.js";
 import { membersOf } from "./senders.js";
 
 /** The results of a request, and what their types imply. */
-export type ResultFacts = Pick<
+type ResultFacts = Pick<
   RequestMessage,
   "results" | "items" | "cacheable" | "asksInput"
 >;

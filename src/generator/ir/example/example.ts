@@ -20,7 +20,7 @@ import { alternatives, type ExampleContext } from "./branches.js";
 import { numberOf, sizesOf, textOf, singular } from "./scalars.js";
 
 /** The input of an example. */
-export interface ExampleOptions {
+interface ExampleOptions {
   /** The targets of the schema's references. */
   readonly definitions: Definitions;
   /** The name of the value; strings use it if there is no better text. */

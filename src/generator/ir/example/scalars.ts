@@ -75,7 +75,7 @@ const maxLength = 200;
  * Splits a name into words: `progressToken` becomes "progress token". Never
  * empty.
  */
-export function wordsOf(name: string): string {
+function wordsOf(name: string): string {
   const words = name
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .replace(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})/gu, " ")

@@ -13,7 +13,7 @@ import { code, printable } from "./text.js";
  * How severe a change is, the most severe first, with its mark and its colour
  * in a terminal.
  */
-export const impacts = {
+const impacts = {
   breaking: ["!", "red"],
   safety: ["?", "yellow"],
   compatible: ["+", "green"],
@@ -24,16 +24,13 @@ export const impacts = {
 type Impact = keyof typeof impacts;
 
 /** Colours a text for a terminal. */
-export type Paint = (
-  text: string,
-  colour: (typeof impacts)[Impact][1],
-) => string;
+type Paint = (text: string, colour: (typeof impacts)[Impact][1]) => string;
 
 /**
  * Formats a text of a schema inside a sentence: as code in Markdown, unchanged
  * in a terminal.
  */
-export type Quote = (text: string) => string;
+type Quote = (text: string) => string;
 
 /** The most severe effect of these changes; of a server, on one side. */
 export function impactOf(
@@ -167,7 +164,7 @@ export function changeText(
 }
 
 /** A change as the text of an item of a list in Markdown. */
-export function changeMarkdown(row: Difference, quote: Quote): string {
+function changeMarkdown(row: Difference, quote: Quote): string {
   const effect = effectText(row);
   return `**${impactOf([row], "callers")}** ${changeText(row, quote)}${effect === "" ? "" : ` (${effect})`}`;
 }
@@ -176,7 +173,7 @@ export function changeMarkdown(row: Difference, quote: Quote): string {
  * Whom a change breaks, and whether a person should review it, as a clause;
  * empty for neither.
  */
-export function effectText(row: Difference): string {
+function effectText(row: Difference): string {
   const broken = row.effects.flatMap(({ who, what }) =>
     what === "breaking" ? [parties[who]] : [],
   );
@@ -194,7 +191,7 @@ export function effectText(row: Difference): string {
  * What a report shows: sentences on the whole, the changes one by one, and a
  * sentence on those that are not listed.
  */
-export function shownOf(
+function shownOf(
   { basis, from, to, differences }: Comparison,
   maxRows = Infinity,
 ) {

@@ -11,7 +11,7 @@ export interface Patterns {
   readonly resources?: readonly string[];
 }
 
-export interface Selection {
+interface Selection {
   readonly snapshot: Snapshot;
   /** The patterns that match nothing, each with the names that exist. */
   readonly unmatched: readonly {

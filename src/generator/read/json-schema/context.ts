@@ -31,7 +31,7 @@ export interface SchemaContext {
 /**
  * What the reader collects about one schema, apart from the schemas inside it.
  */
-export interface OwnState {
+interface OwnState {
   /**
    * True if a part of the schema is not checked, so that it accepts too many
    * values.

@@ -7,7 +7,7 @@ import { type Resource, resourceOf, targetOf } from "./reference.js";
  * The members that a schema evaluates for every value; null if this depends on
  * the value.
  */
-export interface EvaluatedMembers {
+interface EvaluatedMembers {
   readonly names: ReadonlySet<string>;
   readonly patterns: readonly string[];
   readonly all: boolean;

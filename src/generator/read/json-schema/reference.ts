@@ -17,7 +17,7 @@ export interface Resource {
 }
 
 /** The target of a reference. */
-export interface Target {
+interface Target {
   /** The pointer from the root; empty for the root itself. */
   readonly pointer: string;
   readonly label: string;

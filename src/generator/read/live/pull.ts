@@ -4,7 +4,7 @@ import { deepSchema, maxLevels, toolSchemas } from "../../ir/snapshot/depth.js";
 import type { JsonRecord } from "../../ir/snapshot/model.js";
 
 /** Reads one page of a list of the server. */
-export type Listing = (
+type Listing = (
   params: { cursor?: string },
   options: { signal?: AbortSignal },
 ) => Promise<{ readonly [member: string]: unknown }>;
@@ -36,7 +36,7 @@ export class PullError extends Error {
   override readonly name = "PullError";
 }
 
-export interface PullOptions {
+interface PullOptions {
   readonly signal?: AbortSignal;
   /** Called after every page. */
   onPage?(what: string, count: number): void;

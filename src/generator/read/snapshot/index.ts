@@ -22,12 +22,12 @@ import {
 } from "./entries.js";
 
 /** The version of the snapshot that this program reads and writes. */
-export const format = 1;
+const format = 1;
 
 /** The nesting is checked later, separately for each part. */
 const textBudget = { depth: Infinity, nodes: 2_000_000 } as const;
 
-export interface ReadSnapshotOptions {
+interface ReadSnapshotOptions {
   /** The path in diagnostics. */
   readonly file: string;
   /** The path in the result: relative to the project, with forward slashes. */

@@ -19,7 +19,7 @@ const members = ["format", "revision", "revisions"] as const;
  * revisions that it names, the newest first, or with all. Null for a snapshot.
  * Ignores what is not a name.
  */
-export function revisionsIn(file: {
+function revisionsIn(file: {
   readonly [member in (typeof members)[number]]?: unknown;
 }): Snapshot["revisions"] {
   if (Object.hasOwn(file, "format")) return null;

@@ -9,7 +9,7 @@ import { locationIn, type Compiler } from "./parse-context.js";
 const maxErrors = 50;
 
 /** A syntax tree, and the statements without syntax errors. */
-export interface SyntaxTree {
+interface SyntaxTree {
   readonly source: ts.SourceFile;
   readonly statements: readonly ts.Statement[];
   /**

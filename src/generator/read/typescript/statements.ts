@@ -21,7 +21,7 @@ import { readType } from "./types/index.js";
  * The declarations of a file with their positions, and every name that they
  * use.
  */
-export interface Statements {
+interface Statements {
   readonly declarations: Declaration[];
   readonly locations: Locations;
   readonly uses: readonly Use[];

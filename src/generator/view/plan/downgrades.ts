@@ -5,7 +5,7 @@ import { type Known, type KnownMessages, treeIn } from "../../ir/known.js";
  * The changes to a value before it is sent to a peer of one revision; the
  * runtime declares the same shape.
  */
-export interface Downgrade {
+interface Downgrade {
   /**
    * Lists that only other revisions have, and the lists that replace them: each
    * holds a member of the items.

@@ -1,7 +1,7 @@
 import type { Snapshot } from "../../ir/snapshot/model.js";
 
 /** What a server offers, as far as the files of a project depend on it. */
-export interface ServerFeatures {
+interface ServerFeatures {
   readonly hasTools: boolean;
   readonly hasPrompts: boolean;
   /** True with fixed resources, or with templates that can be matched. */

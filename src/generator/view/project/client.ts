@@ -28,7 +28,7 @@ import { requestFor, resultOf } from "./protocol.js";
  * `client.ts` of a project: what a server offers, as documented functions over
  * any connection.
  */
-export interface ProjectClientView {
+interface ProjectClientView {
   /** The types of `calls.ts` that the project exports. */
   readonly exports: Code;
   /** The methods of a connection that the functions call. */

@@ -30,7 +30,7 @@ export interface Completable extends Named<Entry> {
   readonly names: readonly string[];
 }
 
-export interface NamedPrompt extends Named<Prompt>, Completable {
+interface NamedPrompt extends Named<Prompt>, Completable {
   readonly entry: Prompt;
   readonly doc: Code | null;
   readonly required: readonly string[];

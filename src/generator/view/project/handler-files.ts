@@ -16,13 +16,13 @@ import type { Entries, Named } from "./entries.js";
 import { type Group, groups, nameIn, type ProjectNaming } from "./naming.js";
 
 /** `handlers/index.ts`: collects all handlers. */
-export interface HandlersView {
+interface HandlersView {
   readonly imports: readonly { readonly name: Code; readonly file: Code }[];
   readonly handlers: Code;
 }
 
 /** A handler's file to fill in. */
-export interface HandlerFile {
+interface HandlerFile {
   readonly path: string;
   readonly view: {
     /**

@@ -8,7 +8,7 @@ import type { ProjectNaming } from "./naming.js";
 /**
  * `json-schemas.ts`: the JSON Schemas of the tools, as the server lists them.
  */
-export interface JsonSchemasView {
+interface JsonSchemasView {
   readonly schemas: readonly {
     readonly doc: Code | null;
     readonly text: Code;

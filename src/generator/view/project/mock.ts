@@ -22,7 +22,7 @@ import type { ProjectServerView } from "./server.js";
  * `mock.ts`: a server that returns example values, for the tests of its
  * callers.
  */
-export interface MockView {
+interface MockView {
   /** The imports from `connect.ts`. */
   readonly connectImports: Code;
   /** The imports from `server.ts`. */

@@ -31,7 +31,7 @@ import type { ProjectNaming } from "./naming.js";
  * `tools.ts`: the tools of a server for a model, with the words of the
  * snapshot.
  */
-export interface ModelToolsView {
+interface ModelToolsView {
   /** `ModelToolsOf<WeatherClient["tools"]>` */
   readonly modelTools: Code;
   /** `createModelTools(client: WeatherClient): ModelTools` */

@@ -162,7 +162,7 @@ export function declares(
  * `protocol/dispatch.ts` of a project: only the rows, in the types of the
  * runtime.
  */
-export interface ProjectDispatchView extends RowsView {
+interface ProjectDispatchView extends RowsView {
   readonly imports: Code;
   readonly revision: Code;
 }

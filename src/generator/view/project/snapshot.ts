@@ -10,7 +10,7 @@ import {
 import { docComment } from "../typescript/doc.js";
 
 /** `snapshot.ts`: the lists of the server, unchanged. */
-export interface SnapshotView {
+interface SnapshotView {
   readonly server: Code;
   readonly capabilities: Code;
   /** `instructions: string | undefined = …` */

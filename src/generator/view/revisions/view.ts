@@ -21,7 +21,7 @@ import type { Entry, RevisionView } from "./shared.js";
  * `index.ts` over several revisions: all of them by name, with one `connect`
  * and one set of handlers.
  */
-export interface RevisionsView {
+interface RevisionsView {
   readonly imports: Code | null;
   readonly revisions: readonly RevisionView[];
   readonly hasClient: boolean;

@@ -25,7 +25,7 @@ export interface Code {
   readonly layout: Layout;
 }
 
-export type CodeKind = "literal" | "identifier" | "key" | "doc" | "code";
+type CodeKind = "literal" | "identifier" | "key" | "doc" | "code";
 
 /**
  * Composes source text: the fixed parts are ours, the inserted parts are emit

@@ -19,7 +19,7 @@ export interface Modules {
 }
 
 /** Where the files of a revision find what they share with others. */
-export interface Layout {
+interface Layout {
   /**
    * The folder of `validate.ts`, `checks.ts` and `tables.ts`, relative to the
    * files.

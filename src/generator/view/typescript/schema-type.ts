@@ -50,7 +50,7 @@ export interface TypePrinter<T> {
   intersection(members: readonly T[]): T;
 }
 
-export type Keyword =
+type Keyword =
   "unknown" | "never" | "string" | "number" | "integer" | "boolean";
 
 /** The name of a keyword in TypeScript, which has no integers. */

@@ -26,7 +26,7 @@ export interface Follower {
  * What a case works with: the store of two processes, and a name that no other
  * case uses for its keys and logs.
  */
-export interface Bench {
+interface Bench {
   readonly one: SharedStore;
   readonly two: SharedStore;
   readonly key: string;

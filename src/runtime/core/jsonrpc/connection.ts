@@ -47,7 +47,7 @@ export interface NotificationReceiver {
 }
 
 /** The options of a connection. */
-export interface ConnectionOptions extends Observing {
+interface ConnectionOptions extends Observing {
   readonly limits?: Limits | undefined;
 }
 

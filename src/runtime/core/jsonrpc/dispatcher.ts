@@ -79,7 +79,7 @@ export class Exchange {
  * Completes results after the handler: done by the answerer itself, it would
  * take one more promise, which costs as much as the check.
  */
-export interface Completer {
+interface Completer {
   /**
    * The result as it is sent. Throws the error to send instead if it does not
    * match its type.
@@ -248,7 +248,7 @@ export class RequestDispatcher implements RequestReceiver {
 export const defaultDrainTime = 5000;
 
 /** Limits of a server's work, and how it ends. */
-export interface DispatchOptions {
+interface DispatchOptions {
   readonly limits?: ServerLimits | undefined;
   /**
    * How long open requests may still take after the client stops sending or the

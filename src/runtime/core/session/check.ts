@@ -312,7 +312,7 @@ export const nullIsAbsent: Leniency = {
  * @throws ValidationError with the path of the first fault that remains.
  *   `member` is the property of the message that holds the value.
  */
-export function repaired<T>(
+function repaired<T>(
   side: SideTable,
   method: string,
   guard: Guard,

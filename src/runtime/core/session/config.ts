@@ -284,7 +284,6 @@ export interface HandlerContext extends Omit<ClientContext, "server"> {
 
 /** A handler of any message. */
 export type Handler = (params: never, context: never) => unknown;
-export type Handlers = Readonly<Record<string, Handler | undefined>>;
 
 /** The processes that serve the clients of a server. */
 export type ServerCluster = Cluster<ServerSessionConfig>;
@@ -293,7 +292,7 @@ export type ServerCluster = Cluster<ServerSessionConfig>;
  * URL elicitations by `elicitationId`, each with the session whose client got
  * it.
  */
-export type Elicitations = Map<
+type Elicitations = Map<
   string,
   { readonly session: WeakRef<object>; readonly url: unknown }
 >;
@@ -375,7 +374,7 @@ export interface ServerSessionConfig extends SessionConfig<
 }
 
 /** Functions that a `Follow` function can call on behalf of its call. */
-export interface Following {
+interface Following {
   /** Aborts when the call is cancelled. */
   readonly signal: AbortSignal;
   /** Sends a request, and resolves with its result. */
@@ -397,7 +396,7 @@ export type Follow = (
 ) => Promise<unknown>;
 
 /** A session that an engine creates for a client. */
-export interface ClientEngineSession {
+interface ClientEngineSession {
   /** The configuration of the negotiated revision, once the session is open. */
   readonly config: ClientSessionConfig;
   /** Negotiates a revision. Rejects with the error of the server. */

@@ -42,7 +42,7 @@ import {
  * How a client answers requests of the server. Only tables of questions refer
  * to it.
  */
-export const answering: Answering = { dispatcher: dispatcherOf, fulfil };
+const answering: Answering = { dispatcher: dispatcherOf, fulfil };
 
 /**
  * Answers the requests of the connection of a session, a ping at any time

@@ -37,10 +37,7 @@ export function fillForm(params: JsonObject, answer: JsonObject): JsonObject {
 }
 
 /** Removes `content` unless the answer accepts a form (ELIC-05). */
-export function withoutContent(
-  params: JsonObject,
-  answer: JsonObject,
-): JsonObject {
+function withoutContent(params: JsonObject, answer: JsonObject): JsonObject {
   const { content, ...rest } = answer;
   const isUnexpected =
     typeof rest["action"] === "string" && !acceptedFields(params, answer);

@@ -23,7 +23,7 @@ import { onceIn } from "./server-context.js";
 import type { Params } from "../message.js";
 
 /** A request whose handler may ask the client. */
-export interface InputCall extends CallInRounds {
+interface InputCall extends CallInRounds {
   readonly server: ModernServer;
 }
 

@@ -39,7 +39,7 @@ import { toRevision, withMeta } from "./outgoing.js";
 const maxStreams = 100;
 
 /** One stream and the notifications that it gets. */
-export interface Stream {
+interface Stream {
   readonly exchange: Exchange;
   readonly filter: JsonObject;
   answer(result: JsonObject): void;

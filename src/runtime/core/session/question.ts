@@ -189,7 +189,7 @@ function isSensitive(part: string): boolean {
  *
  * @throws ValidationError for a URL with a user name or a password.
  */
-export function adviseQuestion(
+function adviseQuestion(
   method: string,
   params: unknown,
   reporting: Reporting,

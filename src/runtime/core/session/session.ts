@@ -18,7 +18,7 @@ import type { SessionConfig } from "./config.js";
 import { canHaveMeta } from "./outgoing.js";
 
 /** Options that a side sets for its requests. */
-export interface RequestDefaults extends Pick<
+interface RequestDefaults extends Pick<
   CallOptions,
   "inReplyTo" | "accept" | "cancel"
 > {

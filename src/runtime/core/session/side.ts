@@ -9,7 +9,7 @@ import type {
 import type { ServerQuestions, ServerSide } from "./config.js";
 
 /** A value for each of some messages. */
-export type ByRow<Value> = readonly (readonly [
+type ByRow<Value> = readonly (readonly [
   row: { readonly method: string },
   value: Value,
 ])[];

@@ -16,7 +16,7 @@ export interface ParamHeader {
 }
 
 /** The headers that a tool requires. */
-export interface ParamHeaders {
+interface ParamHeaders {
   readonly headers: readonly ParamHeader[];
   /**
    * Why the annotations are invalid. A client leaves such a tool out; a server

@@ -1,7 +1,7 @@
 import { triesPerCharacter } from "./automaton.js";
 import { parsePattern, type Pattern } from "../../../ir/constraint/pattern.js";
 
-export type PatternSafety =
+type PatternSafety =
   /**
    * `maxLength` is the maximum length of texts that may be matched; null for no
    * limit.

@@ -13,7 +13,7 @@ export interface Budget {
   readonly nodes: number;
 }
 
-export const defaultBudget: Budget = { depth: 200, nodes: 1_000_000 };
+const defaultBudget: Budget = { depth: 200, nodes: 1_000_000 };
 
 type OpenContainer =
   | {

@@ -26,7 +26,7 @@ export interface JsonArray {
   readonly items: readonly JsonNode[];
 }
 
-export interface JsonScalar {
+interface JsonScalar {
   readonly kind: "scalar";
   readonly at: number;
   readonly value: string | number | boolean | null;

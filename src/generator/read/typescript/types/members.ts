@@ -11,7 +11,7 @@ import { applyTags } from "../tags.js";
 import { readOptional, readType, type TypeContext } from "./index.js";
 
 /** The members of an interface or of an anonymous object. */
-export interface Members {
+interface Members {
   readonly properties: Property[];
   readonly rest: Schema | null;
 }

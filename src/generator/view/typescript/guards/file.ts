@@ -40,7 +40,7 @@ export interface GuardFile {
   readonly constants: Map<string, GuardConstant>;
 }
 
-export interface GuardNaming {
+interface GuardNaming {
   /** The guard of a definition. */
   guard(key: string): Code;
   /** The name of a definition in messages. */
@@ -48,12 +48,12 @@ export interface GuardNaming {
 }
 
 /** A guard that the file does not export. */
-export interface GuardHelper {
+interface GuardHelper {
   readonly name: Code;
   readonly body: readonly Layout[];
 }
 
-export interface GuardConstant {
+interface GuardConstant {
   readonly name: Code;
   /** `pattern: RegExp = …` */
   readonly text: Code;

@@ -73,7 +73,7 @@ function shorten(source: string): string {
  * The test of a text by a pattern, and the condition under which it runs,
  * because a long text could take too long.
  */
-export interface PatternTest {
+interface PatternTest {
   readonly isShort: readonly Code[];
   readonly matches: Code;
 }

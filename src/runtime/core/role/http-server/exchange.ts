@@ -212,7 +212,7 @@ export const headerOf = (
   name === undefined ? undefined : request.header(name.toLowerCase())?.trim();
 
 /** The media types of responses, as the header Accept names them. */
-export const mediaTypes: Readonly<Record<"json" | "eventStream", RegExp>> = {
+const mediaTypes: Readonly<Record<"json" | "eventStream", RegExp>> = {
   json: /application\/(json|\*)|\*\/\*/i,
   eventStream: /text\/(event-stream|\*)|\*\/\*/i,
 };

@@ -41,7 +41,7 @@ import {
 import type { HttpCluster } from "../../ports/http-cluster.js";
 
 /** Options of every HTTP endpoint. */
-export interface EndpointOptions extends OriginOptions {
+interface EndpointOptions extends OriginOptions {
   /**
    * Returns the caller as a plain object such as `{ principal: "ada" }`, or the
    * `Response` that rejects the request, such as 401 with `WWW-Authenticate`.
@@ -353,10 +353,7 @@ function earlyAnswers(
 }
 
 /** Answers a web `Request`. */
-export function answerWeb(
-  answer: NativeHandler,
-  request: Request,
-): Promise<Response> {
+function answerWeb(answer: NativeHandler, request: Request): Promise<Response> {
   return new Promise((resolve) =>
     answer(webRequest(request), new WebResponse(request.signal, resolve)),
   );

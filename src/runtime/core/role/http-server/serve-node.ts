@@ -11,7 +11,7 @@ import { answererOf, NodeRequest, NodeResponse } from "./node.js";
 import { isLoopback } from "../../../../common/addresses.js";
 
 /** Limits of a listening server. */
-export interface ListenLimits {
+interface ListenLimits {
   /**
    * Maximum number of connections; 10,000 by default. Above it, the one that
    * has been idle for longest is closed.
@@ -225,7 +225,7 @@ export async function listen(
 }
 
 /** The end of a listening server. */
-export interface Closable {
+interface Closable {
   /**
    * Resolves when the server is closed, by `close` or by a signal: a program
    * then closes what its handlers used.
@@ -253,7 +253,7 @@ export function closable(work: () => Promise<void>): Closable {
 }
 
 /** One connection of a server. */
-export class OpenConnection {
+class OpenConnection {
   readonly #all: Connections;
   /** Undefined once the connection is closed. */
   socket: Duplex | undefined;

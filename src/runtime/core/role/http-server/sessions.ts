@@ -22,7 +22,7 @@ import { type SessionHost, SessionTransport } from "./session-transport.js";
 import { Events, type EventStore } from "./stream.js";
 
 /** The open sessions by id, the least recently used first. */
-export class Sessions extends Map<string, SessionTransport> {
+class Sessions extends Map<string, SessionTransport> {
   readonly #idleTime: number;
   readonly #openWork: OpenWork;
   readonly #quota: Quota;

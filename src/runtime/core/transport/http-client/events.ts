@@ -2,7 +2,7 @@ import { ByteCollector } from "../../bytes.js";
 import { ValidationError } from "../../errors.js";
 
 /** Receives server-sent events. */
-export interface EventListener {
+interface EventListener {
   /**
    * `name` is undefined for an event of type "message"; `id` is undefined if
    * the event has none.

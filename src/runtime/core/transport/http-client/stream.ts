@@ -26,7 +26,7 @@ export interface StreamHost {
 }
 
 /** The purpose of a stream and its events. */
-export interface StreamUse {
+interface StreamUse {
   /** The request that it answers. */
   readonly id?: RequestId;
   /** The session that it belongs to. */
