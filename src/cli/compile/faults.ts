@@ -32,6 +32,7 @@ export async function faultsOf(
   const { options, fileNames, isChecked } = settingsOf(
     loaded.ts,
     tsconfig?.path,
+    roots,
   );
   const names = [...new Set([...fileNames, ...roots])];
   const programWith = programsOf(loaded, names, { ...options, ...overrides });
@@ -56,10 +57,14 @@ export async function faultsOf(
   return { compiler: compilerName(loaded), list };
 }
 
-/** The options of a project; those of most servers if it has none. */
+/**
+ * The options of a project; those of most servers if it has none. A project may
+ * refer to several: the first one with a root is used.
+ */
 function settingsOf(
   compiler: typeof ts,
   tsconfig: string | undefined,
+  roots: readonly string[],
 ): {
   options: ts.CompilerOptions;
   fileNames: readonly string[];
@@ -70,9 +75,16 @@ function settingsOf(
     ...compiler.sys,
     onUnRecoverableConfigFileDiagnostic: () => undefined,
   };
+  const parse = (path: string): ts.ParsedCommandLine | undefined =>
+    compiler.getParsedCommandLineOfConfigFile(path, undefined, host);
+  const own = tsconfig === undefined ? undefined : parse(tsconfig);
+  const referred = (own?.projectReferences ?? []).map((reference) =>
+    parse(compiler.resolveProjectReferencePath(reference)),
+  );
   const parsed =
-    tsconfig &&
-    compiler.getParsedCommandLineOfConfigFile(tsconfig, undefined, host);
+    [own, ...referred].find((one) =>
+      one?.fileNames.some((name) => roots.includes(name)),
+    ) ?? own;
   const fixed: ts.CompilerOptions = {
     allowJs: true,
     checkJs: true,

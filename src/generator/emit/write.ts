@@ -7,6 +7,7 @@ import { kindOf, removeEmpty, withDiskErrors } from "./write/disk.js";
 import { withLock } from "./write/lock.js";
 import { foldersOf } from "./write/paths.js";
 import {
+  conflictsIn,
   digestsOf,
   makePlan,
   type Plan,
@@ -24,7 +25,12 @@ export {
   recordOfFormat1,
   sha256,
 } from "./manifest.js";
-export { type Plan, type PlannedFile, rejectConflicts } from "./write/plan.js";
+export {
+  conflictsIn,
+  type Plan,
+  type PlannedFile,
+  rejectConflicts,
+} from "./write/plan.js";
 export type { WriteRequest, WrittenFile } from "./write/request.js";
 export { findManifest, upToDate } from "./write/up-to-date.js";
 
@@ -47,17 +53,20 @@ export async function planFiles(request: WriteRequest): Promise<Plan> {
  * manifest lists the old and the new digests until the last file is written, so
  * that the next run knows each file of a run that was killed, and completes it.
  *
+ * @param replaces Called with `force` before files of the user are overwritten.
+ *   Nothing is written if it throws.
  * @throws SchemaError if it fails, or the reason of the signal if that is
  *   aborted before the first change
  */
 export async function writeFiles(
   request: WriteRequest,
+  replaces?: (plan: Plan) => Promise<void>,
 ): Promise<readonly WrittenFile[]> {
   const { out, signal } = request;
   return await withDiskErrors(async () => {
     const folders = missingFolders(out);
     try {
-      return await withLock(out, () => write(request), signal);
+      return await withLock(out, () => write(request, replaces), signal);
     } finally {
       removeEmpty(folders);
     }
@@ -65,10 +74,14 @@ export async function writeFiles(
 }
 
 /** Writes in a locked directory. */
-async function write(request: WriteRequest): Promise<readonly WrittenFile[]> {
+async function write(
+  request: WriteRequest,
+  replaces?: (plan: Plan) => Promise<void>,
+): Promise<readonly WrittenFile[]> {
   const { out, force = false, signal } = request;
   const plan = makePlan(request);
   if (!force) rejectConflicts(plan);
+  else if (conflictsIn(plan).length > 0) await replaces?.(plan);
   const all: readonly PlannedFile<string | null>[] = [
     ...plan.files,
     ...plan.removed,

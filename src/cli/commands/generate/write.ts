@@ -1,5 +1,6 @@
 import type { Diagnostics } from "../../../generator/diagnostics.js";
 import {
+  conflictsIn,
   MANIFEST,
   planFiles,
   rejectConflicts,
@@ -39,12 +40,17 @@ export async function writeOrCompare(
   request: WriteRequest,
   revisions: readonly string[],
   diagnostics: Diagnostics,
-  { status }: Context,
+  context: Context,
 ): Promise<Report> {
   const verb = writing.mode === "write" ? "writing" : "comparing";
-  status(`${verb} ${counted(request.files.length, "file")}`);
-  const { files, ...outcome } = await outcomeOf(writing, request, diagnostics);
-  status(null);
+  context.status(`${verb} ${counted(request.files.length, "file")}`);
+  const { files, ...outcome } = await outcomeOf(
+    writing,
+    request,
+    diagnostics,
+    context,
+  );
+  context.status(null);
   return filesReport(
     { ...writing, revisions, files },
     { ...outcome, diagnostics: diagnostics.list },
@@ -58,34 +64,46 @@ interface Outcome extends Partial<
 }
 
 async function outcomeOf(
-  writing: Writing,
+  { mode, force }: Writing,
   request: WriteRequest,
   diagnostics: Diagnostics,
+  context: Context,
 ): Promise<Outcome> {
-  switch (writing.mode) {
+  const replaces = async (plan: Plan): Promise<void> => {
+    context.status("compiling");
+    const { checkReplaced } = await import("./edited.js");
+    const note = await checkReplaced(plan, request.out, context.directory);
+    if (note !== null) diagnostics.add(note);
+  };
+  switch (mode) {
     case "write":
-      return await write(request, diagnostics);
+      return await write(request, diagnostics, replaces);
     case "check":
       return await check(request, diagnostics);
     case "dry-run":
-      return await dryRun(writing, request, diagnostics);
+      return await dryRun(
+        request,
+        diagnostics,
+        force ? replaces : rejectConflicts,
+      );
     default:
-      return writing.mode satisfies never;
+      return mode satisfies never;
   }
 }
 
 async function write(
   request: WriteRequest,
   diagnostics: Diagnostics,
+  replaces: (plan: Plan) => Promise<void>,
 ): Promise<Outcome> {
   const { signal } = request;
-  const files = await withEarlier(diagnostics, () => writeFiles(request)).catch(
-    (error: unknown) => {
-      throw signal?.aborted === true && error === signal.reason
-        ? new Interruption(INTERRUPTED)
-        : error;
-    },
-  );
+  const files = await withEarlier(diagnostics, () =>
+    writeFiles(request, replaces),
+  ).catch((error: unknown) => {
+    throw signal?.aborted === true && error === signal.reason
+      ? new Interruption(INTERRUPTED)
+      : error;
+  });
   if (
     files.some(({ path, state }) => state === "written" && path.endsWith(".ts"))
   ) {
@@ -133,22 +151,20 @@ export function staleFiles({ files }: Plan): readonly PlannedFile[] {
 /**
  * What to do about stale files. Without `--force`, a run keeps edited files.
  */
-function remedy(stale: readonly PlannedFile[]): string {
-  const preserved = stale
-    .filter(({ state }) => state === "edited" || state === "foreign")
-    .map(({ path }) => path);
+function remedy(files: readonly PlannedFile[]): string {
+  const preserved = conflictsIn({ files }).map(({ path }) => path);
   if (preserved.length === 0) return "run the same command without --check";
   return `run the same command with --force instead of --check to overwrite ${preserved.join(", ")}, or undo the edit`;
 }
 
 async function dryRun(
-  { force }: Writing,
   request: WriteRequest,
   diagnostics: Diagnostics,
+  approve: (plan: Plan) => void | Promise<void>,
 ): Promise<Outcome> {
   const plan = await withEarlier(diagnostics, async () => {
     const planned = await planFiles(request);
-    if (!force) rejectConflicts(planned);
+    if (conflictsIn(planned).length > 0) await approve(planned);
     return planned;
   });
   const removals = plan.removed.map(({ path }) => ({

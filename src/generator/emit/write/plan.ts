@@ -161,11 +161,20 @@ const conflicts = {
   ],
 } as const;
 
+type Conflict = PlannedFile & { readonly state: keyof typeof conflicts };
+
+/** The files of the user that a run with `force` overwrites. */
+export const conflictsIn = ({
+  files,
+}: Pick<Plan, "files">): readonly Conflict[] =>
+  files.filter((file): file is Conflict =>
+    Object.hasOwn(conflicts, file.state),
+  );
+
 /** @throws SchemaError with each file of the user that would be overwritten */
-export function rejectConflicts({ files }: Plan): void {
+export function rejectConflicts(plan: Plan): void {
   const diagnostics = new Diagnostics();
-  for (const { path, state } of files) {
-    if (state !== "edited" && state !== "foreign") continue;
+  for (const { path, state } of conflictsIn(plan)) {
     const [what, remedy] = conflicts[state];
     const message = `${path} ${what}; nothing was written`;
     diagnostics.root.error(
