@@ -209,9 +209,9 @@ const coreTokens = 86_760;
  * floor, or says in its commit what for.
  */
 const floors: Readonly<Record<string, number>> = {
-  "": 589_800,
+  "": 590_200,
   "generator/": 211_500,
-  "cli/": 80_600,
+  "cli/": 81_100,
   // 2,200 of these for the rules of what providers refuse, and their repairs.
   "commands/": 79_300,
   "runtime/": 175_900,
