@@ -158,12 +158,12 @@ function swapIn(made, place) {
 function pointFrom(place, made, path) {
   const map = readJson(join(made, path));
   const folder = dirname(path);
-  const sources = map.sources.map((source) =>
-    relative(join(place, folder), resolve(made, folder, source)).replaceAll(
-      "\\",
-      "/",
-    ),
-  );
+  // What the build itself wrote has no name of its folder, which is another one
+  // each time.
+  const sources = map.sources.map((source) => {
+    const path = resolve(made, folder, source).replace(made, place);
+    return relative(join(place, folder), path).replaceAll("\\", "/");
+  });
   const sourcesContent = map.sourcesContent?.map((text, i) =>
     sources[i].includes("node_modules/") ? null : text,
   );

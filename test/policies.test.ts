@@ -286,14 +286,16 @@ describe(".github", () => {
     ]);
   });
 
-  it("publishes the tarballs that the same run has tested, with provenance", () => {
+  it("publishes the tarballs that the same run has rehearsed, with the tag of their manifests", () => {
     const commands = jobsOf("publish.yml").map(({ steps = [] }) =>
       steps.map(({ run = "" }) => run).join("\n"),
     );
     expect(commands).toHaveLength(3);
     expect(commands[1]).toContain(
-      'npm run test:tarballs -- "$RUNNER_TEMP/packages"',
+      'npm run release -- --rehearse "$RUNNER_TEMP/packages"',
     );
-    expect(commands[2]).toMatch(/npm publish ".*" --provenance /);
+    expect(commands[2]).toMatch(
+      /tag=.* \.publishConfig\.tag [^]*npm publish ".*" --tag "\$tag"/,
+    );
   });
 });

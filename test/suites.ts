@@ -48,7 +48,7 @@ export const suites: Readonly<
       "test/runtime/{apps,auth,cluster,login,protect,skills,tasks}/**/*.test.ts",
       "test/runtime/{telemetry,websocket}.test.ts",
       "test/runtime/http/sse/*.test.ts",
-      "test/{card,convert,docs,lint,migrate}/*.test.ts",
+      "test/{card,convert,docs,lint,migrate,release}/*.test.ts",
     ],
     exclude: ["test/**/*.long.test.ts"],
     isolate: false,

@@ -120,6 +120,10 @@ describe("the packed package", () => {
           bytes.includes(root.replace(/\/$/, "")),
           `${path} names ${root}`,
         ).toBe(false);
+        expect(
+          bytes.includes(".mcpgen-build"),
+          `${path} names the folder of one build`,
+        ).toBe(false);
       }
     });
 

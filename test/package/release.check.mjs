@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addRelease, compareVersions } from "../../.ci/changelog.mjs";
+import { addRelease, compareVersions } from "../../.ci/release/changelog.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const shell = process.platform === "win32";
@@ -56,6 +56,8 @@ const state = () => [
   git("tag"),
   JSON.parse(read("package.json")).version,
   read("CHANGELOG.md"),
+  read("README.md"),
+  read(".ci/release/pages.mjs"),
 ];
 
 beforeAll(() => {
@@ -178,11 +180,12 @@ describe("npm run release", () => {
     expect(stdout.trim().split("\n")).toEqual([
       "The working tree is clean, and v9.0.0-rc.1 is a new version.",
       "All packages have the version 9.0.0-rc.1.",
+      "The pages install the packages by name.",
       "The packages are built, and generated/ is up to date.",
       "CHANGELOG.md has a section for 9.0.0-rc.1.",
       "The packed packages work in empty projects.",
       "The release is committed and has the tag v9.0.0-rc.1. Nothing is published.",
-      "Next: git push --follow-tags. The workflow publish then publishes all packages.",
+      "Next: npm run release -- --rehearse, which ends with what a person must sign. Then git push --follow-tags: the workflow publish publishes all packages.",
     ]);
     for (const path of [
       "package.json",
@@ -199,12 +202,28 @@ describe("npm run release", () => {
     expect(read("CHANGELOG.md")).toMatch(
       /^# Changelog\n\n.*\n\n## Unreleased\n\n## 9\.0\.0-rc\.1 \(\d{4}-\d\d-\d\d\)\n/,
     );
+    expect(read("README.md")).toContain("\nnpm install @mcpgen/runtime zod\n");
     expect(git("status", "--porcelain")).toBe("");
     expect(git("describe", "--exact-match")).toBe("v9.0.0-rc.1");
     expect(git("log", "-1", "--format=%s")).toBe("release: 9.0.0-rc.1");
     expect(release("9.0.0-rc.1").stderr).toContain(
       "release: the tag v9.0.0-rc.1 exists",
     );
+  });
+
+  it("rehearses in a clean clone of the commit, and ends with a sentence and exit code 1 at the first step that fails", () => {
+    git("tag", "v9.9.9");
+    writeFileSync(join(clone, "CHANGELOG.md"), "");
+    const { status, stdout, stderr } = release("--rehearse");
+    git("tag", "--delete", "v9.9.9");
+    git("restore", "CHANGELOG.md");
+    expect(stdout).toMatch(
+      /^A clean clone of [0-9a-f]{8} is installed and built\.\n$/,
+    );
+    expect(stderr).toBe(
+      "rehearsal: the tag of the commit has the version 9.9.9, and package.json has 9.0.0-rc.1. npm run release -- <version> sets all of them.\n",
+    );
+    expect(status).toBe(1);
   });
 });
 

@@ -9,8 +9,11 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import prettier from "prettier";
 import { addRelease, compareVersions } from "./changelog.mjs";
+import { distTag } from "./checks.mjs";
+import { hostAndPath } from "./names.mjs";
+import { installByName, installsBy, switched } from "./pages.mjs";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
 const manifests = [
   "package.json",
   "src/runtime/package.json",
@@ -20,9 +23,9 @@ const manifests = [
 const changed = [
   ...manifests,
   "package-lock.json",
-  "README.md",
   "CHANGELOG.md",
   "generated",
+  ...switched,
 ];
 
 const [version = ""] = process.argv.slice(2);
@@ -87,18 +90,14 @@ function remote() {
     : "";
 }
 
-/** `github.com/mcpgen/mcpgen` of a URL by HTTPS or SSH. */
-function hostAndPath(url) {
-  return url
-    .replace(/^(git\+)?[a-z]+:\/\/|^(?=\w+@)/, "")
-    .replace(/^[^@/]*@/, "")
-    .replace(":", "/")
-    .replace(/(\.git)?\/*$/, "");
-}
-
 async function prepare() {
+  const [{ version: before }] = manifests.map(readJson);
   setVersion();
   console.log(`All packages have the version ${version}.`);
+  if (installsBy !== "name") {
+    await installByName(root, before);
+    console.log("The pages install the packages by name.");
+  }
 
   run("npm", ["run", "build"]);
   run("npm", ["run", "generate"]);
@@ -148,7 +147,7 @@ async function prepare() {
     `The release is committed and has the tag ${tag}. Nothing is published.`,
   );
   console.log(
-    "Next: git push --follow-tags. The workflow publish then publishes all packages.",
+    "Next: npm run release -- --rehearse, which ends with what a person must sign. Then git push --follow-tags: the workflow publish publishes all packages.",
   );
 }
 
@@ -174,18 +173,20 @@ function restore() {
 }
 
 /**
- * In all packages, their rows of the lock file, and the names of the tarballs
- * on the main page. No package depends on another.
+ * In all packages and their rows of the lock file. No package depends on
+ * another.
  */
 function setVersion() {
   const lock = readJson("package-lock.json");
-  const readme = readFileSync(join(root, "README.md"), "utf8");
-  writeFileSync(
-    join(root, "README.md"),
-    readme.replaceAll(lock.version, version),
-  );
   for (const path of manifests) {
-    writeJson(path, { ...readJson(path), version });
+    const manifest = readJson(path);
+    const { publishConfig } = manifest;
+    const tag = distTag(version, publishConfig.tag);
+    writeJson(path, {
+      ...manifest,
+      version,
+      publishConfig: { ...publishConfig, tag },
+    });
     lock.packages[dirname(path).replace(/^\.$/, "")].version = version;
   }
   writeJson("package-lock.json", { ...lock, version });
