@@ -1,6 +1,6 @@
-import { memorySharedStore } from "@mcpgen/runtime/cluster";
+import { memorySharedStore, type SharedStore } from "@mcpgen/runtime/cluster";
 import { describe, expect, it } from "vitest";
-import { ask, call, hello } from "../http/kit/messages.js";
+import { ask, call, hello, tell } from "../http/kit/messages.js";
 import { Session } from "../http/kit/session.js";
 import { errorOf, type Json, resultOf, turns } from "../kit/index.js";
 import { until } from "../kit/watch.js";
@@ -13,6 +13,7 @@ import {
   subscribing,
   VirtualClock,
 } from "./kit.js";
+import { storeWithClock } from "../../../src/runtime/cluster/store.js";
 import { isWhole } from "../../whole.js";
 
 closingProcesses();
@@ -21,8 +22,7 @@ closingProcesses();
  * A store that says what it has, with the time that each value has to live, in
  * milliseconds.
  */
-function counted() {
-  const store = memorySharedStore();
+function counted(store: SharedStore = memorySharedStore()) {
   const values = new Map<
     string,
     { readonly length: number; readonly ttl: number }
@@ -122,6 +122,29 @@ describe("what anonymous clients make a store keep", () => {
     }
     await until(() => of("opened").every(({ ttl }) => ttl > 1000 * minute));
     expect(of("opened")).toHaveLength(2);
+  });
+
+  it("is there an hour later for each use of a session, a stream that only listens too, and gone after a mere notification", async () => {
+    let hours = 0;
+    const { store, of } = counted(storeWithClock(() => hours * 60 * minute));
+    const process = startProcess({ cluster: { store } });
+    const start = (): Promise<Session> => Session.start(process, latest, long);
+    const notified = await start();
+    await notified.post(tell("notifications/roots/list_changed"));
+    const asked = await start();
+    await asked.post(ask(1, "ping"));
+    const listening = await start();
+    const stream = await listening.listen();
+    await until(
+      () => of("opened").filter(({ ttl }) => ttl > 60 * minute).length === 2,
+    );
+    hours++;
+    const later = startProcess({ cluster: { store } });
+    const statuses = [asked, listening, notified].map(
+      async (session) => (await at(later, session).post(ask(2, "ping"))).status,
+    );
+    expect(await Promise.all(statuses)).toEqual([200, 200, 404]);
+    stream.leave();
   });
 
   it("goes with a session that a client ends", async () => {
