@@ -6,7 +6,10 @@ import base from "./vitest.config.js";
  * The files that need a process of their own: they replace a module, or import
  * a helper that cleans up after the first file only.
  */
-const alone = ["test/emit/templates.test.ts", "test/impact/**/*.test.ts"];
+export const alone = [
+  "test/emit/templates.test.ts",
+  "test/impact/**/*.test.ts",
+];
 const {
   include = [],
   exclude = [],

@@ -1,0 +1,104 @@
+// Which test files import a source, directly or not, and which of them first.
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, posix } from "node:path";
+import ts from "typescript";
+
+const skipped = new Set(["node_modules", "dist", "out", "mutants"]);
+
+/** The files of a folder of the checkout, by their path from its root. */
+export function filesBelow(root, folder) {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap(
+    (entry) => {
+      const path = `${folder}/${entry.name}`;
+      if (entry.isDirectory())
+        return skipped.has(entry.name) ? [] : filesBelow(root, path);
+      return /\.m?[jt]s$/.test(path) && !path.endsWith(".d.ts") ? [path] : [];
+    },
+  );
+}
+
+/** The names of modules that a file loads. Types are not loaded. */
+function loadedBy(path, text) {
+  const { statements } = ts.createSourceFile(
+    path,
+    text,
+    ts.ScriptTarget.Latest,
+  );
+  const named = statements.filter(({ moduleSpecifier }) => moduleSpecifier);
+  const onlyTypes = ({ importClause, isTypeOnly }) =>
+    importClause?.isTypeOnly ?? isTypeOnly ?? false;
+  const texts = (list) =>
+    new Set(list.map(({ moduleSpecifier }) => moduleSpecifier.text));
+  const values = texts(named.filter((one) => !onlyTypes(one)));
+  const types = texts(named.filter(onlyTypes));
+  return ts
+    .preProcessFile(text, true, true)
+    .importedFiles.map(({ fileName }) => fileName)
+    .filter((name) => values.has(name) || !types.has(name));
+}
+
+/** The aliases of vitest.config.ts. */
+const aliases = [
+  [/^\.\/gen\/(.+)\.js$/, "generated/$1.ts"],
+  [/^@mcpgen\/(auth|runtime)$/, "src/$1/index.ts"],
+  [/^@mcpgen\/(auth|runtime)\/([\w/-]+)$/, "src/$1/$2.ts"],
+  [/^mcpgen$/, "src/index.ts"],
+];
+
+/** The file of the checkout that an import loads; undefined for a package. */
+function resolved(from, name, files) {
+  const alias = aliases.find(([pattern]) => pattern.test(name));
+  if (alias) return name.replace(...alias);
+  if (!name.startsWith(".")) return undefined;
+  const path = posix.join(dirname(from), name);
+  return [path, path.replace(/\.(m?)js$/, ".$1ts"), `${path}.ts`].find((one) =>
+    files.has(one),
+  );
+}
+
+/** By file of the checkout, the files that import it. */
+export function importersIn(root) {
+  const files = new Set(
+    ["src", "test", "generated"].flatMap((folder) => filesBelow(root, folder)),
+  );
+  const importers = new Map();
+  for (const path of files)
+    for (const name of loadedBy(path, readFileSync(join(root, path), "utf8"))) {
+      const target = resolved(path, name, files);
+      if (target === undefined) continue;
+      const others = importers.get(target) ?? new Set();
+      importers.set(target, others.add(path));
+    }
+  return importers;
+}
+
+/** What only a suite with packages of its own, or a compiler, runs. */
+const isRun = (path) =>
+  path.endsWith(".test.ts") && !/^test\/(?:node|types)\//.test(path);
+
+/** Tests that compare all that is generated. */
+const isWhole = (test) => /^test\/(?:golden|stubs|vectors)\//.test(test);
+
+const wordsIn = (path) => path.replace(/\.ts$/, "").split(/[/.-]/);
+
+/**
+ * The test files that load a source, those first that are most likely to fail:
+ * of its folder, few imports away, and short.
+ */
+export function testsOf(path, importers) {
+  const steps = new Map([[path, 0]]);
+  for (const [file, distance] of steps)
+    for (const importer of importers.get(file) ?? [])
+      if (!steps.has(importer)) steps.set(importer, distance + 1);
+  const words = new Set(wordsIn(path).slice(1));
+  const isGenerator = words.has("generator");
+  const rank = (test) => {
+    const shared = new Set(wordsIn(test).filter((word) => words.has(word)));
+    const isLong = test.endsWith(".long.test.ts");
+    const near = shared.size + (isGenerator && isWhole(test) ? 1 : 0);
+    return steps.get(test) - 3 * near + (isLong ? 3 : 0);
+  };
+  return [...steps.keys()]
+    .filter(isRun)
+    .sort((one, other) => rank(one) - rank(other) || (one < other ? -1 : 1));
+}
