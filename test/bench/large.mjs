@@ -1,5 +1,5 @@
 // A program of 200,000 lines that uses generated files: copies of the sources
-// of mcpgen and of the example gateway.
+// of mcpgen and of the gateway of test/impact.
 import {
   mkdirSync,
   readdirSync,
@@ -71,7 +71,7 @@ export function writeProgram(folder, revision, isEverywhere) {
     return path.startsWith(".") ? path : `./${path}`;
   };
   const sources = modulesIn(join(root, "src"));
-  const gateway = modulesIn(join(root, "test/examples/gateway/src"));
+  const gateway = modulesIn(join(root, "test/impact/gateway/src"));
   const linesOf = (modules) =>
     modules.reduce((sum, [path, text]) => sum + linesIn(text, path), 0);
   const copies = Math.floor(lines / linesOf(sources));

@@ -59,15 +59,15 @@ const paths = {
   "@mcpgen/runtime/*": [join(packages, "runtime/*.ts")],
 };
 
-/** A copy of the example gateway, generated from a protocol. */
+/** A copy of the gateway, generated from a protocol. */
 export function gateway(protocol: Protocol): Project {
   return written({ ...gatewayCopy(), protocols: [protocol] });
 }
 
-/** A copy of the example gateway without generated files. */
+/** A copy of the gateway without generated files. */
 export function gatewayCopy(): Omit<Project, "protocols"> {
   const folder = newFolder();
-  cpSync(join(root, "test/examples/gateway"), folder, { recursive: true });
+  cpSync(join(root, "test/impact/gateway"), folder, { recursive: true });
   const tsconfig = join(folder, "tsconfig.json");
   const { compilerOptions, ...config } = JSON.parse(
     readFileSync(tsconfig, "utf8"),

@@ -64,7 +64,7 @@ describe("mcpgen update", () => {
 
   beforeEach(() => {
     project = newFolder();
-    cpSync(join(root, "test/examples/gateway"), project, { recursive: true });
+    cpSync(join(root, "test/impact/gateway"), project, { recursive: true });
     put(join(project, "node_modules/.package-lock.json"), "{}");
   });
 
@@ -362,7 +362,7 @@ describe("mcpgen update", () => {
       '{ "files": [], "references": [{ "path": "tsconfig.app.json" }] }',
     );
     const own = readFileSync(
-      join(root, "test/examples/gateway/tsconfig.json"),
+      join(root, "test/impact/gateway/tsconfig.json"),
       "utf8",
     );
     put(
