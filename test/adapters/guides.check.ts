@@ -18,7 +18,10 @@ const folder = mkdtempSync(join(here, "node_modules/.guides-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const bin = (name: string): string => join(here, "node_modules/.bin", name);
-const guides = readGuides().filter(({ needsPackages }) => needsPackages);
+/** The servers of the guide on code mode are generated: `npm run test:code`. */
+const guides = readGuides().filter(
+  ({ name, needsPackages }) => needsPackages && name !== "code",
+);
 const programs = guides.flatMap(({ name, programs }) =>
   programs.map((program) => ({ name, ...program })),
 );

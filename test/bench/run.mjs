@@ -21,6 +21,7 @@ const what = {
   start: "how soon a server answers after its start",
   stdio: "what a call over stdio costs a server and a client",
   client: "what a call over HTTP costs a client",
+  code: "what a call costs in a program of code mode, and what a run holds",
   http: "what a call over HTTP costs a server, and what it holds after many",
   cluster:
     "what a call costs in several processes, and what fails when one is killed; needs redis-server and haproxy",

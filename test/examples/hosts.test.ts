@@ -14,7 +14,7 @@ const page = readFileSync(join(examples, "hosts/README.md"), "utf8");
  */
 const hosts = [
   ...page.matchAll(
-    /^## ([^:\n]+).*\n\nThe file `([^`]+)`[^]*?\n```json\n([^]*?)^```$/gm,
+    /^## ([^:\n]+).*\n\nThe file `([^`]+)`(?:(?!\n## )[^])*?\n```json\n([^]*?)^```$/gm,
   ),
 ].map(([, host = "", file = "", text = ""]) => ({ host, file, text }));
 

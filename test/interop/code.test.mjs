@@ -1,27 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { join } from "node:path";
-import { build } from "esbuild";
+import { rmSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { root } from "../repository.ts";
+import { buildGuide } from "../code/guide.mjs";
 import { clients } from "./peers.mjs";
 
 let folder;
-let program;
 beforeAll(async () => {
-  const cache = join(root, "node_modules/.cache");
-  mkdirSync(cache, { recursive: true });
-  folder = mkdtempSync(join(cache, "code-"));
-  program = join(folder, "served.mjs");
-  await build({
-    entryPoints: [join(root, "test/code/served.ts")],
-    outfile: program,
-    bundle: true,
-    format: "esm",
-    platform: "node",
-    // The thread of a run is a file of the built package.
-    external: ["@mcpgen/*"],
-    tsconfigRaw: {},
-  });
+  folder = await buildGuide();
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -41,9 +25,10 @@ const rows = clients.flatMap((peer) =>
 );
 
 describe.each(rows)("$name in $revision", ({ peer, facts }) => {
-  it("finds a tool of a server over code mode, and runs a program after its user has allowed a call", async () => {
+  it("finds a tool of the server of the guide on code mode, and runs a program after its user has allowed a call", async () => {
     const asked = [];
-    const where = { command: [process.execPath, program] };
+    // It starts its own servers in its folder.
+    const where = { command: [process.execPath, "serve.mjs"], cwd: folder };
     const client = await peer.open(where, facts, {
       elicit({ message }) {
         asked.push(message);
@@ -52,16 +37,14 @@ describe.each(rows)("$name in $revision", ({ peer, facts }) => {
     });
     const call = async (name, args) =>
       (await client.callTool({ name, arguments: args })).content[0].text;
-    expect(await call("search_tools", { words: "write" })).toContain(
-      "files.write(",
+    expect(await call("search_tools", { words: "mail" })).toContain(
+      "mail.sendMail(",
     );
-    expect(
-      await call("run_code", {
-        program: "return (await files.write({ path: 'a' })).text;",
-      }),
-    ).toBe('Value: "write done"');
+    const program =
+      "return (await mail.sendMail({ to: 'ada', text: 'hello' })).text;";
+    expect(await call("run_code", { program })).toBe('Value: "To ada: hello"');
     expect(asked).toHaveLength(1);
-    expect(asked[0]).toContain("files.write");
+    expect(asked[0]).toContain("mail.sendMail");
     await client.close();
   });
 });

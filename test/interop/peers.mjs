@@ -8,8 +8,8 @@ import * as schemas1 from "@modelcontextprotocol/sdk/types.js";
 
 /**
  * The official clients, each made to do the same things in the same words.
- * `open` takes where the server is: `{ command: [...] }`, `{ http: url }` or
- * `{ sse: url }`.
+ * `open` takes where the server is: `{ command: [...], cwd }`, `{ http: url }`
+ * or `{ sse: url }`.
  */
 export const clients = [
   {
@@ -26,7 +26,7 @@ export const clients = [
       });
       await client.connect(
         where.command
-          ? new Stdio1(spawning(where.command))
+          ? new Stdio1(spawning(where))
           : where.sse
             ? new Sse1(new URL(where.sse))
             : new Http1(new URL(where.http)),
@@ -54,7 +54,7 @@ export const clients = [
       });
       await client.connect(
         where.command
-          ? new Stdio2(spawning(where.command))
+          ? new Stdio2(spawning(where))
           : where.sse
             ? new v2.SSEClientTransport(new URL(where.sse))
             : new v2.StreamableHTTPClientTransport(new URL(where.http)),
@@ -69,7 +69,12 @@ export const clients = [
 const info = { name: "peer", version: "1.0.0" };
 const capabilities = { elicitation: {}, sampling: {}, roots: {} };
 
-const spawning = ([command, ...args]) => ({ command, args, stderr: "inherit" });
+const spawning = ({ command: [command, ...args], cwd }) => ({
+  command,
+  args,
+  cwd,
+  stderr: "inherit",
+});
 
 function on(client, handlers, names) {
   for (const [name, answer] of Object.entries(handlers)) {

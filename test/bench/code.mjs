@@ -1,0 +1,111 @@
+// What a call costs in a program of code mode, beside the call of the stub: CPU
+// time of this process, with the thread of the program, which calls a server of
+// the guide over stdio. Both take turns. And what a run costs that does nothing,
+// and how much memory its thread holds.
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { buildGuide } from "../code/guide.mjs";
+import { median, table } from "./shared.mjs";
+
+const rounds = 15;
+const calls = 2000;
+
+/** Long enough to see how much memory the thread has. */
+const idle =
+  "const end = Date.now() + 200; while (Date.now() < end); return 1;";
+
+const folder = await buildGuide();
+try {
+  // The programs start their servers, and find TypeScript, from here.
+  process.chdir(folder);
+  const load = (path) => import(pathToFileURL(join(folder, path)).href);
+  const agent = await load("agent.mjs");
+  const { createCode } = await load("agent/code.mjs");
+  await measure(agent, createCode);
+  await agent.close();
+} finally {
+  process.chdir("/");
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function measure({ code, shop, mail }, createCode) {
+  const { run } = createCode(
+    { shop, mail },
+    {
+      // There is no TypeScript there: a check costs the same with any program.
+      directory: "/",
+      onWarning: () => {},
+      limits: { calls, time: 600_000 },
+    },
+  );
+  const complete = async (program) => {
+    const result = await run(program);
+    if (!result.ok) throw new Error(result.message);
+  };
+  const programOf = (count) =>
+    `for (let i = 0; i < ${count}; i++) await shop.getOrder({ id: 1 });`;
+  const steps = {
+    direct: () =>
+      cpuOf(async () => {
+        for (let i = 0; i < calls; i++) await shop.tools.getOrder({ id: 1 });
+      }),
+    inProgram: () => cpuOf(() => complete(programOf(calls))),
+    run: () => cpuOf(() => complete(programOf(0))),
+    check: () => timeOf(() => code.check("return 1;")),
+    memory: () => growthIn(() => complete(idle)),
+  };
+  const found = Object.fromEntries(
+    Object.keys(steps).map((name) => [name, []]),
+  );
+  for (const step of Object.values(steps)) await step();
+  for (let round = 0; round < rounds; round++) {
+    const order = Object.entries(steps);
+    if (round % 2 === 1) order.reverse();
+    for (const [name, step] of order) found[name].push(await step());
+  }
+  const perCall = (times) => times.map((time) => (time / calls) * 1000);
+  const less = (times, others) => times.map((time, i) => time - others[i]);
+  const inProgram = less(found.inProgram, found.run);
+  table(
+    ["", "median", "quartiles", "unit"],
+    [
+      row("a call of the stub", perCall(found.direct), "µs of CPU"),
+      row("the same in a program", perCall(inProgram), "µs of CPU"),
+      row("more", perCall(less(inProgram, found.direct)), "µs of CPU"),
+      row("a run that does nothing", found.run, "ms of CPU"),
+      row("a check before it", found.check, "ms"),
+      row("memory of a run", found.memory, "MB"),
+    ],
+  );
+}
+
+async function cpuOf(work) {
+  const start = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1000;
+}
+
+async function timeOf(work) {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+/** How much the memory of this process grows during some work, in MB. */
+async function growthIn(work) {
+  const memory = () => process.memoryUsage.rss() / 1024 ** 2;
+  const before = memory();
+  let most = before;
+  const timer = setInterval(() => (most = Math.max(most, memory())), 5);
+  await work();
+  clearInterval(timer);
+  return most - before;
+}
+
+function row(name, values, unit) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const at = (part) => sorted[Math.floor(sorted.length * part)].toFixed(0);
+  return [name, median(values).toFixed(0), `${at(0.25)}–${at(0.75)}`, unit];
+}
