@@ -16,13 +16,14 @@ import {
 import { dirname, join, posix } from "node:path";
 import { build } from "esbuild";
 import ts from "typescript";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { commands } from "../src/cli/commands.js";
 import { namesOf } from "../src/cli/flag-specs.js";
 import { mcpgen } from "./cli/support.js";
 import { freePort } from "./free-port.js";
 import { root } from "./repository.js";
 import { isWhole } from "./whole.js";
+import { until } from "./runtime/kit/watch.js";
 
 /**
  * The pages whose programs and commands are tested here. The guides in
@@ -195,10 +196,7 @@ describe("the pages", () => {
         cwd: folder,
         stdio: "ignore",
       });
-      await vi.waitFor(() => fetch(`http://127.0.0.1:${port}/mcp`), {
-        timeout: 120_000,
-        interval: 50,
-      });
+      await until(() => fetch(`http://127.0.0.1:${port}/mcp`));
     }
     const run = spawnSync(process.execPath, [`${name}.mjs`], {
       cwd: folder,

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ViteUserConfig } from "vitest/config";
+import { timeLimit } from "./time-limit.js";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -75,23 +76,19 @@ export const suites: Readonly<
   soak: {
     include: ["test/runtime/http/faults/*.test.ts"],
     env: { MCPGEN_SOAK: process.env["MCPGEN_SOAK"] ?? "100" },
-    testTimeout: 3_600_000,
-    hookTimeout: 600_000,
+    testTimeout: timeLimit(3_600_000),
   },
   // Every compiler, revision and form of output.
   types: {
     include: ["test/types/*.test.ts"],
     env: { MCPGEN_COMPILERS: "all" },
     maxConcurrency: 2,
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
+    testTimeout: timeLimit(600_000),
   },
   servers: {
     include: ["test/servers/servers.check.ts"],
     // For the compilers of test/types.
     env: { MCPGEN_COMPILERS: "all" },
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
   },
   // Code mode: hostile programs on both engines, and compilers.
   code: {
@@ -99,26 +96,18 @@ export const suites: Readonly<
     // In CI a sixth of the programs, on demand all.
     env: { MCPGEN_SIZE: process.env["CI"] === undefined ? "whole" : "sample" },
     maxConcurrency: 2,
-    testTimeout: 60_000,
   },
   // Some compile against the types of many packages.
-  adapters: { include: ["test/adapters/*.check.ts"], testTimeout: 300_000 },
+  adapters: { include: ["test/adapters/*.check.ts"] },
   auth: {
     include: ["test/auth/*.check.mjs", "test/runtime/login/race.long.test.ts"],
     env: { MCPGEN_RACE: "whole" },
   },
-  // axe takes its time on a large page.
-  browser: {
-    include: ["test/browser/*.check.mjs"],
-    testTimeout: 300_000,
-    hookTimeout: 600_000,
-  },
+  browser: { include: ["test/browser/*.check.mjs"] },
   examples: { include: ["test/examples/*.check.mjs"] },
   // A way installs the packages, and runs the commands of several pages.
   ways: {
     include: ["test/ways/*.check.mjs"],
-    testTimeout: 180_000,
-    hookTimeout: 300_000,
   },
   // Needs nginx and haproxy, which npm does not have.
   proxies: { include: ["test/proxies/*.check.ts"] },
@@ -126,26 +115,22 @@ export const suites: Readonly<
   // the size.
   cluster: {
     include: ["test/cluster/*.check.mjs"],
-    testTimeout: 600_000,
-    hookTimeout: 1_800_000,
+    testTimeout: timeLimit(600_000),
+    hookTimeout: timeLimit(1_800_000),
   },
   projects: {
     include: ["test/projects/*.check.mjs", "test/servers/migrate.check.ts"],
-    testTimeout: 600_000,
+    testTimeout: timeLimit(600_000),
   },
   // Each platform starts a client and a server from the tarballs.
   platforms: {
     include: ["test/platforms/*.check.mjs"],
-    testTimeout: 120_000,
-    hookTimeout: 300_000,
   },
   // A release builds both packages.
   package: {
     include: ["test/package/*.check.mjs"],
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
   },
-  interop: { include: ["test/interop/*.test.mjs"], testTimeout: 300_000 },
+  interop: { include: ["test/interop/*.test.mjs"] },
   official: {
     include: ["test/official/*.check.ts"],
     provide: { official: process.env["MCPGEN_OFFICIAL"] ?? "" },

@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { shortLived } from "./engine.js";
+import { timeLimit } from "./time-limit.js";
 
 const runtime = fileURLToPath(new URL("../src/runtime", import.meta.url));
 const generated = fileURLToPath(new URL("../generated", import.meta.url));
@@ -26,12 +27,11 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     exclude: ["**/node_modules/**"],
     globalSetup: ["test/global-setup.ts"],
-    // Only a test that hangs may reach these limits, on a machine that is ten
-    // times as busy as in CI, too.
-    testTimeout: 300_000,
-    hookTimeout: 600_000,
+    // Only a test that hangs may reach these limits.
+    testTimeout: timeLimit(300_000),
+    hookTimeout: timeLimit(600_000),
     // The default of a second is short for a busy machine.
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: timeLimit(30_000) } },
     // A larger young generation, because tests make much that they keep for a
     // moment.
     execArgv: [

@@ -4,14 +4,15 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { freePort } from "../free-port.js";
 import { sendNode } from "../runtime/http/kit/exchange.js";
 import { call, modernPost, tell } from "../runtime/http/kit/messages.js";
 import type { Open } from "../runtime/http/kit/server.js";
 import { Session } from "../runtime/http/kit/session.js";
 import { legacy, modern, resultOf, textOf } from "../runtime/kit/index.js";
-import { bundle, untilItListens } from "./bundle.js";
+import { bundle } from "./bundle.js";
+import { until } from "../runtime/kit/watch.js";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const bin = (name: string): string => join(here, "node_modules/.bin", name);
@@ -60,9 +61,8 @@ describe.each(platforms)(
         send: (sent) => Promise.race([sendNode(port, sent), ended]),
         close: async () => {},
       };
-      const answer = await vi.waitFor(
-        () => open.send(modernPost(modern, call(1, "greet"))),
-        untilItListens,
+      const answer = await until(() =>
+        open.send(modernPost(modern, call(1, "greet"))),
       );
       expect([answer.status, textOf(resultOf(await answer.json()))]).toEqual([
         200,
@@ -141,10 +141,7 @@ describe.each(platforms.filter(({ name }) => !/Bun|Deno/.test(name)))(
         stdio: ["ignore", "inherit", "inherit"],
       });
       const sent = modernPost(modern, call(1, "greet"));
-      const refused = await vi.waitFor(
-        () => sendNode(port, sent),
-        untilItListens,
-      );
+      const refused = await until(() => sendNode(port, sent));
       expect([refused.status, refused.header("www-authenticate")]).toEqual([
         401,
         "Bearer",

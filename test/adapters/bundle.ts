@@ -56,6 +56,3 @@ export async function bundle(
     ],
   });
 }
-
-/** For `vi.waitFor`: how long a program may take until it listens. */
-export const untilItListens = { timeout: 20_000, interval: 50 };

@@ -3,14 +3,15 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import ts from "typescript";
-import { afterAll, describe, expect, it, vi } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { readGuides } from "../examples/kit/pages.js";
 import { freePort } from "../free-port.js";
 import { sendNode } from "../runtime/http/kit/exchange.js";
 import { call, modernPost } from "../runtime/http/kit/messages.js";
 import { type Json, modern, resultOf, textOf } from "../runtime/kit/index.js";
 import { root } from "../repository.js";
-import { bundle, untilItListens } from "./bundle.js";
+import { bundle } from "./bundle.js";
+import { until } from "../runtime/kit/watch.js";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 // Below the packages of this folder, so that programs find them.
@@ -185,10 +186,7 @@ describe("the functions of serverless platforms", () => {
     const env = { ...process.env, PORT: String(port) };
     const child = spawn(program, [...words, outfile], { env, stdio: "ignore" });
     try {
-      const answer = await vi.waitFor(
-        () => sendNode(port, post),
-        untilItListens,
-      );
+      const answer = await until(() => sendNode(port, post));
       expect([answer.status, textOf(resultOf(await answer.json()))]).toEqual([
         200,
         "Hello!",

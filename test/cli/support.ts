@@ -36,11 +36,14 @@ export function start(
 ): ChildProcess {
   const { PATH = "", HOME = "" } = process.env;
   const { directory, environment = {}, uid } = surroundings;
-  return spawn(process.execPath, [...shortLived, program, ...args], {
+  const child = spawn(process.execPath, [...shortLived, program, ...args], {
     cwd: directory,
     env: { PATH, HOME, ...environment },
     ...(uid === undefined ? {} : { uid, gid: uid }),
   });
+  // A command that reads no input may end before it is written.
+  child.stdin?.on("error", () => {});
+  return child;
 }
 
 /**

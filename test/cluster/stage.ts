@@ -58,6 +58,8 @@ export class Stage {
       stdio: [input, log, log],
     });
     closeSync(log);
+    // A program that ends may leave what it was sent unread.
+    child.stdin?.on("error", () => {});
     const ended = once(child, "exit");
     ended.catch(() => {});
     running.add(child);

@@ -4,6 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { freePort } from "../free-port.js";
+import { timeLimit } from "../time-limit.js";
 import { type Program, requirePrograms, type Stage } from "./stage.js";
 
 /**
@@ -14,21 +15,21 @@ const engineProgram = process.env["MCPGEN_ENGINE_PROGRAM"] ?? "redis-server";
 requirePrograms({ [engineProgram]: engineProgram, haproxy: "haproxy" });
 
 /**
- * Waits until a condition holds. Throws after three minutes, with what did not
- * happen.
+ * Waits until a condition holds. Throws after three minutes, or more on a busy
+ * machine, with what did not happen.
  */
 export async function until<T>(
   what: string,
   condition: () => T | Promise<T>,
 ): Promise<NonNullable<T>> {
-  const end = performance.now() + 180_000;
+  const end = performance.now() + timeLimit(180_000);
   for (;;) {
     const result = await Promise.resolve()
       .then(condition)
       .catch(() => undefined);
     if (result) return result;
     if (performance.now() > end)
-      throw new Error(`After three minutes, ${what} did not happen.`);
+      throw new Error(`In three minutes or more, ${what} did not happen.`);
     await pause(20);
   }
 }

@@ -14,7 +14,7 @@ import { createHttpHandler, http } from "@mcpgen/runtime/http";
 import { createSseHandler, sse } from "@mcpgen/runtime/sse";
 import { stdio } from "@mcpgen/runtime/stdio";
 import { build, type Plugin } from "esbuild";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { clientQuestions, connect } from "../../generated/index.js";
 import { freePort } from "../free-port.js";
 import { root } from "../repository.js";
@@ -36,6 +36,7 @@ import {
 } from "../runtime/kit/index.js";
 import { lifecycleSuite } from "../runtime/lifecycle.suite.js";
 import { programForNode } from "../sources.js";
+import { until } from "../runtime/kit/watch.js";
 
 /**
  * The function of the page. Its folder has no generated files: the
@@ -139,7 +140,7 @@ describe("a bridge", () => {
       close: async () => void (behind.kill() && (await once(behind, "exit"))),
     });
     const url = `http://127.0.0.1:${port}/mcp`;
-    await vi.waitFor(() => fetch(url), { timeout: 20_000 });
+    await until(() => fetch(url));
     const client = await connect(stdio(process.execPath, [main, url]), {
       info,
       mode: "2026-07-28",

@@ -5,15 +5,7 @@ import type { IncomingMessage } from "node:http";
 import { request } from "node:https";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  describe,
-  expect,
-  it,
-  vi,
-} from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { bundle } from "../adapters/bundle.js";
 import { filesIn, folderInCheckout } from "../files.js";
@@ -23,6 +15,7 @@ import { sendNode } from "../runtime/http/kit/exchange.js";
 import { ask, call, modernPost } from "../runtime/http/kit/messages.js";
 import { type Json, modern, resultOf, textOf } from "../runtime/kit/index.js";
 import { examples, fencesOf, readGuides } from "./kit/pages.js";
+import { until } from "../runtime/kit/watch.js";
 
 /** The sources in a folder of the repository, as one text. */
 const sourcesOf = (folder: string): string =>
@@ -60,10 +53,7 @@ describe("the server of the page on health", () => {
       env,
       stdio: "inherit",
     });
-    await vi.waitFor(async () => expect(await statusOf("readyz")).toBe(200), {
-      timeout: 20_000,
-      interval: 20,
-    });
+    await until(async () => expect(await statusOf("readyz")).toBe(200));
   }
 
   it("answers an open call after SIGTERM, while its database is open, and ends with code 0", async () => {
@@ -82,10 +72,7 @@ describe("the server of the page on health", () => {
   it("is not ready after SIGTERM, and is healthy until it closes", async () => {
     await start(3_600_000);
     child.kill("SIGTERM");
-    await vi.waitFor(async () => expect(await statusOf("readyz")).toBe(503), {
-      timeout: 20_000,
-      interval: 20,
-    });
+    await until(async () => expect(await statusOf("readyz")).toBe(503));
     expect(await statusOf("healthz")).toBe(200);
   });
 });
@@ -107,10 +94,7 @@ describe("the access log of the page on metrics", () => {
       const lines = createInterface(child.stderr)[Symbol.asyncIterator]();
       const post = (message: Json): Promise<unknown> =>
         sendNode(port, modernPost(modern, message));
-      await vi.waitFor(() => post(call(1, "forecast")), {
-        timeout: 20_000,
-        interval: 50,
-      });
+      await until(() => post(call(1, "forecast")));
       await post(ask(2, "none", { name: 'c"d' }));
       const printed = [await lines.next(), await lines.next()].map(
         ({ value }) => String(value),
@@ -166,7 +150,7 @@ describe("the server with TLS of the page on proxies", () => {
         const chunks = await response.setEncoding("utf8").toArray();
         return chunks.join("");
       };
-      const answer = await vi.waitFor(send, { timeout: 20_000, interval: 50 });
+      const answer = await until(send);
       expect(textOf(resultOf(JSON.parse(answer) as Json))).toBe("Hello!");
       const ended = once(child, "exit");
       child.kill("SIGTERM");

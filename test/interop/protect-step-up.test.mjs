@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { Person, startProvider } from "../auth/servers.mjs";
 import {
   allScopes,
@@ -17,6 +17,7 @@ import {
   sdk2,
   sdkProvider,
 } from "./protected-peers.mjs";
+import { until } from "../runtime/kit/watch.js";
 
 const closing = [];
 afterEach(async () => {
@@ -66,13 +67,10 @@ describe.each(rows("Streamable HTTP", "HTTP+SSE"))(
       closing.push(listen(client, row.revision));
       const isNotified = async () => {
         const before = count;
-        await vi.waitFor(
-          () => {
-            server.notify.toolsListChanged();
-            expect(count).toBeGreaterThan(before);
-          },
-          { timeout: 20_000, interval: 100 },
-        );
+        await until(() => {
+          server.notify.toolsListChanged();
+          expect(count).toBeGreaterThan(before);
+        }, 100);
       };
       await isNotified();
       const { principal, scopes } = (await whoami(client)).auth;
@@ -88,13 +86,10 @@ describe.each(rows("Streamable HTTP", "HTTP+SSE"))(
       const refreshes = () =>
         as.grants.filter((line) => line === "refresh_token granted").length;
       const required = isRefreshed ? refreshes() + 2 : 0;
-      await vi.waitFor(
-        async () => {
-          expect((await tool(client, "write")).auth.principal).toBe(principal);
-          expect(refreshes()).toBeGreaterThanOrEqual(required);
-        },
-        { timeout: 20_000, interval: 200 },
-      );
+      await until(async () => {
+        expect((await tool(client, "write")).auth.principal).toBe(principal);
+        expect(refreshes()).toBeGreaterThanOrEqual(required);
+      }, 200);
       await isNotified();
       expect(person.count).toBe(2);
     });

@@ -27,6 +27,7 @@ import {
   sdk2,
   sdkProvider,
 } from "./protected-peers.mjs";
+import { until } from "../runtime/kit/watch.js";
 
 const closing = [];
 afterEach(async () => {
@@ -93,11 +94,7 @@ describe("with opaque tokens,", () => {
         await (await as.provider.AccessToken.find(token)).destroy();
         if (transport === "WebSocket") {
           // The connection ends with its token, and the next one has another.
-          const over = vi.waitFor(
-            () => expect(whoami(client)).rejects.toThrow(/clos/i),
-            { timeout: 20_000 },
-          );
-          await over;
+          await until(() => expect(whoami(client)).rejects.toThrow(/clos/i));
           client = await connect();
         }
         const { principal, clientId } = (await whoami(client)).auth;

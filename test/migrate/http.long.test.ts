@@ -69,7 +69,7 @@ afterAll(() => {
 });
 
 describe("a server over HTTP after mcpgen migrate", () => {
-  it("compiles without an error of a type", { timeout: 300_000 }, async () => {
+  it("compiles without an error of a type", async () => {
     const compilerOptions = {
       strict: true,
       noEmit: true,

@@ -19,10 +19,11 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import { chromium } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findChromium } from "../browser/chromium.mjs";
 import { freePort } from "../free-port.js";
 import * as programs from "./programs.mjs";
+import { until } from "../runtime/kit/watch.js";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const root = join(here, "../..");
@@ -219,8 +220,7 @@ const config :Workerd.Config = (
       stdio: ["ignore", "ignore", "inherit"],
     });
     started.push(child);
-    for (const url of addresses.values())
-      await vi.waitFor(() => fetch(url), { timeout: 30_000, interval: 50 });
+    for (const url of addresses.values()) await until(() => fetch(url));
   });
 
   describe.each(workers)("%s", (name) => {

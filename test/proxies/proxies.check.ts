@@ -5,15 +5,7 @@ import { Agent, request } from "node:https";
 import { join } from "node:path";
 import { isTransportError } from "@mcpgen/runtime";
 import { http } from "@mcpgen/runtime/http";
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  describe,
-  expect,
-  it,
-  vi,
-} from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { connect } from "../../generated/index.js";
 import { bundle } from "../adapters/bundle.js";
 import { examples, fencesOf } from "../examples/kit/pages.js";
@@ -21,6 +13,7 @@ import { folderInCheckout } from "../files.js";
 import { freePort } from "../free-port.js";
 import { root } from "../repository.js";
 import { textOf } from "../runtime/kit/index.js";
+import { until } from "../runtime/kit/watch.js";
 
 for (const name of ["nginx", "haproxy"])
   if (spawnSync(name, ["-v"]).error)
@@ -99,10 +92,7 @@ const call = async (port: number, mode: Mode): Promise<string> => {
   return text;
 };
 const listens = (port: number): Promise<unknown> =>
-  vi.waitFor(() => fetchAt(port)("https://mcp.example.com/readyz"), {
-    timeout: 20_000,
-    interval: 50,
-  });
+  until(() => fetchAt(port)("https://mcp.example.com/readyz"));
 
 /**
  * The page's server on a port, which also answers the health check of the page
@@ -119,10 +109,7 @@ async function serve(port: number): Promise<void> {
       ),
   );
   start(process.execPath, outfile);
-  await vi.waitFor(() => fetch(`http://127.0.0.1:${port}/readyz`), {
-    timeout: 20_000,
-    interval: 50,
-  });
+  await until(() => fetch(`http://127.0.0.1:${port}/readyz`));
 }
 
 /** Starts nginx or haproxy with these lines. */
@@ -261,10 +248,7 @@ describe.each(["nginx", "haproxy"])(
         });
         running.push(child);
         processes.set(String(child.pid), child);
-        await vi.waitFor(() => fetch(`http://127.0.0.1:${port}/readyz`), {
-          timeout: 20_000,
-          interval: 50,
-        });
+        await until(() => fetch(`http://127.0.0.1:${port}/readyz`));
       }
       const own = configOf(isHashed)
         .replaceAll("3000", String(one))
@@ -273,12 +257,8 @@ describe.each(["nginx", "haproxy"])(
         .replace("bind :8080", `bind 127.0.0.1:${front}`);
       startBalancer(name, own);
       const place = `http://127.0.0.1:${front}/mcp`;
-      await vi.waitFor(
-        async () => expect((await fetch(place)).status).toBeLessThan(500),
-        {
-          timeout: 20_000,
-          interval: 50,
-        },
+      await until(async () =>
+        expect((await fetch(place)).status).toBeLessThan(500),
       );
       for (const mode of ["2025-03-26", "2025-11-25", "2026-07-28"] as const) {
         const client = await connect(http(place), {

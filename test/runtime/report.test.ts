@@ -30,6 +30,8 @@ async function run(
   child.stderr
     .setEncoding("utf8")
     .on("data", (chunk) => (texts.errors += String(chunk)));
+  // A server that ends may leave what it was sent unread.
+  child.stdin.on("error", () => {});
   child.stdin.end(
     requests
       .map((request) => `${JSON.stringify({ jsonrpc: "2.0", ...request })}\n`)

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { load } from "../view/generated.js";
 import { project, snapshotOf } from "./project.js";
 import { runs } from "../whole.js";
+import { timeLimit } from "../time-limit.js";
 
 /** The number of random tools; `npm run test:vectors` checks 100,000. */
 const tools = Number(process.env["MCPGEN_TOOLS"] ?? runs(100));
@@ -139,7 +140,7 @@ async function guardsOf(
 describe("the validators of random tools", () => {
   it(
     `accept exactly the values that Ajv accepts, whatever their unions and references are (seed ${seed})`,
-    { timeout: 60_000 + 200 * tools },
+    { timeout: timeLimit(300_000 + 200 * tools) },
     async () => {
       const values = fc.sample(value, { numRuns: 200, seed });
       const disagreements: string[] = [];

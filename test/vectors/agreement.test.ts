@@ -11,6 +11,7 @@ import { mutant, wordsOf } from "./mutate.js";
 import { oracleOf } from "./oracle.js";
 import { Random } from "./random.js";
 import { sampled } from "../whole.js";
+import { timeLimit } from "../time-limit.js";
 
 /** Messages per revision; `npm run test:vectors` asks for more. */
 const size = Number(process.env["MCPGEN_VECTORS"] ?? 6000);
@@ -71,7 +72,7 @@ describe.each(some)("the validators of %s", (name) => {
 
   it(
     `agree with Ajv, and with each other, on ${size} messages from seed ${seed}`,
-    { timeout: 600_000 },
+    { timeout: timeLimit(600_000) },
     () => {
       const random = new Random(seed);
       const words = wordsOf([protocol]);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { freePort } from "../free-port.ts";
 import { root } from "../repository.ts";
 import { begin, printed, shellIn } from "./kit.mjs";
+import { until } from "../runtime/kit/watch.js";
 
 const page = "test/examples/metrics/README.md";
 const text = readFileSync(join(root, page), "utf8");
@@ -34,8 +35,7 @@ it("a server that counts with prom-client compiles, and shows at /metrics what t
   const start = printed(page, `npx tsx ${name}`).split(" ");
   const up = await shell.start(start, "");
   const url = `http://127.0.0.1:${port}`;
-  const isUp = () => fetch(`${url}/metrics`).then(({ status }) => status);
-  await expect.poll(isUp, { timeout: 60_000 }).toBe(200);
+  await until(async () => (await fetch(`${url}/metrics`)).status === 200);
   const call = await shell.pass(`npx mcpgen call --url ${url}/mcp forecast`);
   expect(call.out).toBe("Sunny\n");
   const shown = await (await fetch(`${url}/metrics`)).text();

@@ -3,12 +3,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { shortLived } from "../../engine.js";
 import { freePort } from "../../free-port.js";
 import { program, root } from "../../repository.js";
 import { programForNode } from "../../sources.js";
 import { compile } from "../../view/compile.js";
+import { until } from "../kit/watch.js";
 
 const page = readFileSync(join(root, "src/runtime/apps/README.md"), "utf8");
 const [server = "", host = ""] = [
@@ -76,10 +77,7 @@ describe("the page on MCP Apps", () => {
       stdio: ["ignore", "ignore", "inherit"],
     });
     try {
-      await vi.waitFor(() => fetch(`http://127.0.0.1:${port}/mcp`), {
-        timeout: 20_000,
-        interval: 50,
-      });
+      await until(() => fetch(`http://127.0.0.1:${port}/mcp`));
       const run = spawnSync(process.execPath, [hostFile], { encoding: "utf8" });
       expect(run.stderr).toBe("");
       expect(run.stdout).toBe(output);

@@ -13,11 +13,11 @@ import {
   describe,
   expect,
   it,
-  vi,
 } from "vitest";
 import { freePort } from "../../free-port.js";
 import { Protected, withBrowser, withoutBrowser } from "../../protected.js";
 import { programForNode } from "../../sources.js";
+import { until } from "../kit/watch.js";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const readme = readFileSync(join(root, "src/auth/client/README.md"), "utf8");
@@ -167,10 +167,7 @@ describe("the page on authorization", () => {
     await start("A web application with many users", {}, changes);
     const ask = (url: string, cookie: string): Promise<Response> =>
       fetch(url, { redirect: "manual", headers: { cookie } });
-    const first = await vi.waitFor(() => ask(`${origin}/tools`, "ann"), {
-      timeout: 20_000,
-      interval: 100,
-    });
+    const first = await until(() => ask(`${origin}/tools`, "ann"));
     const page = first.headers.get("location") ?? "";
     const back = (await ask(page, "")).headers.get("location") ?? "";
     expect((await ask(back, "bob")).status).toBe(500);

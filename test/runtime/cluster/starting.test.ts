@@ -26,7 +26,7 @@ function starting() {
     ...store,
     follow: (...args) => held.ended.then(() => store.follow(...args)),
   };
-  const told = async (): Promise<void> =>
+  const told = (): Promise<boolean> =>
     until(() => all[0].handler.health().unsent === 0);
   const started = start({ cluster: { store: slow } });
   return { running: all[0], started, start, told, follow: () => held.end() };

@@ -1,4 +1,5 @@
 import { vi } from "vitest";
+import { timeLimit } from "../../time-limit.js";
 
 /** What a handler of a test did, told from outside. */
 export interface Watch {
@@ -47,15 +48,21 @@ export function gate<T>(): {
 
 /**
  * Resolves once a condition holds that something on its way makes true: `check`
- * returns anything but false, and does not throw. Rejects with what it threw
- * last after half a minute.
+ * returns anything but false, which is the result, and does not throw. Rejects
+ * with what it threw last after half a minute, or more on a busy machine.
+ * `interval` is for what each attempt costs something, in milliseconds.
  */
-export async function until(check: () => unknown): Promise<void> {
-  const attempt = async (): Promise<void> => {
-    if ((await check()) === false)
+export function until<T>(
+  check: () => T | Promise<T>,
+  interval = 5,
+): Promise<T> {
+  const attempt = async (): Promise<T> => {
+    const result = await check();
+    if (result === false)
       throw new Error(`The condition does not become true: ${String(check)}`);
+    return result;
   };
-  await vi.waitFor(attempt, { timeout: 30_000, interval: 5 });
+  return vi.waitFor(attempt, { timeout: timeLimit(30_000), interval });
 }
 
 /** Notes which of these times, in milliseconds, are waited for from now on. */

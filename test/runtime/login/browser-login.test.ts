@@ -9,6 +9,7 @@ import { type Redirect } from "@mcpgen/auth";
 import { type BrowserLogin, browserLogin } from "@mcpgen/auth/login";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { freePort } from "../../free-port.js";
+import { until } from "../kit/watch.js";
 
 const open: Redirect[] = [];
 afterEach(() => {
@@ -215,12 +216,9 @@ describe("the browser of this machine", () => {
     vi.stubEnv("SSH_TTY", "");
     // The file exists before it is complete.
     const args = (): Promise<unknown> =>
-      vi.waitFor(
+      until(
         async () =>
           JSON.parse(await readFile(join(folder, "args"), "utf8")) as unknown,
-        {
-          timeout: 30_000,
-        },
       );
     return { folder, args };
   }

@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
-import { vi } from "vitest";
 import { freePort } from "../../free-port.js";
 import { root } from "../../repository.js";
 import { programForNode } from "../../sources.js";
 import type { Issuer } from "./issuer.js";
+import { until } from "../kit/watch.js";
 
 /** The page on `protect`. */
 const readme = readFileSync(join(root, "src/auth/protect/README.md"), "utf8");
@@ -100,15 +100,10 @@ export async function start(
   });
   let errors = "";
   child.stderr?.on("data", (text) => (errors += String(text)));
-  await vi.waitFor(
-    () =>
-      fetch(resource).catch((error) =>
-        Promise.reject(new Error(errors, { cause: error })),
-      ),
-    {
-      timeout: 20_000,
-      interval: 100,
-    },
+  await until(() =>
+    fetch(resource).catch((error) =>
+      Promise.reject(new Error(errors, { cause: error })),
+    ),
   );
   return {
     port,

@@ -20,6 +20,7 @@ import {
   turns,
 } from "../kit/index.js";
 import { isWhole } from "../../whole.js";
+import { until } from "../kit/watch.js";
 
 const everything = bundle("everything-server");
 const hanging = bundle("hanging-server");
@@ -34,12 +35,14 @@ async function start(
   ...args: readonly string[]
 ): Promise<ChildProcessWithoutNullStreams> {
   const child = spawn(process.execPath, [await program, ...args]);
+  // A server that ends may leave what it was sent unread.
+  child.stdin.on("error", () => {});
   children.push(child);
   return child;
 }
 
 /** The lines that a process writes until it ends, and its exit code. */
-async function until(
+async function endOf(
   child: ChildProcessWithoutNullStreams,
 ): Promise<{ lines: Json[]; code: number | null }> {
   let out = "";
@@ -75,7 +78,7 @@ describe("a server on stdio", () => {
       hello(1) +
         Array.from({ length: 200 }, (_, i) => call(i + 2, value)).join(""),
     );
-    const { lines, code } = await until(child);
+    const { lines, code } = await endOf(child);
     expect(lines.map(({ id }) => id)).toEqual(
       Array.from({ length: 201 }, (_, i) => i + 1),
     );
@@ -99,7 +102,7 @@ describe("a server on stdio", () => {
       const child = await start(cleaning);
       let log = "";
       child.stderr.on("data", (chunk) => (log += String(chunk)));
-      const ends = until(child);
+      const ends = endOf(child);
       child.stdin.write(hello(1));
       await new Promise((resolve) => child.stdout.once("data", resolve));
       child.stdin.write(
@@ -128,7 +131,7 @@ describe("a server on stdio", () => {
       child.stdin.write(hello(1));
       for (const id of [2, 3, 4]) {
         child.stdin.write(call(id, ""));
-        await vi.waitFor(() => expect(answered).toBe(id), 10_000);
+        await until(() => expect(answered).toBe(id));
       }
       child.stdin.end();
       const [code] = (await once(child, "exit")) as [number];
@@ -141,7 +144,7 @@ describe("a server on stdio", () => {
     async () => {
       const child = await start(cleaning);
       child.stdin.end(hello(1) + call(2, "1200"));
-      const { lines, code } = await until(child);
+      const { lines, code } = await endOf(child);
       expect(lines[1]).toMatchObject({ id: 2, result: text("done") });
       expect(code).toBe(0);
     },
@@ -152,7 +155,7 @@ describe("a server on stdio", () => {
     async () => {
       const child = await start(hanging);
       child.stdin.end(hello(1) + call(2, "x"));
-      const { lines, code } = await until(child);
+      const { lines, code } = await endOf(child);
       expect(lines.map(({ id }) => id)).toEqual([1]);
       expect(code).toBe(0);
     },
@@ -209,7 +212,7 @@ describe("a server on stdio", () => {
     "ends every stream with its result and a cancellation on %s, then the process (SUBS-08, CANC-10, STDIO-09)",
     async (_name, end) => {
       const child = await start(changing, modern.revision);
-      const ends = until(child);
+      const ends = endOf(child);
       const notifications = { toolsListChanged: true };
       const ids = ["a", 2];
       const acknowledged = new Promise<void>((resolve) => {
@@ -260,7 +263,7 @@ describe("a server on stdio", () => {
     child.stdin.end(
       `${hello(1)}\r\n{"jsonrpc": \nnull\n\n${call(2, "é\u2028")}`,
     );
-    const { lines } = await until(child);
+    const { lines } = await endOf(child);
     expect(lines).toHaveLength(4);
     expect(lines[1]).toMatchObject({ error: { code: -32700 } });
     expect(lines[2]).toMatchObject({ error: { code: -32600 } });
@@ -270,7 +273,7 @@ describe("a server on stdio", () => {
   it("STDIO-02 reads a last line without a line feed, and drops a byte order mark before the first", async () => {
     const child = await start(everything, legacy.revision);
     child.stdin.end(`\uFEFF${hello(1)}${call(2, "last").trimEnd()}`);
-    const { lines, code } = await until(child);
+    const { lines, code } = await endOf(child);
     expect(lines).toMatchObject([
       { id: 1, result: {} },
       { id: 2, result: text("last") },
@@ -313,7 +316,7 @@ describe("a server on stdio", () => {
     child.stdin.end(
       `${modernCall}\n${hello(1)}${call(2, "old")}${modernCall.replace('"m"', '"n"')}\n`,
     );
-    const { lines } = await until(child);
+    const { lines } = await endOf(child);
     const results = new Map(
       lines.map((line) => [line["id"], line["result"] as Json]),
     );
