@@ -1,13 +1,5 @@
 import { introspection } from "@mcpgen/auth/protect";
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  describe,
-  expect,
-  it,
-  vi,
-} from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { Person, resourceServer, startProvider } from "../auth/servers.mjs";
 import { metaFor } from "../runtime/kit/index.ts";
 import {
