@@ -147,10 +147,13 @@ async function openStore(connect, port, options) {
   const duplicates = vi.spyOn(client, "duplicate");
   const store = valkey(client, options);
   const events = [];
-  const stop = await store.follow(
-    "log",
-    ({ value }) => events.push(value),
-    () => events.push("lost"),
+  // A busy engine may need longer than the time limit of a test.
+  const stop = await until("the position in the log", () =>
+    store.follow(
+      "log",
+      ({ value }) => events.push(value),
+      () => events.push("lost"),
+    ),
   );
   scene.defer(stop);
   return { store, events, duplicates };
@@ -234,7 +237,6 @@ describe.each(Object.entries(libraries))("a store over %s", (_, connect) => {
     const { store, events } = await openStore(connect, own.port, {
       timeout: 100,
     });
-    // A busy engine may need longer than the time limit.
     await eventually("an entry", () => append(store, "first"));
     await until("the first entry", () => events.length > 0);
     await own.kill();

@@ -6,7 +6,7 @@ import {
   validateAuthResponse,
 } from "oauth4webapi";
 import { libraryClient } from "./client-auth.js";
-import { AuthorizationError, quote } from "./error.js";
+import { AuthorizationError, adviceOn, quote } from "./error.js";
 import { adviceFor, isAnswerOf } from "./issuers.js";
 import type {
   AuthorizationMetadata,
@@ -15,7 +15,7 @@ import type {
   Tokens,
 } from "./model.js";
 import type { Context, TokenRequest } from "./options.js";
-import { scopeAdvice } from "./scopes.js";
+
 import { hide } from "./secrets.js";
 import { requestTokens } from "./tokens.js";
 import { checkUrl } from "./urls.js";
@@ -166,7 +166,7 @@ export async function exchangeCode(
     const [code, detail] = [error.error, error.error_description].map(
       (one) => one && hide(one, [state]),
     );
-    const message = `${issuer} ended the sign-in for ${server.host}: ${quote(code)}${detail === undefined ? "" : `, ${quote(detail)}`}.${scopeAdvice(code)}`;
+    const message = `${issuer} ended the sign-in for ${server.host}: ${quote(code)}${detail === undefined ? "" : `, ${quote(detail)}`}. ${adviceOn(code)}`;
     const reason =
       error.error === "access_denied"
         ? "denied"

@@ -1,4 +1,4 @@
-import { isObject } from "../../common/object.js";
+import { getOwn, isObject } from "../../common/object.js";
 import type { IssuerFacts } from "./model.js";
 
 // The mark of the errors of `@mcpgen/runtime`: each copy of the runtime takes
@@ -127,3 +127,19 @@ export const quote = (value: unknown): string =>
     : value === undefined
       ? "nothing"
       : "no text";
+
+/** What to do about a refusal of an authorization server, by its code. */
+const adviceByCode: Readonly<Record<string, string>> = {
+  access_denied: "Sign in again to grant access.",
+  invalid_grant: "Sign in again.",
+  invalid_client: "Sign in again, or check `client` if you have set it.",
+  invalid_scope:
+    "Set `scopes` to those that it accepts, or `offline: false` if it refuses `offline_access`.",
+};
+
+/**
+ * The sentence that ends an error about a refusal with this code, or with
+ * none.
+ */
+export const adviceOn = (code: string | undefined): string =>
+  getOwn(adviceByCode, code ?? "") ?? "Ask its operator for the reason.";

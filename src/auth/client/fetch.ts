@@ -92,7 +92,7 @@ export async function authFetch(
       );
     throw new AuthorizationError(
       "network",
-      `${origin} could not be reached for ${what}: ${why}.`,
+      `${origin} could not be reached for ${what}: ${why}. Check the connection, and try again.`,
       server,
       rest,
     );
@@ -139,7 +139,7 @@ export async function fetchDocument(
   if (isTemporary(response))
     response = await authFetch(context, address, what, init);
   if (isTemporary(response)) {
-    const message = `${new URL(address).origin} answers ${response.status} to the request for ${what}.`;
+    const message = `${new URL(address).origin} answers ${response.status} to the request for ${what}. Try again later.`;
     throw new AuthorizationError("network", message, context.server);
   }
   if (!response.ok) return undefined;

@@ -45,7 +45,7 @@ export async function obtain({
       challenged.length === 0
         ? ""
         : ` with the scope ${quote(challenged.join(" "))}`;
-    const message = `${server.host} needs a person to sign in at ${issuer}${scope}, and this client has no \`login\`.`;
+    const message = `${server.host} needs a person to sign in at ${issuer}${scope}, and this client has no \`login\`. Set it, or use a store with a token.`;
     throw new AuthorizationError("login-required", message, server, {
       issuer,
       scopes: challenged,

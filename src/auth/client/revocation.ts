@@ -61,6 +61,7 @@ export async function revokeGrant(
   const others = revocations.filter(({ isRevoked }) => isRevoked);
   const texts = [
     ...errors.map(({ message }) => message),
+    "Remove this client from the account there, or wait until the token expires.",
     ...others.map(({ token }) => `The ${token} token is revoked.`),
   ];
   const { reason, issuer, code } = first;

@@ -56,12 +56,6 @@ export function scopeError(
   return new AuthorizationError("scope", message, server, { issuer, scopes });
 }
 
-/** What to do if an authorization server refuses the requested scopes. */
-export const scopeAdvice = (code: string | undefined): string =>
-  code === "invalid_scope"
-    ? " Set `scopes` to those that it accepts, or `offline: false` if it refuses `offline_access`."
-    : "";
-
 /** How long a denied scope is not requested again, in milliseconds. */
 const denialTime = 600_000;
 

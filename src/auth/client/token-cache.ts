@@ -55,8 +55,14 @@ export class TokenCache {
   readonly #flight = new Flight();
   /** The token that was last accepted in a POST. */
   #working: Verdict | undefined;
-  /** The tokens that were refused as soon as they were obtained, by method. */
-  readonly #refused = new Map<string, Verdict>();
+  /**
+   * The tokens that were refused as soon as they were obtained, by operation,
+   * with the error for the next request of it.
+   */
+  readonly #refused = new Map<
+    string,
+    Verdict & { readonly error: AuthorizationError }
+  >();
   readonly #grants: Grants;
 
   constructor(server: URL, options: OAuthOptions, store: TokenStore) {
@@ -140,8 +146,10 @@ export class TokenCache {
 
   /**
    * True if another token would be refused, too: a person must not be asked to
-   * sign in for each request. A server may refuse a stream, or one method, for
-   * ever, while the token works for all others.
+   * sign in for each request. A server may refuse a stream for ever, while the
+   * token works for all others.
+   *
+   * @throws AuthorizationError if the same was refused before.
    */
   #isHopeless(challenged: Challenged): boolean {
     const { method, sent } = challenged;
@@ -152,10 +160,9 @@ export class TokenCache {
       token !== undefined &&
       token === verdict?.token &&
       Date.now() < verdict.until;
-    return (
-      (method === "GET" && isYoung && isAbout(this.#working)) ||
-      isAbout(this.#refused.get(operationOf(challenged)))
-    );
+    const refused = this.#refused.get(operationOf(challenged));
+    if (refused && isAbout(refused)) throw refused.error;
+    return method === "GET" && isYoung && isAbout(this.#working);
   }
 
   /**
@@ -219,12 +226,13 @@ export class TokenCache {
     const { attempt, sent } = challenged;
     if (current.grant && current.source === "new" && attempt > 1) {
       const { issuer } = current.grant;
-      this.#refused.set(
-        operationOf(challenged),
-        verdictOn(sent["authorization"], refusalTime),
-      );
-      const message = `${this.#server.host} rejects the token that ${issuer} has just issued for it.`;
-      throw new AuthorizationError("grant", message, this.#server, { issuer });
+      const message = `${this.#server.host} rejects the token that ${issuer} has just issued for it. Ask the operator of ${this.#server.host} why.`;
+      const error = new AuthorizationError("grant", message, this.#server, {
+        issuer,
+      });
+      const verdict = verdictOn(sent["authorization"], refusalTime);
+      this.#refused.set(operationOf(challenged), { ...verdict, error });
+      throw error;
     }
     await current.reload();
     if (this.#isNewer(challenged)) return;

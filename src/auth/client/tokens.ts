@@ -2,6 +2,7 @@ import { getOwn, isObject, type JsonObject } from "../../common/object.js";
 import { clientAuth, libraryClient, tokenEndpointOf } from "./client-auth.js";
 import {
   AuthorizationError,
+  adviceOn,
   type AuthorizationReason,
   quote,
 } from "./error.js";
@@ -9,7 +10,7 @@ import { authFetch } from "./fetch.js";
 import type { AuthorizationMetadata, KnownClient, Tokens } from "./model.js";
 import type { Context } from "./options.js";
 import { bindsTokens } from "./proofs.js";
-import { scopeAdvice } from "./scopes.js";
+
 import { hide, hideInCode, secretsIn } from "./secrets.js";
 
 /** The answer of a token endpoint. */
@@ -46,7 +47,7 @@ export async function requestTokens(
   const errorOf: ErrorOf = (reason, why, isEnd = false, code?) =>
     new (isEnd ? EndedGrantError : AuthorizationError)(
       reason,
-      `${issuer} issued no token for ${server.host}: ${why}.${scopeAdvice(code)}`,
+      `${issuer} issued no token for ${server.host}: ${why}. ${reason === "network" ? "Try again later." : adviceOn(code)}`,
       server,
       { issuer, code },
     );

@@ -221,21 +221,6 @@ describe("a token", () => {
     expect(grants(world)).toEqual(["authorization_code", "authorization_code"]);
   });
 
-  it("AUTH-63 has a refresh token that is sent only to its authorization server", async () => {
-    const { world, as, connect } = setUp();
-    const client = await connect();
-    as.live.clear();
-    await client.listTools();
-    const shown = world.seen.filter(({ url, body, headers }) => {
-      return `${url.href} ${body} ${JSON.stringify([...headers])}`.includes(
-        "refresh-",
-      );
-    });
-    expect(shown.map(({ url }) => url.href)).toEqual([
-      "https://as.example.com/token",
-    ]);
-  });
-
   it("is kept if the authorization server cannot be reached, and is sent until it expires", async () => {
     const { world, as, person, connect } = setUp();
     const client = await connect();
@@ -322,7 +307,7 @@ describe("a token", () => {
       body.includes('"tools/call"') ? unauthorized(server) : undefined;
     const call = () => failure(client.callTool({ name: "echo" }));
     for (let i = 0; i < 25; i++) {
-      await call();
+      expect((await call()).message).toContain("rejects the token");
       await client.listTools();
       later(1);
     }
@@ -460,19 +445,6 @@ describe("a token", () => {
       expect(person.count).toBe(1);
     },
   );
-
-  it("is not requested again if the server rejects a new one", async () => {
-    const { as, server, person, connect } = setUp();
-    server.refusal = () =>
-      new Response(null, {
-        status: 401,
-        headers: { "www-authenticate": server.challenge },
-      });
-    const error = await failure(connect());
-    expect(error).toMatchObject({ reason: "grant", issuer: as.issuer });
-    expect(error.message).toContain("rejects the token");
-    expect(person.count).toBe(1);
-  });
 
   it("AUTH-53 is neither refreshed nor sent after the server has changed to another authorization server", async () => {
     const { world, as, connect } = setUp();
