@@ -209,13 +209,13 @@ const coreTokens = 86_760;
  * floor, or says in its commit what for.
  */
 const floors: Readonly<Record<string, number>> = {
-  "": 590_200,
+  "": 590_300,
   "generator/": 211_500,
   "cli/": 81_100,
   // 2,200 of these for the rules of what providers refuse, and their repairs.
   "commands/": 79_300,
   "runtime/": 175_900,
-  "auth/": 35_300,
+  "auth/": 35_400,
 };
 
 /**
