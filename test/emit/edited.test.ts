@@ -36,6 +36,10 @@ describe("the tokens of a module", () => {
   it.each([
     ["brackets of an expression", "x = (a + b) * c;", "x = a + b * c;"],
     ["brackets of a name", "x = (a);", "x = a;"],
+    ["brackets of a list", "x = [a];", "x = a;"],
+    ["braces of an object", "x = { a };", "x = a;"],
+    ["brackets of a list that is returned", "f(() => [a]);", "f(() => a);"],
+    ["a bracket of another kind", "return (a);", "return [a);"],
     ["an object and a block", "f(() => ({}));", "f(() => {});"],
     ["a list in brackets", "f(() => (a, b));", "f(() => a, b);"],
     ["brackets of a type", "type X = (A | B)[];", "type X = A | B[];"],

@@ -441,14 +441,18 @@ describe("the authentication of a client at the token endpoint", () => {
 });
 
 describe("an error about a client or its store", () => {
-  it("AUTH-25 names the redirect URI to register if the authorization server has no registration", async () => {
-    const { as, person, connect } = setUp();
-    delete as.metadata["registration_endpoint"];
-    const { message } = await failure(connect());
-    expect(message).toContain(
-      `Register a client there by hand with the redirect URI ${person.uri}`,
-    );
-  });
+  it.each([{}, { metadataUrl }])(
+    "AUTH-25 names the redirect URI to register if the authorization server has no registration, and nothing that did not happen, with %j",
+    async (client) => {
+      const { as, person, options, connect } = setUp();
+      delete as.metadata["registration_endpoint"];
+      const { message } = await failure(connect(oauth(options({ client }))));
+      expect(message).toContain(
+        `Register a client there by hand with the redirect URI ${person.uri}`,
+      );
+      expect(message).not.toContain("refused");
+    },
+  );
 
   it.each([301, 302, 303, 307, 308])(
     "says that a token endpoint redirects with status %i, and the request is not sent to the other URL",

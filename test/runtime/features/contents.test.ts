@@ -69,15 +69,23 @@ describe.each(revisions)("at $revision", ({ protocol }) => {
       },
     );
 
-    it.each([{ uri: "a b" }, { uri: "plain" }, { mimeType: "text" }])(
-      "sends no embedded resource with %j, an invalid URI or MIME type (PROMPT-05)",
-      async (more) => {
+    it.each([
+      [{ uri: "a b" }, 'uri: expected a URI, got "a b".'],
+      [{ uri: "plain" }, 'uri: expected a URI, got "plain".'],
+      [{ uri: undefined }, "uri: expected a URI, got undefined."],
+      [{ uri: 7 }, "uri: expected a URI, got 7."],
+      [{ mimeType: "text" }, 'mimeType: expected a MIME type, got "text".'],
+      [{ mimeType: null }, "mimeType: expected a MIME type, got null."],
+    ])(
+      "sends no embedded resource with %j, and says what is expected (PROMPT-05)",
+      async (more, expected) => {
         const content = resource({
           text: "a",
           mimeType: "text/plain",
           ...more,
         });
         expect(await failure(get(content))).toHaveProperty("code");
+        expect(errors).toEqual([expect.stringContaining(expected)]);
       },
     );
 

@@ -140,6 +140,17 @@ describe("a schema that a validator cannot compile", () => {
     expect(await accepts(client, { a: 7 })).toBe(false);
   });
 
+  it.each([
+    [true, true],
+    [false, false],
+  ])(
+    "accepts null for a type that is nullable, and not otherwise: nullable as %s",
+    async (nullable, isAccepted) => {
+      const client = await openTool(schemaOf({ nullable, ...text }));
+      expect(await accepts(client, { a: null })).toBe(isAccepted);
+    },
+  );
+
   it.each(refused)(
     "is refused when its tool is declared, by the name of the tool: %s",
     (_, a, error, root) => {

@@ -47,6 +47,11 @@ describe("a schema that is invalid in its dialect", () => {
       { $schema: draft07, anyOf: [] },
       "anyOf: expected a list of at least one schema, got [].",
     ],
+    [
+      "an empty enum",
+      { properties: { a: { enum: [] } } },
+      "enum: expected a list of at least one value, got [].",
+    ],
   ])(
     "is rejected when the tool is declared, as an input and as an output schema: %s (SCHEMA-06)",
     (_, members, words) => {
