@@ -49,6 +49,20 @@ describe.each(revisions)(
       );
     });
 
+    it("has no caller on a carrier that names none, and no stream to release", async () => {
+      const { client } = await join(protocol, {
+        server: {
+          handlers: {
+            "tools/call": (_, context) => {
+              (context as unknown as { release(): void }).release();
+              return text(String(context.auth));
+            },
+          },
+        },
+      });
+      expect(textOf(await client.callTool({ name: "x" }))).toBe("undefined");
+    });
+
     it("runs the function of context.once once per call", async () => {
       let runs = 0;
       const { client } = await join(protocol, {
