@@ -70,7 +70,7 @@ const ofClone =
 const pages = [...new Set(wordings("").map(({ page }) => page))];
 
 /** The text of a page that installs from a clone, with names in place of it. */
-const byName = (page, text, version) =>
+export const byName = (page, text, version) =>
   wordings(version)
     .filter((wording) => wording.page === page)
     .reduce((all, { clone, name }) => all.replace(clone, () => name), text);

@@ -5,6 +5,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -13,24 +14,27 @@ import {
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { byName } from "../../.ci/release/pages.mjs";
 import { serveRegistry } from "./registry.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const page = readFileSync(join(root, "README.md"), "utf8");
-const blocks = [...page.matchAll(/^```(\w+)\n([^]*?)^```$/gm)].map(
-  ([, language, text]) => ({
-    language,
-    text,
-  }),
+const { version } = JSON.parse(
+  readFileSync(join(root, "package.json"), "utf8"),
 );
+const blocksOf = (text) =>
+  [...text.matchAll(/^```(\w+)\n([^]*?)^```$/gm)].map(
+    ([, language, block]) => ({ language, text: block }),
+  );
+const blocks = blocksOf(page);
 const programs = new Map(
   blocks.flatMap(({ text }) => {
     const [, name] = /^\/\/ (\S+\.ts)\n/.exec(text) ?? [];
     return name === undefined ? [] : [[name, text]];
   }),
 );
-const sequencesOf = (inClone) =>
-  blocks
+const sequencesOf = (inClone, all = blocks) =>
+  all
     .filter(
       ({ language, text }) =>
         language === "sh" && text.startsWith("npm install &&") === inClone,
@@ -40,10 +44,15 @@ const sequencesOf = (inClone) =>
  * Packs the packages, from the new folder. All versions of Node use the same
  * packages, so it runs once.
  */
-const isPacking = (line) => line.startsWith("npm run pack ");
-const sequences = sequencesOf(false).map((lines) =>
-  lines.filter((line) => !isPacking(line)),
-);
+const packing = "npm run pack --prefix ../mcpgen";
+const sequencesIn = (text) =>
+  sequencesOf(false, blocksOf(text)).map((lines) =>
+    lines.filter((line) => line !== packing),
+  );
+const sequences = sequencesIn(page);
+/** How the page will install, and its last program. */
+const byNames = sequencesIn(byName("README.md", page, version));
+const short = [byNames[0], byNames.at(-1)].flat();
 
 /**
  * What the last command of a block prints is in the block of text after it;
@@ -114,7 +123,7 @@ export const mainPage = { sequences, programs };
  * that packs the packages in a folder beside it. `.ci/run` runs the whole of
  * `npm test` in a clone, so here it runs one file.
  *
- * @returns the path of the clone
+ * @returns the path of the clone, which has the tarballs
  */
 export async function clone() {
   const folder = mkdtempSync(join(tmpdir(), "mcpgen-clone-"));
@@ -130,12 +139,9 @@ export async function clone() {
     path,
   ]);
   mkdirSync(beside);
-  const [commands, packing] = [
-    sequencesOf(true).flat(),
-    sequencesOf(false).flat().filter(isPacking),
-  ];
-  for (const part of ["mcpgen --version", "npm test", "npm run pack"])
-    if (![...commands, ...packing].some((line) => line.includes(part)))
+  const commands = sequencesOf(true).flat();
+  for (const part of ["mcpgen --version", "npm test"])
+    if (!commands.some((line) => line.includes(part)))
       throw new Error(`The page has no command with ${part} in a clone.`);
   for (const line of commands)
     await run(
@@ -143,7 +149,7 @@ export async function clone() {
       path,
       process.env,
     );
-  for (const line of packing) await run(line, beside, process.env);
+  await run(packing, beside, process.env);
   if (!existsSync(join(path, "gen/index.ts")))
     throw new Error("The first command of the page writes no gen/.");
   return path;
@@ -151,7 +157,8 @@ export async function clone() {
 
 /**
  * Runs the sequences of the new folder with a version of Node, and throws
- * unless each program prints what the page says.
+ * unless each program prints what the page says. Then it installs by name, too,
+ * as the page will when the packages are on npm.
  *
  * @param {string} node the path of the executable
  * @param {{ readonly registry: { readonly url: string }, readonly clone: string
@@ -163,7 +170,13 @@ export async function quickstart(node, sources) {
   const counts = sequences.map((lines) => lines.length);
   if (Math.max(...counts) > 4)
     throw new Error(`The sequences have ${counts.join(", ")} commands.`);
-  const commands = [...sequences.flat(), ...moreCommands].map((line) =>
+  await followPage(node, sources, [...sequences.flat(), ...moreCommands]);
+  if (byNames[0].join() !== sequences[0].join())
+    await followPage(node, sources, short);
+}
+
+async function followPage(node, sources, lines) {
+  const commands = lines.map((line) =>
     isFailing(line) ? `! (${line}) 2>&1` : line,
   );
   const all = new Map([...programs, ...more]);
@@ -272,6 +285,10 @@ export async function withSources(work) {
   let folder;
   try {
     folder = await clone();
+    const tarballs = readdirSync(folder).filter((path) =>
+      path.endsWith(".tgz"),
+    );
+    registry.offer(tarballs.map((path) => join(folder, path)));
     return await work({ registry, clone: folder });
   } finally {
     registry.close();

@@ -1,16 +1,33 @@
-// A package registry on this machine: it passes each request on to the registry
-// of npm's configuration. The newest version of a pinned package is the one
-// that the tests know.
+// A package registry on this machine: it has our packages, as if they were
+// published, and passes each other request on to the registry of npm's
+// configuration. The newest version of a pinned package is the one that the
+// tests know.
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { basename } from "node:path";
 
 /** @param {Readonly<Record<string, string>>} pins versions by name */
 export async function serveRegistry(pins) {
   const upstream = execFileSync("npm", ["config", "get", "registry"], {
     encoding: "utf8",
   }).trim();
+  /** Our packages by name, and their tarballs by file name. */
+  const packages = new Map();
+  const tarballs = new Map();
   const server = createServer((request, response) => {
+    const { host } = request.headers;
+    const path = decodeURIComponent(request.url ?? "/").slice(1);
+    if (tarballs.has(path)) {
+      response.end(readFileSync(tarballs.get(path)));
+      return;
+    }
+    if (packages.has(path)) {
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify(packages.get(path)(`http://${host}/`)));
+      return;
+    }
     answer(request).catch((error) =>
       response.writeHead(502).end(String(error)),
     );
@@ -32,6 +49,16 @@ export async function serveRegistry(pins) {
   await once(server, "listening");
   return {
     url: `http://127.0.0.1:${server.address().port}/`,
+    /** Offers the packages of these tarballs by their names. */
+    offer(paths) {
+      for (const path of paths) {
+        const { name, ...rest } = packageOf(path);
+        tarballs.set(basename(path), path);
+        packages.set(name, (url) =>
+          described({ name, ...rest }, url + basename(path)),
+        );
+      }
+    },
     close: () => server.close(),
   };
 }
@@ -43,3 +70,16 @@ function withLatest(body, version) {
     "dist-tags": { ...whole["dist-tags"], latest: version },
   });
 }
+
+/** The manifest in a tarball. */
+function packageOf(path) {
+  const args = ["-xzOf", path, "package/package.json"];
+  return JSON.parse(execFileSync("tar", args, { encoding: "utf8" }));
+}
+
+/** What a registry says of a package with one version. */
+const described = (manifest, tarball) => ({
+  name: manifest.name,
+  "dist-tags": { latest: manifest.version },
+  versions: { [manifest.version]: { ...manifest, dist: { tarball } } },
+});

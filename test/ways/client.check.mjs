@@ -2,14 +2,18 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { byName } from "../../.ci/release/pages.mjs";
 import { begin, printed, shellIn, stepAfter } from "./kit.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const page = readFileSync(join(root, "README.md"), "utf8");
+const { version } = JSON.parse(
+  readFileSync(join(root, "package.json"), "utf8"),
+);
 /** The block of the page that begins with a line. */
-const block = (first) => {
+const block = (first, all = page) => {
   const [, text] =
-    new RegExp(`\`\`\`\\w+\\n(${first}[^]*?)\`\`\``).exec(page) ?? [];
+    new RegExp(`\`\`\`\\w+\\n(${first}[^]*?)\`\`\``).exec(all) ?? [];
   if (text === undefined) throw new Error(`README.md has no block ${first}.`);
   return text;
 };
@@ -21,16 +25,10 @@ const compile = printed("README.md", "npx tsc --noEmit ");
 beforeAll(async () => {
   all = await begin();
   shell = shellIn(join(all.folder, "caller"), all.tarballs);
-  // The page says how to install from a clone.
-  const install = block("npm run pack ")
+  // As the page says when the packages are on npm: the shell has them by name.
+  const install = block("npm init --yes", byName("README.md", page, version))
     .trim()
-    .split("\n")
-    .slice(1)
-    .map((line) =>
-      line
-        .replace(/\S+mcpgen-runtime-\S+\.tgz/, "@mcpgen/runtime")
-        .replace(/\S+mcpgen-\d\S+\.tgz/, "mcpgen"),
-    );
+    .split("\n");
   await shell.pass(...install);
   writeFileSync(join(shell.folder, "server.ts"), block("// server.ts"));
   await shell.pass(printed("README.md", "npx mcpgen --version all "));
