@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { createHttpHandler, serveHttp } from "@mcpgen/runtime/http";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { refusedBy } from "../card/registry.js";
 import { put } from "../files.js";
 import { root } from "../repository.js";
 import { servers } from "./calling.js";
@@ -151,6 +152,22 @@ describe("a source", () => {
           ),
         ]);
       }
+    },
+  );
+});
+
+describe("mcpgen card", () => {
+  it.each(
+    cells().filter(([command, , mark]) => command === "card" && mark === "yes"),
+  )(
+    "writes a server.json that the newest format of the registry accepts, %s of %s",
+    async (_, text) => {
+      const { code, err } = await run("card", wordOf(text), "--out", "cards");
+      expect([code, err]).toEqual([0, expect.anything()]);
+      const path = join(project, "cards/server.json");
+      const card: unknown = JSON.parse(readFileSync(path, "utf8"));
+      rmSync(path);
+      expect(refusedBy(card)).toEqual([]);
     },
   );
 });

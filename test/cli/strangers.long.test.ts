@@ -29,7 +29,9 @@ const manifest = JSON.stringify({
   version: "1.0.0",
   mcpName: "io.github.example/library",
   description: "Finds books.",
+  author: "Ann Lee",
   bin: "main.js",
+  mcpRemotes: [{ type: "sse", url: "https://example.com/sse" }],
 });
 /** A configuration that leaves a mark if it is run. */
 const code = `import { writeFileSync } from "node:fs";
@@ -37,10 +39,38 @@ writeFileSync(new URL("ran.txt", import.meta.url), "");
 export default { servers: [{ snapshot: "a.mcp.json" }] };\n`;
 
 describe("a link in a checkout", () => {
-  it("does not lead mcpgen card to a file outside", async () => {
-    const outside = directory({ "package-lock.json": "{}" });
+  it.each([
+    ["server.json", []],
+    ["server-card.json", []],
+    ["manifest.json", ["--mcpb"]],
+  ])(
+    "does not lead mcpgen card to a file outside, as %s",
+    async (name, more) => {
+      const before = JSON.stringify({ manifest_version: "0.3" });
+      const outside = directory({ "package-lock.json": before });
+      const at = directory({
+        "a.mcp.json": snapshot,
+        "package.json": manifest,
+      });
+      symlinkSync(join(outside, "package-lock.json"), join(at, name));
+      const { code, err } = await mcpgen(["card", "a.mcp.json", ...more], {
+        directory: at,
+      });
+      expect([code, err]).toEqual([
+        2,
+        expect.stringContaining(
+          `${name} cannot be written: a link leads out of`,
+        ),
+      ]);
+      const after = readFileSync(join(outside, "package-lock.json"), "utf8");
+      expect(after).toBe(before);
+    },
+  );
+
+  it("does not lead mcpgen card to a new file outside", async () => {
+    const outside = directory({});
     const at = directory({ "a.mcp.json": snapshot, "package.json": manifest });
-    symlinkSync(join(outside, "package-lock.json"), join(at, "server.json"));
+    symlinkSync(join(outside, "new.json"), join(at, "server.json"));
     const { code, err } = await mcpgen(["card", "a.mcp.json"], {
       directory: at,
     });
@@ -48,7 +78,22 @@ describe("a link in a checkout", () => {
       2,
       expect.stringContaining("a link leads out of"),
     ]);
-    expect(readFileSync(join(outside, "package-lock.json"), "utf8")).toBe("{}");
+    expect(readdirSync(outside)).toEqual([]);
+  });
+
+  it("does not lead a folder that mcpgen card would make outside", async () => {
+    const outside = directory({});
+    const at = directory({ "a.mcp.json": snapshot, "package.json": manifest });
+    symlinkSync(join(outside, "new"), join(at, "cards"));
+    const { code, err } = await mcpgen(
+      ["card", "a.mcp.json", "--out", "cards"],
+      { directory: at },
+    );
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining("a link leads out of"),
+    ]);
+    expect(readdirSync(outside)).toEqual([]);
   });
 
   it("may lead mcpgen card to another file of the repository", async () => {

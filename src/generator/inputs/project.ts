@@ -35,7 +35,7 @@ export function ownerOf(path: string): number | undefined {
 /**
  * The path that links lead to from a path of a project, even if there is no
  * file yet; null if it is outside of the repository that contains the folder.
- * Without a repository, the folder is the project.
+ * Without a repository, the folder is the project, even if it is new.
  */
 export async function realPathInside(
   path: string,
@@ -43,9 +43,9 @@ export async function realPathInside(
 ): Promise<string | null> {
   const folders = [...projectFolders(folder)];
   const root = folders.find(isRepository) ?? folder;
-  const realRoot = await realpath(root);
+  const realRoot = await realPath(root);
   const real = await realPath(path);
-  if (real === null) return null;
+  if (realRoot === null || real === null) return null;
   const steps = relative(realRoot, real);
   // On another drive of Windows, the path between them is absolute.
   if (isAbsolute(steps)) return null;
