@@ -26,9 +26,7 @@ export const addOns: readonly AddOn[] = [
     name: "lint",
     group: "servers",
     isAddOn: true,
-    operands: [
-      { name: "source", required: false, isList: true, kind: "server" },
-    ],
+    operands: [{ name: "source", isList: true, kind: "server" }],
     describe: "find what a model or its provider will trip over",
     details:
       "Without a source: the servers of the configuration. Exits with 1 for errors and warnings.",
@@ -51,7 +49,7 @@ export const addOns: readonly AddOn[] = [
     name: "card",
     group: "servers",
     isAddOn: true,
-    operands: [{ name: "source", required: true, kind: "server" }],
+    operands: [{ name: "source", isRequired: true, kind: "server" }],
     describe: "write server.json of the registry, and a server card",
     details:
       "From a snapshot and the nearest package.json. What you add to a file by hand stays.",
@@ -80,7 +78,7 @@ export const addOns: readonly AddOn[] = [
     name: "migrate",
     group: "servers",
     isAddOn: true,
-    operands: [{ name: "file", required: true, isList: true }],
+    operands: [{ name: "file", isRequired: true, isList: true }],
     describe: "convert a server of the official SDK or of FastMCP",
     details:
       "Changes the files in place. What it does not know stays as it is, and is listed with its place and what to do. Name all files that make the server or register something.",
@@ -142,9 +140,7 @@ export const addOns: readonly AddOn[] = [
     name: "code",
     group: "servers",
     isAddOn: true,
-    operands: [
-      { name: "source", required: false, isList: true, kind: "server" },
-    ],
+    operands: [{ name: "source", isList: true, kind: "server" }],
     describe: "let a model write programs over the tools of several servers",
     details:
       "Writes api.d.ts for a model, catalog.ts, and code.ts, which checks programs and runs them within limits. Without a source: the servers of code in the configuration.",
@@ -167,7 +163,7 @@ export const addOns: readonly AddOn[] = [
     group: "revisions",
     isAddOn: true,
     operands: [
-      { name: "snapshot|revision|schema", required: true, kind: "revision" },
+      { name: "snapshot|revision|schema", isRequired: true, kind: "revision" },
     ],
     describe: "write a page about a server or a revision",
     details: "In Markdown.",
@@ -195,8 +191,8 @@ export const addOns: readonly AddOn[] = [
     group: "revisions",
     isAddOn: true,
     operands: [
-      { name: "revision|schema", required: true, kind: "revision" },
-      { name: "file|-", required: false },
+      { name: "revision|schema", isRequired: true, kind: "revision" },
+      { name: "file|-" },
     ],
     describe: "check messages of the protocol, one per line",
     details: "Exits with 1 if one is invalid.",
@@ -216,7 +212,7 @@ export const addOns: readonly AddOn[] = [
     name: "completion",
     group: "projects",
     isAddOn: true,
-    operands: [{ name: "shell", required: true, kind: "shell" }],
+    operands: [{ name: "shell", isRequired: true, kind: "shell" }],
     describe: "print a script that completes mcpgen in bash, zsh or fish",
     details:
       "It completes commands, flags, their values, revisions, and the servers of .mcp.json.",

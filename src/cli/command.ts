@@ -83,7 +83,7 @@ export interface AddOns {
 
 interface OperandSpec {
   readonly name: string;
-  readonly required: boolean;
+  readonly isRequired?: true;
   /** True for the last one if it can be repeated. */
   readonly isList?: true;
   /** What shells offer for it besides files. */
@@ -106,9 +106,9 @@ export type Command<Own extends string = never> = (
 ) => Promise<Report>;
 
 /** A positional argument in the help. */
-export function showOperand({ name, required, isList }: OperandSpec): string {
+export function showOperand({ name, isRequired, isList }: OperandSpec): string {
   const shown = isList === true ? `${name}…` : name;
-  return required ? `<${shown}>` : `[${shown}]`;
+  return isRequired ? `<${shown}>` : `[${shown}]`;
 }
 
 /** The address of the page of a command. */

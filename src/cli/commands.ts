@@ -30,7 +30,7 @@ const frame: readonly [CommandSpec, ...CommandSpec[]] = [
   {
     name: "add",
     group: "start",
-    operands: [{ name: "source", required: false, kind: "server" }],
+    operands: [{ name: "source", kind: "server" }],
     describe: "add a server: its client, its entry, its watch in CI",
     details:
       "Takes a snapshot, writes a typed client, records the server in the configuration, and prints a program that calls it. Run it again to update.",
@@ -46,9 +46,7 @@ const frame: readonly [CommandSpec, ...CommandSpec[]] = [
   {
     name: "pull",
     group: "start",
-    operands: [
-      { name: "source", required: false, isList: true, kind: "server" },
-    ],
+    operands: [{ name: "source", isList: true, kind: "server" }],
     describe: "take a snapshot of what a server offers",
     flags: commandFlags.pull,
     examples: [
@@ -63,7 +61,7 @@ const frame: readonly [CommandSpec, ...CommandSpec[]] = [
   {
     name: "stubs",
     group: "start",
-    operands: [{ name: "source", required: false, kind: "server" }],
+    operands: [{ name: "source", kind: "server" }],
     describe: "generate a typed client, or a server skeleton",
     details: "From a snapshot, or from a server in its place.",
     flags: commandFlags.stubs,
@@ -85,9 +83,9 @@ const frame: readonly [CommandSpec, ...CommandSpec[]] = [
     name: "call",
     group: "servers",
     operands: [
-      { name: "server", required: false, kind: "server" },
-      { name: "tool", required: false, kind: "tool" },
-      { name: "argument=value", required: false, isList: true },
+      { name: "server", kind: "server" },
+      { name: "tool", kind: "tool" },
+      { name: "argument=value", isList: true },
     ],
     describe: "call a tool of a server, or list its tools",
     details:
@@ -108,9 +106,7 @@ const frame: readonly [CommandSpec, ...CommandSpec[]] = [
   {
     name: "check",
     group: "projects",
-    operands: [
-      { name: "source", required: false, isList: true, kind: "server" },
-    ],
+    operands: [{ name: "source", isList: true, kind: "server" }],
     describe: "check that generated files and snapshots are current",
     details: "Exits with 1 if one is not.",
     flags: commandFlags.check,
@@ -174,7 +170,7 @@ const frame: readonly [CommandSpec, ...CommandSpec[]] = [
   {
     name: "ir",
     group: "revisions",
-    operands: [{ name: "revision|schema", required: true, kind: "revision" }],
+    operands: [{ name: "revision|schema", isRequired: true, kind: "revision" }],
     describe: "print the representation of a schema as JSON",
     flags: { ...extension, ...quiet },
     examples: [
@@ -191,8 +187,8 @@ const frame: readonly [CommandSpec, ...CommandSpec[]] = [
     name: "diff",
     group: "revisions",
     operands: [
-      { name: "a", required: true, kind: "revision" },
-      { name: "b", required: true, kind: "revision" },
+      { name: "a", isRequired: true, kind: "revision" },
+      { name: "b", isRequired: true, kind: "revision" },
     ],
     describe: "compare two revisions, schemas or servers",
     details: "Exits with 1 if they differ.",
@@ -219,7 +215,7 @@ const frame: readonly [CommandSpec, ...CommandSpec[]] = [
   {
     name: "explain",
     group: "projects",
-    operands: [{ name: "code", required: true, isList: true, kind: "code" }],
+    operands: [{ name: "code", isRequired: true, isList: true, kind: "code" }],
     describe: "say what a code such as MG307 means, and what to do",
     flags: quiet,
     examples: [

@@ -238,7 +238,7 @@ function checkOperands(
 ): void {
   const missing = command.operands
     .slice(operands.length)
-    .filter(({ required }) => required);
+    .filter(({ isRequired }) => isRequired);
   if (missing.length > 0) {
     throw usageError(
       "MG703",

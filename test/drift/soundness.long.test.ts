@@ -155,7 +155,7 @@ describe("the comparison of two random schemas", () => {
               ({ change, shift }) =>
                 /member-(added|removed)/.test(change)
                   ? "other"
-                  : (shift ?? changes[change].shift),
+                  : (shift ?? changes[change][0]),
             ),
           );
           if (shifts.has("other")) return;

@@ -143,119 +143,62 @@ export const subjects: readonly Row<"method" | "filter" | "subject">[] = [
   },
 ];
 
+/** The method, the type and the role of messages. */
 const messageRows = [
-  { method: "initialize", type: "InitializeRequest", role: "initialize" },
-  {
-    method: "notifications/initialized",
-    type: "InitializedNotification",
-    role: "initialized",
-  },
-  { method: "server/discover", type: "DiscoverRequest", role: "discover" },
-  { method: "ping", type: "PingRequest", role: "ping" },
-  {
-    method: "notifications/cancelled",
-    type: "CancelledNotification",
-    role: "cancelled",
-  },
-  {
-    method: "notifications/progress",
-    type: "ProgressNotification",
-    role: "progress",
-  },
-  {
-    method: "notifications/message",
-    type: "LoggingMessageNotification",
-    role: "log",
-  },
-  { method: "logging/setLevel", type: "SetLevelRequest", role: "setLevel" },
-  {
-    method: "subscriptions/listen",
-    type: "SubscriptionsListenRequest",
-    role: "listen",
-  },
-  {
-    method: "notifications/subscriptions/acknowledged",
-    type: "SubscriptionsAcknowledgedNotification",
-    role: "acknowledged",
-  },
-  {
-    method: "resources/subscribe",
-    type: "SubscribeRequest",
-    role: "subscribe",
-  },
-  {
-    method: "resources/unsubscribe",
-    type: "UnsubscribeRequest",
-    role: "unsubscribe",
-  },
-  { method: "tools/list", type: "ListToolsRequest", role: "listTools" },
-  { method: "tools/call", type: "CallToolRequest", role: "callTool" },
-  {
-    method: "resources/list",
-    type: "ListResourcesRequest",
-    role: "listResources",
-  },
-  {
-    method: "resources/templates/list",
-    type: "ListResourceTemplatesRequest",
-    role: "listTemplates",
-  },
-  {
-    method: "resources/read",
-    type: "ReadResourceRequest",
-    role: "readResource",
-  },
-  { method: "prompts/list", type: "ListPromptsRequest", role: "listPrompts" },
-  { method: "prompts/get", type: "GetPromptRequest", role: "getPrompt" },
-  { method: "completion/complete", type: "CompleteRequest", role: "complete" },
-  { method: "tasks/get", type: "GetTaskRequest", role: "getTask" },
-  { method: "tasks/result", type: "GetTaskPayloadRequest", role: "taskResult" },
-  { method: "tasks/cancel", type: "CancelTaskRequest", role: "cancelTask" },
-  { method: "tasks/list", type: "ListTasksRequest", role: "listTasks" },
-  { method: "tasks/update", type: "UpdateTaskRequest", role: "updateTask" },
-  {
-    method: "notifications/tasks/status",
-    type: "TaskStatusNotification",
-    role: "taskStatus",
-  },
-  {
-    method: "notifications/tasks",
-    type: "TaskStatusNotification",
-    role: "taskStatus",
-  },
-  { method: "skills/list", type: "ListSkillsRequest", role: "listSkills" },
-  { method: "skills/get", type: "GetSkillRequest", role: "getSkill" },
-  {
-    method: "resources/directory/read",
-    type: "ReadResourceDirectoryRequest",
-    role: "readDirectory",
-  },
-  { method: "elicitation/create", type: "ElicitRequest" },
-  {
-    method: "notifications/elicitation/complete",
-    type: "ElicitationCompleteNotification",
-  },
-  {
-    method: "notifications/resources/updated",
-    type: "ResourceUpdatedNotification",
-  },
-  { method: "roots/list", type: "ListRootsRequest" },
-  { method: "sampling/createMessage", type: "CreateMessageRequest" },
+  ["initialize", "InitializeRequest", "initialize"],
+  ["notifications/initialized", "InitializedNotification", "initialized"],
+  ["server/discover", "DiscoverRequest", "discover"],
+  ["ping", "PingRequest", "ping"],
+  ["notifications/cancelled", "CancelledNotification", "cancelled"],
+  ["notifications/progress", "ProgressNotification", "progress"],
+  ["notifications/message", "LoggingMessageNotification", "log"],
+  ["logging/setLevel", "SetLevelRequest", "setLevel"],
+  ["subscriptions/listen", "SubscriptionsListenRequest", "listen"],
+  [
+    "notifications/subscriptions/acknowledged",
+    "SubscriptionsAcknowledgedNotification",
+    "acknowledged",
+  ],
+  ["resources/subscribe", "SubscribeRequest", "subscribe"],
+  ["resources/unsubscribe", "UnsubscribeRequest", "unsubscribe"],
+  ["tools/list", "ListToolsRequest", "listTools"],
+  ["tools/call", "CallToolRequest", "callTool"],
+  ["resources/list", "ListResourcesRequest", "listResources"],
+  ["resources/templates/list", "ListResourceTemplatesRequest", "listTemplates"],
+  ["resources/read", "ReadResourceRequest", "readResource"],
+  ["prompts/list", "ListPromptsRequest", "listPrompts"],
+  ["prompts/get", "GetPromptRequest", "getPrompt"],
+  ["completion/complete", "CompleteRequest", "complete"],
+  ["tasks/get", "GetTaskRequest", "getTask"],
+  ["tasks/result", "GetTaskPayloadRequest", "taskResult"],
+  ["tasks/cancel", "CancelTaskRequest", "cancelTask"],
+  ["tasks/list", "ListTasksRequest", "listTasks"],
+  ["tasks/update", "UpdateTaskRequest", "updateTask"],
+  ["notifications/tasks/status", "TaskStatusNotification", "taskStatus"],
+  ["notifications/tasks", "TaskStatusNotification", "taskStatus"],
+  ["skills/list", "ListSkillsRequest", "listSkills"],
+  ["skills/get", "GetSkillRequest", "getSkill"],
+  ["resources/directory/read", "ReadResourceDirectoryRequest", "readDirectory"],
+  ["elicitation/create", "ElicitRequest"],
+  ["notifications/elicitation/complete", "ElicitationCompleteNotification"],
+  ["notifications/resources/updated", "ResourceUpdatedNotification"],
+  ["roots/list", "ListRootsRequest"],
+  ["sampling/createMessage", "CreateMessageRequest"],
 ] as const;
 
 /** A role in which a session engine uses a method. */
 export type WellKnownMethod = Extract<
   (typeof messageRows)[number],
-  { readonly role: string }
->["role"];
+  readonly [string, string, string]
+>[2];
 
 /**
  * The messages that other rows name or that a session engine uses. By its type,
  * a message with another method is recognized.
  */
 export const messages: readonly (Row<"method" | "type"> & {
-  readonly role?: WellKnownMethod;
-})[] = messageRows;
+  readonly role?: WellKnownMethod | undefined;
+})[] = messageRows.map(([method, type, role]) => ({ method, type, role }));
 
 /** Reserved `_meta` keys. Without its prefix, a key is equal to its role. */
 export const wellKnownMetaKeys: readonly WellKnownMetaKey[] = [

@@ -79,7 +79,7 @@ describe("the comparison of two protocols", () => {
       }));
       const row = (from = made, to = made): string[] =>
         diff(from, to).differences.map(
-          (one) => `${one.change}: ${changes[one.change].phrase}`,
+          (one) => `${one.change}: ${changes[one.change][1]}`,
         );
       expect(row(old, fresh)).toEqual([
         expect.stringMatching(new RegExp(`-added: .*${phrase} added$`)),

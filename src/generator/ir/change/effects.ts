@@ -51,7 +51,7 @@ export function classify(
     path,
     before,
     after,
-    shift = changes[change].shift,
+    shift = changes[change][0],
     senders: own,
   }: Delta,
   subject: Subject,

@@ -18,228 +18,159 @@ export type Shift =
   /** No message changes. */
   | "none";
 
-/**
- * A kind of change: its usual effect on the values at its path, and what a
- * report calls it.
- */
-interface ChangeKind {
-  readonly shift: Shift;
-  readonly phrase: string;
-}
-
 export type Change = keyof typeof changes;
 
-/** Every kind of change. */
+/**
+ * Every kind of change, with its usual effect on the values at its path and what
+ * a report calls it.
+ */
 export const changes = {
   // Members of objects. Unless an object is closed, a receiver ignores unknown
   // members.
-  "optional-member-added": {
-    shift: "harmless",
-    phrase: "optional member added",
-  },
-  "optional-member-removed": {
-    shift: "harmless",
-    phrase: "optional member removed",
-  },
-  "required-member-added": {
-    shift: "narrower",
-    phrase: "required member added",
-  },
-  "required-member-removed": {
-    shift: "wider",
-    phrase: "required member removed",
-  },
-  "member-made-required": { shift: "narrower", phrase: "made required" },
-  "member-made-optional": { shift: "wider", phrase: "made optional" },
-  "other-members-refused": {
-    shift: "narrower",
-    phrase: "other members are no longer allowed",
-  },
-  "other-members-allowed": {
-    shift: "wider",
-    phrase: "other members are allowed now",
-  },
+  "optional-member-added": ["harmless", "optional member added"],
+  "optional-member-removed": ["harmless", "optional member removed"],
+  "required-member-added": ["narrower", "required member added"],
+  "required-member-removed": ["wider", "required member removed"],
+  "member-made-required": ["narrower", "made required"],
+  "member-made-optional": ["wider", "made optional"],
+  "other-members-refused": ["narrower", "other members are no longer allowed"],
+  "other-members-allowed": ["wider", "other members are allowed now"],
   // Types and values.
-  "type-narrowed": { shift: "narrower", phrase: "narrowed" },
-  "type-widened": { shift: "wider", phrase: "widened" },
-  "type-replaced": { shift: "other", phrase: "another type" },
-  "value-added": { shift: "wider", phrase: "value added" },
-  "value-removed": { shift: "narrower", phrase: "value removed" },
-  "values-listed": { shift: "narrower", phrase: "limited to a list of values" },
-  "values-freed": {
-    shift: "wider",
-    phrase: "no longer limited to a list of values",
-  },
+  "type-narrowed": ["narrower", "narrowed"],
+  "type-widened": ["wider", "widened"],
+  "type-replaced": ["other", "another type"],
+  "value-added": ["wider", "value added"],
+  "value-removed": ["narrower", "value removed"],
+  "values-listed": ["narrower", "limited to a list of values"],
+  "values-freed": ["wider", "no longer limited to a list of values"],
   // Values that another alternative accepts as well.
-  "known-value-added": { shift: "harmless", phrase: "known value added" },
-  "known-value-removed": { shift: "harmless", phrase: "known value removed" },
-  "alternative-added": { shift: "wider", phrase: "alternative added" },
-  "alternative-removed": { shift: "narrower", phrase: "alternative removed" },
-  "bound-tightened": { shift: "narrower", phrase: "bound tightened" },
-  "bound-loosened": { shift: "wider", phrase: "bound loosened" },
+  "known-value-added": ["harmless", "known value added"],
+  "known-value-removed": ["harmless", "known value removed"],
+  "alternative-added": ["wider", "alternative added"],
+  "alternative-removed": ["narrower", "alternative removed"],
+  "bound-tightened": ["narrower", "bound tightened"],
+  "bound-loosened": ["wider", "bound loosened"],
   // Other conditions are compared as a whole.
-  "condition-added": { shift: "narrower", phrase: "condition added" },
-  "condition-removed": { shift: "wider", phrase: "condition removed" },
-  "condition-changed": { shift: "other", phrase: "condition" },
+  "condition-added": ["narrower", "condition added"],
+  "condition-removed": ["wider", "condition removed"],
+  "condition-changed": ["other", "condition"],
   // Schemas that differ and are too large or too deep to compare in detail.
-  "schema-changed": {
-    shift: "other",
-    phrase: "changed, and too large to compare in detail",
-  },
+  "schema-changed": ["other", "changed, and too large to compare in detail"],
   // A rule that allows any other member has the same meaning as none.
-  "openness-changed": { shift: "none", phrase: "any other members" },
+  "openness-changed": ["none", "any other members"],
   // Types.
-  "format-changed": { shift: "none", phrase: "format" },
+  "format-changed": ["none", "format"],
   // The same values in another notation.
-  restated: { shift: "none", phrase: "same meaning in another notation" },
-  "tag-added": { shift: "none", phrase: "tag added" },
-  "tag-removed": { shift: "none", phrase: "tag removed" },
+  restated: ["none", "same meaning in another notation"],
+  "tag-added": ["none", "tag added"],
+  "tag-removed": ["none", "tag removed"],
   // Members of a message beside its params. JSON-RPC defines them, whether or
   // not a type lists them.
-  "message-member-changed": { shift: "none", phrase: "member of the message" },
+  "message-member-changed": ["none", "member of the message"],
   // Declarations. Their effects are listed as changes of the messages and types
   // that use them.
-  "type-added": { shift: "none", phrase: "added" },
-  "type-removed": { shift: "none", phrase: "removed" },
-  "type-renamed": { shift: "none", phrase: "renamed" },
-  "kind-changed": { shift: "none", phrase: "kind of declaration" },
-  "bases-changed": { shift: "none", phrase: "bases" },
-  "constant-added": { shift: "none", phrase: "added" },
-  "constant-removed": { shift: "none", phrase: "removed" },
-  "constant-renamed": { shift: "none", phrase: "renamed" },
+  "type-added": ["none", "added"],
+  "type-removed": ["none", "removed"],
+  "type-renamed": ["none", "renamed"],
+  "kind-changed": ["none", "kind of declaration"],
+  "bases-changed": ["none", "bases"],
+  "constant-added": ["none", "added"],
+  "constant-removed": ["none", "removed"],
+  "constant-renamed": ["none", "renamed"],
   // A number is an error code, which peers compare. A string is a label; if a
   // type uses it, the type changes too.
-  "constant-changed": { shift: "other", phrase: "value" },
+  "constant-changed": ["other", "value"],
   // Messages. A receiver ignores unknown notifications and answers unknown
   // requests with an error.
-  "request-added": { shift: "harmless", phrase: "request added" },
-  "request-removed": { shift: "narrower", phrase: "request removed" },
-  "notification-added": { shift: "harmless", phrase: "notification added" },
-  "notification-removed": { shift: "harmless", phrase: "notification removed" },
-  "method-renamed": { shift: "other", phrase: "method renamed" },
-  "sender-added": { shift: "harmless", phrase: "senders added" },
-  "sender-removed": { shift: "narrower", phrase: "senders removed" },
-  "declaration-changed": { shift: "none", phrase: "declared by another type" },
-  "carriage-changed": { shift: "other", phrase: "carriage" },
-  "result-added": { shift: "wider", phrase: "result added" },
-  "result-removed": { shift: "narrower", phrase: "result removed" },
-  "capability-required": { shift: "other", phrase: "capability needed" },
-  "capability-released": {
-    shift: "harmless",
-    phrase: "capability no longer needed",
-  },
+  "request-added": ["harmless", "request added"],
+  "request-removed": ["narrower", "request removed"],
+  "notification-added": ["harmless", "notification added"],
+  "notification-removed": ["harmless", "notification removed"],
+  "method-renamed": ["other", "method renamed"],
+  "sender-added": ["harmless", "senders added"],
+  "sender-removed": ["narrower", "senders removed"],
+  "declaration-changed": ["none", "declared by another type"],
+  "carriage-changed": ["other", "carriage"],
+  "result-added": ["wider", "result added"],
+  "result-removed": ["narrower", "result removed"],
+  "capability-required": ["other", "capability needed"],
+  "capability-released": ["harmless", "capability no longer needed"],
   // A capability that a request needs only with certain params.
-  "capability-condition-added": {
-    shift: "none",
-    phrase: "capability needed for some params",
-  },
-  "capability-condition-removed": {
-    shift: "none",
-    phrase: "capability no longer needed for these params",
-  },
-  "header-member-added": {
-    shift: "narrower",
-    phrase: "member repeated in an HTTP header",
-  },
-  "header-member-removed": {
-    shift: "harmless",
-    phrase: "member no longer repeated in an HTTP header",
-  },
-  "fact-added": { shift: "none", phrase: "fact added" },
-  "fact-removed": { shift: "none", phrase: "fact removed" },
-  "fact-changed": { shift: "none", phrase: "facts" },
+  "capability-condition-added": ["none", "capability needed for some params"],
+  "capability-condition-removed": [
+    "none",
+    "capability no longer needed for these params",
+  ],
+  "header-member-added": ["narrower", "member repeated in an HTTP header"],
+  "header-member-removed": [
+    "harmless",
+    "member no longer repeated in an HTTP header",
+  ],
+  "fact-added": ["none", "fact added"],
+  "fact-removed": ["none", "fact removed"],
+  "fact-changed": ["none", "facts"],
   // The protocol as a whole.
-  "opening-changed": { shift: "other", phrase: "how a connection opens" },
-  "batches-added": { shift: "wider", phrase: "JSON-RPC batches" },
-  "batches-removed": { shift: "narrower", phrase: "JSON-RPC batches" },
-  "idless-errors-added": { shift: "wider", phrase: "errors without an id" },
-  "idless-errors-removed": {
-    shift: "narrower",
-    phrase: "errors without an id",
-  },
+  "opening-changed": ["other", "how a connection opens"],
+  "batches-added": ["wider", "JSON-RPC batches"],
+  "batches-removed": ["narrower", "JSON-RPC batches"],
+  "idless-errors-added": ["wider", "errors without an id"],
+  "idless-errors-removed": ["narrower", "errors without an id"],
   // A client ignores an event without data.
-  "primed-streams-added": {
-    shift: "harmless",
-    phrase: "HTTP streams that begin with an event id",
-  },
-  "primed-streams-removed": {
-    shift: "harmless",
-    phrase: "HTTP streams that begin with an event id",
-  },
-  "error-code-added": { shift: "other", phrase: "error code added" },
-  "error-code-removed": { shift: "other", phrase: "error code removed" },
-  "error-code-changed": { shift: "other", phrase: "error code" },
-  "header-added": { shift: "harmless", phrase: "HTTP header added" },
-  "header-removed": { shift: "harmless", phrase: "HTTP header removed" },
-  "header-changed": { shift: "other", phrase: "HTTP header renamed" },
-  "well-known-method-added": {
-    shift: "none",
-    phrase: "method with this role added",
-  },
-  "well-known-method-removed": {
-    shift: "none",
-    phrase: "method with this role removed",
-  },
-  "well-known-method-changed": {
-    shift: "none",
-    phrase: "method with this role",
-  },
-  "meta-key-added": { shift: "none", phrase: "key with this role added" },
-  "meta-key-removed": { shift: "none", phrase: "key with this role removed" },
-  "meta-key-changed": { shift: "none", phrase: "key with this role" },
-  "engine-default-added": {
-    shift: "none",
-    phrase: "default from the session engine added",
-  },
-  "engine-default-removed": {
-    shift: "none",
-    phrase: "default from the session engine removed",
-  },
-  "engine-default-changed": {
-    shift: "none",
-    phrase: "default from the session engine",
-  },
+  "primed-streams-added": [
+    "harmless",
+    "HTTP streams that begin with an event id",
+  ],
+  "primed-streams-removed": [
+    "harmless",
+    "HTTP streams that begin with an event id",
+  ],
+  "error-code-added": ["other", "error code added"],
+  "error-code-removed": ["other", "error code removed"],
+  "error-code-changed": ["other", "error code"],
+  "header-added": ["harmless", "HTTP header added"],
+  "header-removed": ["harmless", "HTTP header removed"],
+  "header-changed": ["other", "HTTP header renamed"],
+  "well-known-method-added": ["none", "method with this role added"],
+  "well-known-method-removed": ["none", "method with this role removed"],
+  "well-known-method-changed": ["none", "method with this role"],
+  "meta-key-added": ["none", "key with this role added"],
+  "meta-key-removed": ["none", "key with this role removed"],
+  "meta-key-changed": ["none", "key with this role"],
+  "engine-default-added": ["none", "default from the session engine added"],
+  "engine-default-removed": ["none", "default from the session engine removed"],
+  "engine-default-changed": ["none", "default from the session engine"],
   // The server.
-  "revision-raised": { shift: "harmless", phrase: "uses a later revision" },
-  "revision-lowered": { shift: "wider", phrase: "uses an earlier revision" },
-  "capability-added": { shift: "narrower", phrase: "capability declared" },
-  "capability-removed": {
-    shift: "wider",
-    phrase: "capability no longer declared",
-  },
-  "capability-changed": { shift: "other", phrase: "settings of a capability" },
-  "instructions-changed": { shift: "caution", phrase: "text for models" },
-  "server-changed": { shift: "words", phrase: "name, version or description" },
+  "revision-raised": ["harmless", "uses a later revision"],
+  "revision-lowered": ["wider", "uses an earlier revision"],
+  "capability-added": ["narrower", "capability declared"],
+  "capability-removed": ["wider", "capability no longer declared"],
+  "capability-changed": ["other", "settings of a capability"],
+  "instructions-changed": ["caution", "text for models"],
+  "server-changed": ["words", "name, version or description"],
   // The entries of its lists.
-  added: { shift: "narrower", phrase: "added" },
-  removed: { shift: "wider", phrase: "removed" },
-  "uri-changed": { shift: "other", phrase: "moved" },
+  added: ["narrower", "added"],
+  removed: ["wider", "removed"],
+  "uri-changed": ["other", "moved"],
   // Programs and handlers of an older project would reach another entry, or
   // none.
-  "member-renamed": {
-    shift: "other",
-    phrase: "name of the member in a new project",
-  },
-  "variable-added": { shift: "other", phrase: "variable added" },
-  "variable-removed": { shift: "other", phrase: "variable removed" },
-  "mime-type-added": { shift: "narrower", phrase: "MIME type added" },
-  "mime-type-removed": { shift: "wider", phrase: "MIME type removed" },
-  "mime-type-changed": { shift: "other", phrase: "MIME type" },
-  "output-promised": { shift: "narrower", phrase: "output schema added" },
-  "output-withdrawn": { shift: "wider", phrase: "output schema removed" },
-  "tasks-allowed": { shift: "harmless", phrase: "may run as a task" },
-  "tasks-required": { shift: "other", phrase: "must run as a task" },
-  "tasks-refused": { shift: "other", phrase: "may no longer run as a task" },
+  "member-renamed": ["other", "name of the member in a new project"],
+  "variable-added": ["other", "variable added"],
+  "variable-removed": ["other", "variable removed"],
+  "mime-type-added": ["narrower", "MIME type added"],
+  "mime-type-removed": ["wider", "MIME type removed"],
+  "mime-type-changed": ["other", "MIME type"],
+  "output-promised": ["narrower", "output schema added"],
+  "output-withdrawn": ["wider", "output schema removed"],
+  "tasks-allowed": ["harmless", "may run as a task"],
+  "tasks-required": ["other", "must run as a task"],
+  "tasks-refused": ["other", "may no longer run as a task"],
   // Hints and texts of an entry.
-  "hint-weakened": { shift: "caution", phrase: "less safe" },
-  "hint-strengthened": { shift: "harmless", phrase: "safer" },
-  "hint-restated": {
-    shift: "words",
-    phrase: "same meaning in another notation",
-  },
-  "description-changed": { shift: "words", phrase: "description" },
-  "text-for-models-changed": { shift: "caution", phrase: "text for models" },
-  "words-changed": { shift: "words", phrase: "text" },
-  "deprecation-changed": { shift: "words", phrase: "deprecation" },
-  "default-changed": { shift: "harmless", phrase: "default" },
-} as const satisfies Record<string, ChangeKind>;
+  "hint-weakened": ["caution", "less safe"],
+  "hint-strengthened": ["harmless", "safer"],
+  "hint-restated": ["words", "same meaning in another notation"],
+  "description-changed": ["words", "description"],
+  "text-for-models-changed": ["caution", "text for models"],
+  "words-changed": ["words", "text"],
+  "deprecation-changed": ["words", "deprecation"],
+  "default-changed": ["harmless", "default"],
+} as const satisfies Record<string, readonly [shift: Shift, phrase: string]>;

@@ -101,7 +101,7 @@ function compareInterfaces(
     const isOfMessage =
       part !== "none" &&
       /^\.(?!params\b)/.test(delta.path) &&
-      changes[delta.change].shift !== "none";
+      changes[delta.change][0] !== "none";
     return isOfMessage ? { ...delta, change: "message-member-changed" } : delta;
   });
   return [...deltas, ...memberDeltas, ...moves];

@@ -155,9 +155,10 @@ export function changeText(
       ? path.replace(/^headers\..*|^errors\./, "")
       : path;
   const values = [before, after].filter((value) => value !== null).map(quote);
+  const [, phrase] = changes[change];
   const parts = [
     place === "" ? "" : quote(place),
-    changes[change].phrase,
+    phrase,
     values.join(" became "),
   ];
   return parts.filter((part) => part !== "").join(": ");

@@ -19,7 +19,7 @@ export function stricter(
     return declaration === undefined ? [] : namesIn(declaration);
   });
   return changes.filter(({ difference }) => {
-    const { shift } = kinds[difference.change];
+    const [shift] = kinds[difference.change];
     const isNarrower =
       isBreaking(difference) && (shift === "narrower" || shift === "other");
     return (
