@@ -30,7 +30,7 @@ export async function authFetch(
   context: Context,
   address: string,
   what: string,
-  init: RequestInit = {},
+  init: RequestInit,
 ): Promise<Response> {
   const { server, options, signal } = context;
   const { login } = options;

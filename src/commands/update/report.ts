@@ -105,7 +105,7 @@ export function updateMarkdown({
   for (const { comparison } of rows) {
     if (comparison === null || comparison.differences.length === 0) continue;
     const [from, to] = [comparison.from.revision, comparison.to.revision];
-    const summary = `Changes from <code>${htmlText(from, 100)}</code> to <code>${htmlText(to, 100)}</code>`;
+    const summary = `Changes from <code>${htmlText(from)}</code> to <code>${htmlText(to)}</code>`;
     const folded = `<details>\n<summary>${summary}</summary>\n\n${renderMarkdown(comparison)}\n</details>`;
     const isShort =
       Buffer.byteLength([...blocks, folded].join("\n\n")) <= maxBytes;

@@ -153,7 +153,7 @@ export async function sourceWith(
 export async function pathSource(
   path: string,
   revision: string | null,
-  directory: string = process.cwd(),
+  directory: string,
 ): Promise<Source> {
   const loaded = await loadOrThrow(shownPath(path, directory));
   // The name in generated files must not depend on the directory in which a job

@@ -73,8 +73,7 @@ export class Quota {
 }
 
 /**
- * Limits the uses of each caller per period, which is one second by default, or
- * the sum of their amounts.
+ * Limits the uses of each caller per period, which is one second by default.
  */
 export class RateLimit {
   readonly #max: number;
@@ -92,13 +91,13 @@ export class RateLimit {
    * Counts one more use by the caller. Returns false if that exceeds the limit
    * of this period.
    */
-  allows(caller: unknown, amount = 1): boolean {
+  allows(caller: unknown): boolean {
     const current = Math.trunc(Date.now() / this.#period);
     if (current !== this.#current) {
       this.#current = current;
       this.#counts.clear();
     }
-    const count = (this.#counts.get(caller) ?? 0) + amount;
+    const count = (this.#counts.get(caller) ?? 0) + 1;
     this.#counts.set(caller, count);
     return count <= this.#max;
   }

@@ -8,12 +8,12 @@ import {
   type JsonRecord,
   exact,
 } from "../../../generator/ir/json.js";
+import type { SchemaSet } from "../../../generator/ir/compare/model.js";
 import { parseOrUndefined } from "../../../generator/ir/json/value.js";
 import { suggestion } from "../../../generator/read/nearest.js";
 import { CommandError } from "../../command-error.js";
 import type { Parameters } from "./parameters.js";
 import {
-  type Definitions,
   expectation,
   itemOf,
   typesOf,
@@ -45,14 +45,14 @@ export function typedArguments(
   { pairs, flags, whole, known }: ArgumentTexts,
   parameters: Parameters,
 ): JsonRecord {
-  const { properties, required, others, definitions } = parameters;
+  const { properties, required, others, schemas } = parameters;
   const diagnostics: Diagnostic[] = [];
   const values = new Map<string, Json>(Object.entries(whole));
   const texts = new Map<string, (string | null)[]>();
   for (const [name, text] of [...pairs, ...flags])
     texts.set(name, [...(texts.get(name) ?? []), text]);
   for (const [name, list] of texts) {
-    const value = valueOf(list, properties.get(name) ?? anything, definitions);
+    const value = valueOf(list, properties.get(name) ?? anything, schemas);
     if (value instanceof ValueIssue)
       diagnostics.push(
         argumentError(`the argument ${quoted(name)} ${value.text}`),
@@ -72,18 +72,17 @@ export function typedArguments(
   }
   for (const [name, value] of values) {
     const schema = properties.get(name);
-    if (schema === undefined || isExpected(value, schema, definitions))
-      continue;
+    if (schema === undefined || isExpected(value, schema, schemas)) continue;
     const found = `${typesOfValue(value)[0] ?? ""} ${short(JSON.stringify(value))}`;
     diagnostics.push(
       argumentError(
-        `the argument ${quoted(name)} must be ${expectation(schema, definitions)}; found ${found}`,
+        `the argument ${quoted(name)} must be ${expectation(schema, schemas)}; found ${found}`,
       ),
     );
   }
   for (const name of required) {
     if (values.has(name) || texts.has(name)) continue;
-    const expected = expectation(properties.get(name) ?? anything, definitions);
+    const expected = expectation(properties.get(name) ?? anything, schemas);
     const hint = `add ${spellings(name, known)}`;
     diagnostics.push(
       argumentError(
@@ -118,31 +117,31 @@ interface Value {
 function valueOf(
   list: readonly (string | null)[],
   schema: Schema,
-  definitions: Definitions,
+  schemas: SchemaSet,
 ): Value | ValueIssue {
-  const types = typesOf(schema, definitions);
+  const types = typesOf(schema, schemas);
   const texts = list.filter((text) => text !== null);
   if (texts.length < list.length) {
     if (list.length === 1 && types.includes("boolean")) return { json: true };
-    return new ValueIssue(`needs a value: ${expectation(schema, definitions)}`);
+    return new ValueIssue(`needs a value: ${expectation(schema, schemas)}`);
   }
   const [text = ""] = texts;
   if (texts.length === 1) {
-    const single = scalarOf(text, schema, definitions);
+    const single = scalarOf(text, schema, schemas);
     // One item of an array, unless the text is a JSON array.
     if (!types.includes("array") || !(single instanceof ValueIssue))
       return single;
   } else if (!types.includes("array")) {
     return new ValueIssue(
-      `was given ${texts.length} times, but it must be ${expectation(schema, definitions)}`,
+      `was given ${texts.length} times, but it must be ${expectation(schema, schemas)}`,
     );
   }
   const items: Json[] = [];
   for (const [i, each] of texts.entries()) {
     const item = scalarOf(
       each,
-      itemOf(schema, i, definitions) ?? anything,
-      definitions,
+      itemOf(schema, i, schemas) ?? anything,
+      schemas,
     );
     if (item instanceof ValueIssue)
       return new ValueIssue(
@@ -161,15 +160,14 @@ function valueOf(
 function scalarOf(
   text: string,
   schema: Schema,
-  definitions: Definitions,
+  schemas: SchemaSet,
 ): Value | ValueIssue {
-  const types = typesOf(schema, definitions);
+  const types = typesOf(schema, schemas);
   const hasStrings = types.includes("string");
-  const expected = expectation(schema, definitions);
+  const expected = expectation(schema, schemas);
   if (hasStrings && types.length === 1) return { json: text };
   const json = parseOrUndefined(text);
-  const isListed = (value: Json): boolean =>
-    isExpected(value, schema, definitions);
+  const isListed = (value: Json): boolean => isExpected(value, schema, schemas);
   if (hasStrings && json !== undefined && !isListed(json) && isListed(text))
     return { json: text };
   if (
@@ -199,16 +197,12 @@ function isExact(text: string, value: number): boolean {
   );
 }
 
-function isExpected(
-  value: Json,
-  schema: Schema,
-  definitions: Definitions,
-): boolean {
-  const listed = valuesOf(schema, definitions);
+function isExpected(value: Json, schema: Schema, schemas: SchemaSet): boolean {
+  const listed = valuesOf(schema, schemas);
   if (listed !== null && !listed.some((one) => exact(one) === exact(value)))
     return false;
   return typesOfValue(value).some((type) =>
-    typesOf(schema, definitions).includes(type),
+    typesOf(schema, schemas).includes(type),
   );
 }
 

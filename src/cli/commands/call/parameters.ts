@@ -1,6 +1,14 @@
-import type { Schema } from "../../../generator/ir/constraint.js";
+import { ofKind, type Schema } from "../../../generator/ir/constraint.js";
+import {
+  reference,
+  requiredIn,
+} from "../../../generator/ir/constraint/form.js";
 import type { Snapshot } from "../../../generator/ir/snapshot/model.js";
-import { type Definitions, flatChecks } from "./types.js";
+import {
+  schemaSets,
+  type SchemaSet,
+} from "../../../generator/ir/compare/model.js";
+import { partsOf } from "../../../generator/ir/compare/parts.js";
 
 /** The arguments that a tool declares. */
 export interface Parameters {
@@ -12,7 +20,8 @@ export interface Parameters {
    * Most schemas do not forbid undeclared arguments.
    */
   readonly others: "any" | "undeclared" | "none";
-  readonly definitions: Definitions;
+  /** The schemas of the tool. */
+  readonly schemas: SchemaSet;
 }
 
 /** The arguments of a tool with this input schema. */
@@ -20,18 +29,17 @@ export function parametersOf(
   input: string,
   { definitions: list }: Snapshot,
 ): Parameters {
-  const definitions: Definitions = new Map(
+  const definitions = new Map(
     list.map((definition) => [definition.key, definition]),
   );
-  const root = definitions.get(input);
-  const checks = root === undefined ? [] : flatChecks(root.schema, definitions);
+  const { before: schemas } = schemaSets(definitions, definitions);
+  const { checks } = partsOf(schemas, reference(input));
   const properties = new Map<string, Schema>();
   const rests: (Schema | null)[] = [];
   let hasOthers = checks.some(
     ({ kind }) => kind === "any" || kind === "one" || kind === "when",
   );
-  for (const check of checks) {
-    if (check.kind !== "members") continue;
+  for (const check of ofKind(checks, "members")) {
     for (const { name, schema } of check.properties)
       properties.set(name, schema);
     rests.push(check.rest);
@@ -39,9 +47,6 @@ export function parametersOf(
       check.patterns.length > 0 ||
       (check.rest !== null && !isNever(check.rest));
   }
-  const required = checks.flatMap((check) =>
-    check.kind === "required" ? check.names : [],
-  );
   const isClosed =
     !hasOthers && rests.some((rest) => rest !== null && isNever(rest));
   const others = isClosed
@@ -49,7 +54,7 @@ export function parametersOf(
     : hasOthers || properties.size === 0
       ? "any"
       : "undeclared";
-  return { properties, required: [...new Set(required)], others, definitions };
+  return { properties, required: [...requiredIn(checks)], others, schemas };
 }
 
 const isNever = ({ checks }: Schema): boolean =>

@@ -108,11 +108,11 @@ function resourceText({ uri, mimeType, text, blob }: JsonRecord): string {
 export function toolsText(snapshot: Snapshot, style: Style): string {
   if (snapshot.tools.length === 0) return "the server offers no tools\n";
   const lines = snapshot.tools.map(({ name, title, description, input }) => {
-    const { properties, required, definitions } = parametersOf(input, snapshot);
+    const { properties, required, schemas } = parametersOf(input, snapshot);
     const shown = (
       [argument, schema]: readonly [string, Schema],
       mark: string,
-    ): string => `${argument}${mark}: ${expectation(schema, definitions)}`;
+    ): string => `${argument}${mark}: ${expectation(schema, schemas)}`;
     const mandatory = [...properties].filter(([argument]) =>
       required.includes(argument),
     );

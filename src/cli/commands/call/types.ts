@@ -1,13 +1,12 @@
 import type {
   Check,
-  Definition,
   Schema,
   TypeName,
 } from "../../../generator/ir/constraint.js";
+import { schemaOf } from "../../../generator/ir/constraint/form.js";
+import type { SchemaSet } from "../../../generator/ir/compare/model.js";
+import { partsOf } from "../../../generator/ir/compare/parts.js";
 import type { Json } from "../../../generator/ir/json.js";
-
-/** The targets of references, by key. */
-export type Definitions = ReadonlyMap<string, Definition>;
 
 /**
  * Every type of JSON Schema; a value of the type `integer` is also a `number`.
@@ -23,8 +22,8 @@ const everyType: readonly TypeName[] = [
 ];
 
 /**
- * The maximum number of references and alternatives around a check. What is
- * deeper restricts nothing.
+ * The maximum number of alternatives around a check. What is deeper restricts
+ * nothing.
  */
 const maxDepth = 20;
 
@@ -34,21 +33,22 @@ const maxDepth = 20;
  */
 export function typesOf(
   schema: Schema,
-  definitions: Definitions,
+  schemas: SchemaSet,
   depth = 0,
 ): readonly TypeName[] {
-  const types = flatChecks(schema, definitions, depth).reduce<
-    readonly TypeName[]
-  >((left, check) => {
-    const right = typesIn(check, definitions, depth + 1);
-    return left.filter((type) => right.includes(type));
-  }, everyType);
+  const types = checksOf(schema, schemas, depth).reduce<readonly TypeName[]>(
+    (left, check) => {
+      const right = typesIn(check, schemas, depth + 1);
+      return left.filter((type) => right.includes(type));
+    },
+    everyType,
+  );
   return types.length === 0 ? everyType : types;
 }
 
 function typesIn(
   check: Check,
-  definitions: Definitions,
+  schemas: SchemaSet,
   depth: number,
 ): readonly TypeName[] {
   if (check.kind === "type")
@@ -57,7 +57,7 @@ function typesIn(
       : check.types;
   if (check.kind === "values") return check.values.flatMap(typesOfValue);
   if (check.kind !== "any" && check.kind !== "one") return everyType;
-  return check.schemas.flatMap((schema) => typesOf(schema, definitions, depth));
+  return check.schemas.flatMap((schema) => typesOf(schema, schemas, depth));
 }
 
 /** The types of a value: an integer has two. */
@@ -75,14 +75,14 @@ export function typesOfValue(value: Json): readonly TypeName[] {
  */
 export function valuesOf(
   schema: Schema,
-  definitions: Definitions,
+  schemas: SchemaSet,
   depth = 0,
 ): readonly Json[] | null {
-  for (const check of flatChecks(schema, definitions, depth)) {
+  for (const check of checksOf(schema, schemas, depth)) {
     if (check.kind === "values") return check.values;
     if (check.kind === "any" || check.kind === "one") {
       const lists = check.schemas.map((each) =>
-        valuesOf(each, definitions, depth + 1),
+        valuesOf(each, schemas, depth + 1),
       );
       if (lists.every((list) => list !== null)) return lists.flat();
     }
@@ -97,50 +97,32 @@ export function valuesOf(
 export function itemOf(
   schema: Schema,
   index: number,
-  definitions: Definitions,
+  schemas: SchemaSet,
   depth = 0,
 ): Schema | null {
-  if (depth > maxDepth) return null;
-  for (const check of flatChecks(schema, definitions)) {
+  for (const check of checksOf(schema, schemas, depth)) {
     if (check.kind === "items") return check.first[index] ?? check.rest;
     if (check.kind !== "any" && check.kind !== "one") continue;
     const arrays = check.schemas.filter((each) =>
-      typesOf(each, definitions).includes("array"),
+      typesOf(each, schemas).includes("array"),
     );
-    const items = arrays.map((each) =>
-      itemOf(each, index, definitions, depth + 1),
-    );
-    const schemas = items.filter((item) => item !== null);
-    if (schemas.length === 0 || schemas.length < items.length) continue;
-    return schemas.length === 1
-      ? (schemas[0] ?? null)
-      : { doc: { text: "", tags: [] }, checks: [{ kind: "any", schemas }] };
+    const items = arrays.map((each) => itemOf(each, index, schemas, depth + 1));
+    const known = items.filter((item) => item !== null);
+    if (known.length === 0 || known.length < items.length) continue;
+    return known.length === 1
+      ? (known[0] ?? null)
+      : schemaOf([{ kind: "any", schemas: known }]);
   }
   return null;
 }
 
-/**
- * The checks of a schema, of the schemas it refers to, and of those that it
- * combines with "all".
- */
-export function flatChecks(
+/** The checks that apply; none where schemas are nested too deep. */
+const checksOf = (
   schema: Schema,
-  definitions: Definitions,
+  schemas: SchemaSet,
   depth = 0,
-): readonly Check[] {
-  if (depth > maxDepth) return [];
-  return schema.checks.flatMap((check) => {
-    if (check.kind === "all")
-      return check.schemas.flatMap((each) =>
-        flatChecks(each, definitions, depth + 1),
-      );
-    if (check.kind !== "reference") return [check];
-    const target = definitions.get(check.key);
-    return target === undefined
-      ? []
-      : flatChecks(target.schema, definitions, depth + 1);
-  });
-}
+): readonly Check[] =>
+  depth > maxDepth ? [] : partsOf(schemas, schema).checks;
 
 /**
  * What a schema expects, in words: `string`, `array of integer`,
@@ -148,12 +130,12 @@ export function flatChecks(
  */
 export function expectation(
   schema: Schema,
-  definitions: Definitions,
+  schemas: SchemaSet,
   depth = 0,
 ): string {
-  const values = valuesOf(schema, definitions);
+  const values = valuesOf(schema, schemas);
   if (values !== null && values.length > 0) return listed(values);
-  const types = typesOf(schema, definitions);
+  const types = typesOf(schema, schemas);
   if (types.length === everyType.length) return "any value";
   const words = types.filter(
     (type) => type !== "integer" || !types.includes("number"),
@@ -161,10 +143,10 @@ export function expectation(
   return words
     .map((type) => {
       const item =
-        type === "array" && depth < 3 ? itemOf(schema, 0, definitions) : null;
+        type === "array" && depth < 3 ? itemOf(schema, 0, schemas) : null;
       return item === null
         ? type
-        : `array of ${expectation(item, definitions, depth + 1)}`;
+        : `array of ${expectation(item, schemas, depth + 1)}`;
     })
     .join(" or ");
 }

@@ -75,10 +75,9 @@ export function prose(text: string, maxLength: number): string {
   return separated(printable(text, maxLength), /(\{)(\{)/, entitiesOf, spanOf);
 }
 
-/** The same inside of HTML, where Markdown has no meaning. */
-export function htmlText(text: string, maxLength: number): string {
-  return entitiesOf(printable(text, maxLength));
-}
+/** Short text inside of HTML, where Markdown has no meaning. */
+export const htmlText = (text: string): string =>
+  entitiesOf(printable(text, 100));
 
 /**
  * Prose as the start of a line, where it starts no list, no heading, no

@@ -55,7 +55,7 @@ interface PullOptions {
  */
 export async function pull(
   client: LiveClient,
-  options: PullOptions = {},
+  options: PullOptions,
 ): Promise<string> {
   const { info, capabilities, instructions } = client.server;
   const declared = isRecord(capabilities) ? capabilities : {};
@@ -101,7 +101,7 @@ export async function pull(
  */
 export async function pullTools(
   client: LiveClient,
-  options: PullOptions = {},
+  options: PullOptions,
 ): Promise<JsonRecord[]> {
   const { capabilities } = client.server;
   if (!isRecord(capabilities) || !Object.hasOwn(capabilities, "tools"))
