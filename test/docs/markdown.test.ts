@@ -1,11 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Anchors } from "../../src/commands/docs/view/anchors.js";
-import {
-  block,
-  code,
-  example,
-  text,
-} from "../../src/commands/docs/view/markdown.js";
+import { code, example, text } from "../../src/commands/docs/view/markdown.js";
 import { hostile } from "../hostile/corpus.js";
 import { invisible } from "../hostile/syntax.js";
 import { parsed, permissiveHtml, plainText } from "./making.js";
@@ -66,10 +61,10 @@ describe("text in Markdown", () => {
     ],
     [new Anchors().prose("{{`a``b`").join(""), "&#123;`{`a`b`"],
     [
-      block("diff", "{{ x }} {% y %} <!-- z"),
-      "```diff\n{\\u007b x }} {\\u0025 y %} \\u003c!-- z\n```",
+      example("Example", "{{ x }} {% y %} <!-- z").at(-1),
+      '```json\n"{\\u007b x }} {\\u0025 y %} \\u003c!-- z"\n```',
     ],
-    [block("diff", "```\n````"), "`````diff\n```\n````\n`````"],
+    [example("Example", "````").at(-1), '`````json\n"````"\n`````'],
   ])(
     "is printed with everything escaped that has a meaning: row %#",
     (value, expected) => {

@@ -12,8 +12,7 @@ type Subject =
   | "prompt"
   | "resource"
   | "template"
-  | "part"
-  | "change";
+  | "part";
 
 /** The maximum length of the part of an anchor that comes from a name. */
 const maxLength = 60;

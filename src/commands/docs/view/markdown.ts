@@ -24,8 +24,7 @@ export function markup(
 }
 
 /** What stands between parts. */
-type Separator =
-  "" | " " | ", " | ". " | " or " | " and " | "\n" | "\n\n" | "\\\n";
+type Separator = "" | " " | ", " | ". " | " or " | "\n" | "\n\n" | "\\\n";
 
 export function joined(
   parts: readonly Markdown[],
@@ -35,11 +34,11 @@ export function joined(
 }
 
 /** Typographic spaces. */
-const SPACE = /[\u00a0\u2000-\u200a\u202f\u205f\u3000]/g;
+const spaces = /[\u00a0\u2000-\u200a\u202f\u205f\u3000]/g;
 
 /** Untrusted text on one line. */
 export function text(value: string): Markdown {
-  const plain = value.replace(/[\n\t]/g, " ").replace(SPACE, " ");
+  const plain = value.replace(/[\n\t]/g, " ").replace(spaces, " ");
   return prose(plain, Infinity) as Markdown;
 }
 
@@ -50,41 +49,31 @@ export function code(value: string): Markdown {
 }
 
 /** Unclear characters, and what starts a comment or code of a template. */
-const UNSAFE = new RegExp(
+const unsafe = new RegExp(
   `(?!\\n)(?:${unclear.source})|<(?=!--)|(?<=\\{)[{%#]`,
   "gu",
 );
 
-/** A JSON value as a block of code, below a title. */
+/**
+ * A JSON value as a block of code, below a title. What is unsafe is written as
+ * in a string of JSON.
+ */
 export function example(title: string, value: unknown): Markdown[] {
+  const content = JSON.stringify(value, null, 2).replace(unsafe, escapeUnit);
+  // No line of the content ends the block.
+  const fence = "`".repeat(Math.max(3, longestRun(content) + 1));
   return [
     markup`**${text(title)}**`,
-    block("json", JSON.stringify(value, null, 2)),
+    `${fence}json\n${content}\n${fence}` as Markdown,
   ];
-}
-
-/**
- * A block of code in which no line of the content ends it. What is unsafe is
- * written as in a string of JSON.
- */
-export function block(language: "json" | "diff", source: string): Markdown {
-  const content = source.replace(UNSAFE, escapeUnit);
-  const fence = "`".repeat(Math.max(3, longestRun(content) + 1));
-  return `${fence}${language}\n${content}\n${fence}` as Markdown;
 }
 
 export type Fact = readonly [term: string, value: Markdown];
 
 /** A list; no block without items. */
 export function listOf(items: readonly Markdown[]): Markdown[] {
-  return items.length === 0
-    ? []
-    : [
-        joined(
-          items.map((item) => markup`- ${item}`),
-          "\n",
-        ),
-      ];
+  const rows = items.map((item) => markup`- ${item}`);
+  return rows.length === 0 ? [] : [joined(rows, "\n")];
 }
 
 export function factList(facts: readonly Fact[]): Markdown[] {

@@ -22,7 +22,7 @@ export interface Chapter {
   readonly entries: readonly Entry[];
 }
 
-/** A method, a type, a tool or a like part of the page, or its changes. */
+/** A method, a type, a tool or a like part of the page. */
 export interface Entry {
   readonly anchor: string;
   readonly name: string;

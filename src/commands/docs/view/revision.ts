@@ -82,24 +82,21 @@ function revisionFacts(protocol: Protocol): Fact[] {
   const requests = messages.filter(({ kind }) => kind === "request").length;
   const types = declarations.filter(({ kind }) => kind !== "constant").length;
   const said = (value: boolean): Markdown => (value ? markup`yes` : markup`no`);
+  const size = markup`requests (${requests}), notifications (${messages.length - requests}), types (${types})`;
+  const begin =
+    opening === "initialize"
+      ? markup`with an initialize handshake`
+      : markup`with metadata on every request`;
+  const codes = Object.entries(errors).map(
+    ([name, value]) => `${name} = ${value}`,
+  );
   return [
-    [
-      "Size",
-      markup`requests (${requests}), notifications (${messages.length - requests}), types (${types})`,
-    ],
-    [
-      "Sessions begin",
-      opening === "initialize"
-        ? markup`with an initialize handshake`
-        : markup`with metadata on every request`,
-    ],
+    ["Size", size],
+    ["Sessions begin", begin],
     ["Batches", said(protocol.batches)],
     ["Errors without an id", said(protocol.idlessErrors)],
     ["HTTP streams that begin with an event id", said(protocol.primedStreams)],
-    ...namesFact(
-      "Error codes",
-      Object.entries(errors).map(([name, value]) => `${name} = ${value}`),
-    ),
+    ...namesFact("Error codes", codes),
     ...namesFact("HTTP headers", Object.values(headers)),
     ...namesFact("Reserved metadata", Object.values(meta)),
     ...namesFact("Log levels", levels),
@@ -142,6 +139,14 @@ function methodEntry(
     return schemas.section(head, merged(declarations, schema));
   };
   const results = message.kind === "request" ? message.results : [];
+  const paramsSection =
+    params.schema === null
+      ? [markup`**Params:** none`]
+      : section("Params", namedBy(params.schema), params.schema);
+  // The first result is the ordinary one.
+  const resultSection = results
+    .slice(0, 1)
+    .flatMap((result) => section("Result", results, reference(result)));
   return {
     anchor: anchors.of("method", method),
     name: method,
@@ -149,14 +154,7 @@ function methodEntry(
     marks: marksOf(message),
     prose: anchors.doc((declarations.get(name)?.schema ?? anything).doc),
     facts: messageFacts(message, anchors),
-    sections: [
-      ...(params.schema === null
-        ? [markup`**Params:** none`]
-        : section("Params", namedBy(params.schema), params.schema)),
-      ...results
-        .slice(0, 1)
-        .flatMap((result) => section("Result", results, reference(result))),
-    ],
+    sections: [...paramsSection, ...resultSection],
     examples: messageExamples(message, declarations),
   };
 }
@@ -249,12 +247,11 @@ function messageExamples(message: Message, declarations: Index): Markdown[] {
 export function constantChapters(revision: Revision): Chapter[] {
   const entriesOf = (isCode: boolean): Entry[] =>
     revision.protocol.declarations
-      .filter(({ kind, schema }) => {
-        return (
+      .filter(
+        ({ kind, schema }) =>
           kind === "constant" &&
-          (typeof constantIn(schema) === "number") === isCode
-        );
-      })
+          (typeof constantIn(schema) === "number") === isCode,
+      )
       .map((constant) => declarationEntry(constant, revision));
   return [
     ...chapterOf("Error codes", entriesOf(true)),

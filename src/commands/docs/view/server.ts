@@ -64,12 +64,8 @@ function offersOf({ tools, prompts, resources, templates }: Snapshot): Offer[] {
   return [
     ...tools.map(offerOfTool),
     ...prompts.map((listed): Offer => {
-      return {
-        kind: "prompt",
-        id: listed.name,
-        listed,
-        schemas: argumentsOf(listed.input),
-      };
+      const schemas = argumentsOf(listed.input);
+      return { kind: "prompt", id: listed.name, listed, schemas };
     }),
     ...resources.map((listed): Offer => {
       const { uri, raw } = listed;
@@ -153,13 +149,11 @@ function offerEntry(
   const meta = raw["_meta"];
   const hasMeta =
     meta !== undefined && JSON.stringify(meta).length <= maxMetaLength;
+  const isTitled = title !== null && title !== name && title.trim() !== "";
   return {
     anchor: anchors.of(kind, id),
     name,
-    title:
-      title === null || title === name || title.trim() === ""
-        ? null
-        : text(title),
+    title: isTitled ? text(title) : null,
     isDeprecated,
     marks,
     prose: anchors.prose(description ?? ""),
@@ -174,16 +168,17 @@ function offerEntry(
 
 /** The schemas that others refer to. */
 function partEntries({ definitions, schemas, anchors }: Server): Entry[] {
-  return [...definitions.values()]
-    .filter(({ key, root }) => key !== root)
-    .map(({ key, label, root, schema }) => ({
-      anchor: anchors.of("type", key),
-      name: label,
-      prose: anchors.doc(schema.doc),
-      facts: [["Part of", code(root)] as const],
-      sections: schemas.section(markup`Members`, schema, markup`Type`),
-      examples: schemas.example("Example", schema, label),
-    }));
+  const parts = [...definitions.values()].filter(
+    ({ key, root }) => key !== root,
+  );
+  return parts.map(({ key, label, root, schema }) => ({
+    anchor: anchors.of("type", key),
+    name: label,
+    prose: anchors.doc(schema.doc),
+    facts: [["Part of", code(root)]],
+    sections: schemas.section(markup`Members`, schema, markup`Type`),
+    examples: schemas.example("Example", schema, label),
+  }));
 }
 
 /**
@@ -218,14 +213,13 @@ export function serverPage(
   for (const { kind, name } of protocol?.declarations ?? [])
     if (kind === "constant") anchors.claim("constant", name);
   const instructions = anchors.prose(snapshot.instructions ?? "");
+  const forModels = [markup`**Instructions for models**`, ...instructions];
   return {
     title: titleOf(snapshot),
     blocks: [
       markup`An MCP server.`,
       ...factList(serverFacts(snapshot)),
-      ...(instructions.length === 0
-        ? []
-        : [markup`**Instructions for models**`, ...instructions]),
+      ...(instructions.length === 0 ? [] : forModels),
     ],
     chapters: [
       ...chapterTitles.flatMap(([kind, title]) => {
