@@ -96,6 +96,14 @@ async function runUpdate(
 ): Promise<Report> {
   const named = extension?.place ?? from;
   const isDefault = named === null && selection === "default";
+  const requests = {
+    timeout,
+    signal: context.signal,
+    token: tokenIn(process.env),
+    userAgent: `mcpgen/${toolVersion()}`,
+    environment: process.env,
+    status: context.status,
+  };
   const plan = await planProject(
     {
       scope: extension !== null ? "extension" : isDefault ? "all" : "revisions",
@@ -109,14 +117,7 @@ async function runUpdate(
       folder: project.folder,
       selection,
       id: extension?.id,
-      requests: {
-        timeout,
-        signal: context.signal,
-        token: tokenIn(process.env),
-        userAgent: `mcpgen/${toolVersion()}`,
-        environment: process.env,
-        status: context.status,
-      },
+      requests,
     },
     diagnostics,
   );

@@ -35,10 +35,9 @@ export async function planRevisions(
   lock: Lock,
   diagnostics: Diagnostics,
 ): Promise<UpdatePlan> {
-  const { selection, project, requests } = request;
+  const { selection, project } = request;
   const { name: source, fetch } = await openSource(request, "revisions");
   const pinned = pinsOf(lock, source);
-  const isDefault = selection === "default";
   const known = await knownVersion(lock, source, selection, project);
   const fetched = await fetch(known);
   if (fetched === null) {
@@ -56,6 +55,43 @@ export async function planRevisions(
       ? [...pinned].filter(([name]) => !schemas.has(name))
       : [];
   for (const [name] of missing) reportMissing(source, name, diagnostics);
+  const { candidates, changes, pins } = await candidatesIn(
+    schemas,
+    request,
+    lock,
+    diagnostics,
+  );
+  const revisions = [
+    ...candidates.map((candidate) =>
+      pins.includes(candidate)
+        ? pinnedRow(candidate, changes.get(candidate.name))
+        : keptRow(candidate),
+    ),
+    ...missing.map(goneRow),
+  ].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const next = lockWith(pins, { source, ...version }, lock);
+  // A source that only got other commits does not change the lock file.
+  const isKept = pins.length === 0 && lock.sources.has(source);
+  const hasVersion =
+    typeof selection === "string" && Object.keys(version).length > 0 && !isKept;
+  return {
+    result: { source, version, revisions, extensions: [] },
+    pins,
+    lock: hasVersion
+      ? { ...next, sources: new Map([...lock.sources, [source, version]]) }
+      : next,
+  };
+}
+
+/** The schemas of a source, compared with the project, and those to pin. */
+async function candidatesIn(
+  schemas: FetchedSchemas,
+  request: UpdateRequest,
+  lock: Lock,
+  diagnostics: Diagnostics,
+) {
+  const { selection, project, requests } = request;
+  const isDefault = selection === "default";
   const compare = (name: string, loaded: Loaded): Promise<Candidate> =>
     compareSchema("revisions", name, loaded, lock, request);
   const isNewer = ({ state, pin, isIntact }: Candidate): boolean =>
@@ -87,26 +123,7 @@ export async function planRevisions(
     const isSame = changes.get(name)?.differences.length === 0;
     return !(isDefault && pin === null && state === "changed" && isSame);
   });
-  const revisions = [
-    ...candidates.map((candidate) =>
-      pins.includes(candidate)
-        ? pinnedRow(candidate, changes.get(candidate.name))
-        : keptRow(candidate),
-    ),
-    ...missing.map(goneRow),
-  ].sort((a, b) => (a.name < b.name ? -1 : 1));
-  const next = lockWith(pins, { source, ...version }, lock);
-  // A source that only got other commits does not change the lock file.
-  const isKept = pins.length === 0 && lock.sources.has(source);
-  const hasVersion =
-    typeof selection === "string" && Object.keys(version).length > 0 && !isKept;
-  return {
-    result: { source, version, revisions, extensions: [] },
-    pins,
-    lock: hasVersion
-      ? { ...next, sources: new Map([...lock.sources, [source, version]]) }
-      : next,
-  };
+  return { candidates, changes, pins };
 }
 
 function reportMissing(
