@@ -177,7 +177,7 @@ export function reachable(
 
 /** The lines of a text that are neither blank nor only a comment. */
 export function codeLines(text: string): number {
-  const code = text.replace(/^\s*\/\*[^]*?\*\/\s*$/gm, "");
+  const code = text.replace(/^\s*\/\*(?:(?!\*\/)[^])*\*\/\s*$/gm, "");
   return code
     .split("\n")
     .filter((line) => line.trim() !== "" && !line.trim().startsWith("//"))

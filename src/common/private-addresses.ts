@@ -37,13 +37,14 @@ export function isAllowedAddress(
   serverAddresses: readonly string[],
 ): boolean {
   const host = hostOf(address);
+  if (allowPrivate === true || !isPrivate(host)) return true;
   const isSame = isMachine(host) ? isMachine : isPrivate;
   // A server with a public address does not count as private, even if it also
   // has a private one.
-  const isInside =
+  return (
     serverAddresses.length > 0 &&
-    serverAddresses.every((one) => isSame(hostOf(one)));
-  return allowPrivate === true || !isPrivate(host) || isInside;
+    serverAddresses.every((one) => isSame(hostOf(one)))
+  );
 }
 
 /** True if a connection to an address ends on this machine. */
@@ -63,6 +64,9 @@ function hostOf(address: string): string {
     return host;
   }
   return [high, low]
-    .flatMap((part) => [parseInt(part, 16) >> 8, parseInt(part, 16) & 255])
+    .flatMap((part) => {
+      const number = parseInt(part, 16);
+      return [number >> 8, number & 255];
+    })
     .join(".");
 }

@@ -92,7 +92,7 @@ export function secretsOf(address: ServerAddress): readonly Secret[] {
       ...ofAddress(whole.what, text),
     ];
   };
-  return inAllForms([
+  const variables = [
     ...expanded.flatMap(({ name, value }) =>
       of("environment variable", name, value, true),
     ),
@@ -101,12 +101,16 @@ export function secretsOf(address: ServerAddress): readonly Secret[] {
     ...Object.entries(env).flatMap(([name, value]) =>
       of("environment variable", name, value, isCredential(name)),
     ),
-    ...Object.entries(headers).flatMap(([name, value]) => [
-      ...of("header", name, value, true),
-      ...credentialsIn(value).flatMap((text) =>
-        of("header", name, text, isCredential(name) || isKey(text)),
-      ),
-    ]),
+  ];
+  const inHeaders = Object.entries(headers).flatMap(([name, value]) => [
+    ...of("header", name, value, true),
+    ...credentialsIn(value).flatMap((text) =>
+      of("header", name, text, isCredential(name) || isKey(text)),
+    ),
+  ]);
+  return inAllForms([
+    ...variables,
+    ...inHeaders,
     ...Array.from(tokens, (text) => secret("a token", text)),
     ...ofArguments(args),
     ...(url === undefined ? [] : ofUrl("the URL", url)),

@@ -84,38 +84,51 @@ function printLine(parts: readonly Layout[]): string {
   };
   /** Prints a part, or opens it if it is a list. */
   const print = (part: Layout, level: number): void => {
-    if (typeof part === "string") add(part);
-    else if (isList(part)) stack.push({ indent: level, parts: part, next: 0 });
-    else if (part.kind === "group") {
-      const remaining = WIDTH - position - part.width;
-      if (remaining >= 0 && followingFits(stack, remaining)) {
+    if (typeof part === "string") return add(part);
+    if (isList(part)) {
+      stack.push({ indent: level, parts: part, next: 0 });
+      return;
+    }
+    switch (part.kind) {
+      case "group": {
+        const remaining = WIDTH - position - part.width;
+        if (remaining < 0 || !followingFits(stack, remaining))
+          return print(part.of, level);
         putFlat(part.of, pieces);
         position += part.width;
-      } else print(part.of, level);
-    } else if (part.kind === "indent") print(part.of, level + 2);
-    else if (part.kind === "ifBreak") print(part.broken, level);
-    else if (part.kind === "below") {
-      stack.push({ indent: level, parts: [part.of], next: 0 });
-      const fits = followingFits(stack, WIDTH - position - 1);
-      stack.pop();
-      if (fits) add(" ");
-      else breakLine(level + 2);
-      print(part.of, fits ? level : level + 2);
-    } else if (part.kind === "comment") {
-      const start = `${"\n".padEnd(level + 1)} *`;
-      const paragraphs = part.paragraphs.map((lines) =>
-        lines.join(`${start} `),
-      );
-      pieces.push(
-        "/**",
-        `${start} `,
-        paragraphs.join(`${start}${start} `),
-        `${start}/`,
-      );
-      position = level + " */".length;
-    } else if (part.next !== undefined && position + 1 + part.next <= WIDTH)
-      add(" ");
-    else breakLine(level);
+        return;
+      }
+      case "indent":
+        return print(part.of, level + 2);
+      case "ifBreak":
+        return print(part.broken, level);
+      case "below": {
+        stack.push({ indent: level, parts: [part.of], next: 0 });
+        const fits = followingFits(stack, WIDTH - position - 1);
+        stack.pop();
+        if (fits) add(" ");
+        else breakLine(level + 2);
+        return print(part.of, fits ? level : level + 2);
+      }
+      case "comment": {
+        const start = `${"\n".padEnd(level + 1)} *`;
+        const paragraphs = part.paragraphs.map((lines) =>
+          lines.join(`${start} `),
+        );
+        pieces.push(
+          "/**",
+          `${start} `,
+          paragraphs.join(`${start}${start} `),
+          `${start}/`,
+        );
+        position = level + " */".length;
+        return;
+      }
+      default:
+        if (part.next !== undefined && position + 1 + part.next <= WIDTH)
+          add(" ");
+        else breakLine(level);
+    }
   };
   print(parts, margin);
   for (let frame = stack.at(-1); frame !== undefined; frame = stack.at(-1)) {

@@ -1,6 +1,13 @@
 import type { Location, Scope } from "../../diagnostics.js";
 import { isUnion, union } from "../../ir/combine.js";
-import type { Check, Doc, Schema, Tag, TypeName } from "../../ir/constraint.js";
+import type {
+  Check,
+  CheckOf,
+  Doc,
+  Schema,
+  Tag,
+  TypeName,
+} from "../../ir/constraint.js";
 import { ofValue, typeIn } from "../../ir/constraint/form.js";
 import { withSchemas } from "../../ir/constraint/walk.js";
 import { patternSafety } from "../json-schema/pattern/safety.js";
@@ -40,7 +47,9 @@ export function applyTags(
 /** Returns the narrowed schema, or null if the tag does not apply. */
 type Change = (schema: Schema) => Schema | null;
 
-const rules: Readonly<Record<string, (tag: Tag) => Change | null>> = {
+type Rule = (tag: Tag) => Change | null;
+
+const rules: Readonly<Record<string, Rule>> = {
   format: ({ text }) => {
     if (text === "int") return through("number", integer);
     const notes = [{ keyword: "format", value: text, isCondition: false }];
@@ -52,22 +61,10 @@ const rules: Readonly<Record<string, (tag: Tag) => Change | null>> = {
   maximum: ({ text }) => bound(text, "high", false),
   exclusiveMinimum: ({ text }) => bound(text, "low", true),
   exclusiveMaximum: ({ text }) => bound(text, "high", true),
-  minLength: ({ text }) =>
-    whenCount(text, (min) =>
-      withCheck("string", { kind: "size", of: "string", min, max: null }),
-    ),
-  maxLength: ({ text }) =>
-    whenCount(text, (max) =>
-      withCheck("string", { kind: "size", of: "string", min: 0, max }),
-    ),
-  minItems: ({ text }) =>
-    whenCount(text, (min) =>
-      ofArray({ kind: "size", of: "array", min, max: null }),
-    ),
-  maxItems: ({ text }) =>
-    whenCount(text, (max) =>
-      ofArray({ kind: "size", of: "array", min: 0, max }),
-    ),
+  minLength: size("string", (min) => ({ min, max: null })),
+  maxLength: size("string", (max) => ({ min: 0, max })),
+  minItems: size("array", (min) => ({ min, max: null })),
+  maxItems: size("array", (max) => ({ min: 0, max })),
   pattern: ({ text }) => {
     const safety = text === "" ? null : patternSafety(text);
     if (safety === null || safety.kind === "unsafe") return null;
@@ -91,18 +88,22 @@ function bound(
   );
 }
 
-/** Limits the array itself, and not arrays among its items. */
-function ofArray(check: Check): Change {
-  return (schema) =>
-    typeIn(schema) === "array" ? withCheck("array", check)(schema) : null;
-}
-
-/** A number of characters or items. */
-function whenCount(
-  text: string,
-  change: (value: number) => Change,
-): Change | null {
-  return /^\d+$/.test(text) ? whenNumber(text, change) : null;
+/**
+ * Limits the number of characters, or of items: of the array itself, and not of
+ * arrays among its items.
+ */
+function size(
+  of: "string" | "array",
+  limits: (count: number) => Pick<CheckOf<"size">, "min" | "max">,
+): Rule {
+  return ({ text }) => {
+    if (!/^\d+$/.test(text)) return null;
+    return whenNumber(text, (count) => {
+      const change = withCheck(of, { kind: "size", of, ...limits(count) });
+      return (schema) =>
+        of === "array" && typeIn(schema) !== of ? null : change(schema);
+    });
+  };
 }
 
 function whenNumber(

@@ -131,19 +131,20 @@ export function serversView(entries: readonly Entry[]): ServersView {
   const methods = objectCode(
     senders.map(({ message, name }) => [name, literal(message.method)]),
   );
+  const options = docComment(["Options of servers for all revisions."]);
+  const about =
+    "Handlers for all revisions. A handler gets the params of any revision and returns a result that all accept. Members that a revision does not have are omitted when the result is sent.";
   return {
     imports,
     client,
     revision: code`Revision`,
     notifyType: code`ServersNotify`,
     optionsType: code`ServersOptions`,
-    optionsDoc: docComment(["Options of servers for all revisions."]),
+    optionsDoc: options,
     logSignature: logSignature(entries.map(({ context }) => context)),
     requestOverloads,
     notifyOverloads,
-    handlersDoc: docComment([
-      "Handlers for all revisions. A handler gets the params of any revision and returns a result that all accept. Members that a revision does not have are omitted when the result is sent.",
-    ]),
+    handlersDoc: docComment([about]),
     handlers,
     notifyMembers,
     info: commonIdentity(entries, "info"),
