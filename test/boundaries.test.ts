@@ -209,8 +209,8 @@ const coreTokens = 86_760;
  * floor, or says in its commit what for.
  */
 const floors: Readonly<Record<string, number>> = {
-  "": 590_300,
-  "generator/": 211_500,
+  "": 589_600,
+  "generator/": 210_900,
   "cli/": 81_100,
   // 2,200 of these for the rules of what providers refuse, and their repairs.
   "commands/": 79_300,
