@@ -25,7 +25,7 @@ export async function faultsOf(
   folder: string,
   roots: readonly string[],
   textOf: TextOf,
-  overrides: ts.CompilerOptions,
+  overrides: ts.CompilerOptions = {},
 ): Promise<Faults> {
   const tsconfig = await findUp(folder, "tsconfig.json");
   const loaded = await loadCompiler(tsconfig?.path ?? `${folder}/index.ts`);
