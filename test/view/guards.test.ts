@@ -160,6 +160,18 @@ const rows: Readonly<Record<string, Row>> = {
     line: 'switch (value["k"]) {',
     rejects: [{ k: "y", v: "1" }, 'v: expected a number, got "1"'],
   },
+  "a member beside the tag is checked, even if it has the value of the tag": {
+    type: '{ k: "x"; v: "x" } | { k: "y"; v: number }',
+    schema: {
+      type: "object",
+      oneOf: [
+        object({ k: { const: "x" }, v: { const: "x" } }, ["k", "v"]),
+        object({ k: { const: "y" }, v: { type: "number" } }, ["k", "v"]),
+      ],
+    },
+    line: 'if (value["v"] !== "x") return fail(\'"x"\', "v");',
+    rejects: [{ k: "x", v: "y" }, 'v: expected "x", got "y"'],
+  },
   "a union of scalars and an array is checked by the type of the value": {
     type: "string | string[]",
     schema: { anyOf: [text, strings] },

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 
 /** What the types of a text are made of. */
-const preamble = `
+export const preamble = `
 export interface Note { /** The id. */ id: string; count?: number; kind: Words }
 export interface Base { at: number }
 export interface Late extends Base { late?: boolean }
@@ -94,15 +94,17 @@ const forms: readonly Form[] = [
   (x) => `Late & { c: ${x} }`,
 ];
 
-const { type } = fc.letrec<{ readonly type: string }>((tie) => ({
-  type: fc.oneof(
-    { maxDepth: 2, withCrossShrink: true },
-    fc.constantFrom(...leaves),
-    fc
-      .tuple(fc.constantFrom(...forms), tie("type"), tie("type"))
-      .map(([form, x, y]) => form(x, y)),
-  ),
-}));
+export const type: fc.Arbitrary<string> = fc.letrec<{ readonly type: string }>(
+  (tie) => ({
+    type: fc.oneof(
+      { maxDepth: 2, withCrossShrink: true },
+      fc.constantFrom(...leaves),
+      fc
+        .tuple(fc.constantFrom(...forms), tie("type"), tie("type"))
+        .map(([form, x, y]) => form(x, y)),
+    ),
+  }),
+).type;
 
 /** The text of a schema with members of random types. */
 export const declarations: fc.Arbitrary<string> = fc
