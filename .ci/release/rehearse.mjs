@@ -16,6 +16,8 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
  * list of components are left in `folder`, if there is one.
  */
 export async function rehearse(folder) {
+  // Ctrl-C ends the step that runs; the rehearsal then removes its folder.
+  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => {});
   const aside = mkdtempSync(join(tmpdir(), "mcpgen-rehearsal-"));
   const clone = join(aside, "mcpgen");
   const packages =

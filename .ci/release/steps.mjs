@@ -65,7 +65,7 @@ async function rehearse() {
 
 /** Licences of what the packages contain, and their list of components. */
 async function checkContents(tarballs) {
-  const project = join(aside, "project");
+  const project = join(aside, "mcpgen-release");
   await installAlone(project, version, tarballs);
   const bundled = names.flatMap((name) =>
     checkLicences(join(project, "node_modules", name)),

@@ -44,9 +44,15 @@ const {
 const { installsBy, checkPages, installByName, switched } =
   await program<Pages>("pages.mjs");
 
-const { version } = JSON.parse(
+const { version, publishConfig } = JSON.parse(
   readFileSync(join(root, "package.json"), "utf8"),
-) as { readonly version: string };
+) as {
+  readonly version: string;
+  readonly publishConfig: { readonly tag: string };
+};
+const { tag } = publishConfig;
+/** What no version of this kind has. */
+const otherTag = version.includes("-") ? "latest" : "next";
 const workflow = ".github/workflows/publish.yml";
 
 function temporary(): string {
@@ -71,6 +77,12 @@ function copy(): string {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     cpSync(join(root, path), join(folder, path));
   }
+  // As it is before a release, whatever it is today.
+  const changelog = readFileSync(join(folder, "CHANGELOG.md"), "utf8");
+  put(
+    join(folder, "CHANGELOG.md"),
+    `# Changelog\n\n## Unreleased\n\n## ${version}\n\n${changelog.replaceAll(/^## .*\n/gm, "")}`,
+  );
   return folder;
 }
 
@@ -138,7 +150,7 @@ describe("a rehearsal of a release", () => {
   it.each([
     ["package.json", '"provenance": true', '"provenance": false'],
     ["src/auth/package.json", '"access": "public"', '"access": "restricted"'],
-    ["src/runtime/package.json", '"tag": "next"', '"tag": "latest"'],
+    ["src/runtime/package.json", `"tag": "${tag}"`, `"tag": "${otherTag}"`],
     ["src/auth/package.json", '"directory": "src/auth"', '"directory": "auth"'],
     ["src/runtime/package.json", "mcpgen/mcpgen.git", "other/mcpgen.git"],
     ["package.json", "mcpgen/mcpgen/issues", "other/mcpgen/issues"],
