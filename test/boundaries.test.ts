@@ -209,11 +209,11 @@ const coreTokens = 86_760;
  * floor, or says in its commit what for.
  */
 const floors: Readonly<Record<string, number>> = {
-  "": 589_600,
-  "generator/": 210_900,
-  "cli/": 81_100,
+  "": 590_200,
+  "generator/": 211_100,
+  "cli/": 81_400,
   // 2,200 of these for the rules of what providers refuse, and their repairs.
-  "commands/": 79_300,
+  "commands/": 79_400,
   "runtime/": 175_900,
   "auth/": 35_400,
 };

@@ -158,6 +158,25 @@ export function withHintsOnce(list: readonly Diagnostic[]): Diagnostic[] {
   });
 }
 
+/**
+ * One diagnostic of each code, a warning if there is one, with the number of the
+ * others and a hint where they are.
+ */
+export function oneForEachCode(
+  list: readonly Diagnostic[],
+  hint: string,
+): Diagnostic[] {
+  const codes = [...new Set(list.map(({ code }) => code))];
+  return codes.flatMap((code) => {
+    const same = list.filter((one) => one.code === code);
+    const [first] = same;
+    const shown = same.find(({ severity }) => severity === "warning") ?? first;
+    if (shown === undefined || same.length === 1) return same;
+    const message = `${shown.message}; and ${same.length - 1} more`;
+    return [{ ...shown, message, hint }];
+  });
+}
+
 /** Formats a diagnostic as compilers do, without colours. */
 export function formatDiagnostic(diagnostic: Diagnostic): string {
   const { location, severity, code, message, within, hint } = diagnostic;

@@ -12,7 +12,7 @@ import { dispatchView } from "./view/dispatch.js";
 import { header } from "./view/typescript/header.js";
 import { type Modules, modulesOf } from "./view/typescript/modules.js";
 import { folderNames } from "./view/typescript/names.js";
-import { Naming, type Renaming } from "./view/naming.js";
+import { Naming, type Renaming, renamingText } from "./view/naming.js";
 import { indexView } from "./view/index-file.js";
 import { planParams } from "./view/plan/params.js";
 import { DEFAULT_PARTS, type Part, withNeeds } from "./view/plan/parts.js";
@@ -256,12 +256,6 @@ export function reportRenamings(
   renamings: readonly Renaming[],
   scope: Scope,
 ): void {
-  for (const { what, base, identifier } of renamings) {
-    const reason = "the name is reserved, already used or not an identifier";
-    scope.warn(
-      "MG452",
-      null,
-      `the ${what} "${base.slice(0, 80)}" is named ${identifier} in TypeScript: ${reason}`,
-    );
-  }
+  for (const renaming of renamings)
+    scope.warn("MG452", null, renamingText(renaming));
 }

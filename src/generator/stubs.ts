@@ -144,7 +144,9 @@ export function generateStubs(
       ? ownProtocol(project, diagnostics)
       : []),
   ];
-  reportRenamings(naming.renamings, diagnostics.root);
+  // Of the server of another person, `pull` has said it.
+  if (options.snapshot.revisions !== null)
+    reportRenamings(naming.renamings, diagnostics.root);
   // The project and its revision may both need `checks.ts`.
   const distinct = [
     ...new Map(files.map((file) => [file.path, file])).values(),

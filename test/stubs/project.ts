@@ -55,7 +55,7 @@ export interface Read {
 export async function readText(text: string): Promise<Read> {
   const diagnostics = new Diagnostics();
   const snapshot = await snapshotIn(
-    { text, file: "made.mcp.json", name: "made.mcp.json" },
+    { text, file: "made.mcp.json", name: "made.mcp.json", says: "each" },
     diagnostics,
   );
   return { snapshot, reports: diagnostics.list };

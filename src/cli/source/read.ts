@@ -35,7 +35,7 @@ export async function readSnapshotOf(
   const server = { ...parts.server, ...flags };
   const text = await pullSource(server, { ...context, directory }, diagnostics);
   const file = isAddress(source) ? "the server's response" : source.text;
-  return { text, file, name: "a live server" };
+  return { text, file, name: "a live server", says: "kinds" };
 }
 
 /** A result of `tools/list`, or its message, as a snapshot of a server. */
@@ -53,5 +53,5 @@ export async function asSnapshot(whole: SnapshotText): Promise<SnapshotText> {
     resources: [],
     resourceTemplates: [],
   });
-  return { ...whole, text };
+  return { ...whole, text, says: "kinds" };
 }

@@ -55,10 +55,8 @@ export async function check({
   const diagnostics = new Diagnostics();
   const read = (config.servers ?? []).map(async ({ snapshot }) =>
     attempt(snapshot, async () => {
-      return await parseSnapshot(
-        await loadSnapshot(snapshot, directory, diagnostics),
-        diagnostics,
-      );
+      const text = await loadSnapshot(snapshot, directory, diagnostics);
+      return await parseSnapshot({ ...text, says: "each" }, diagnostics);
     }),
   );
   const snapshots = (await Promise.all(read)).flatMap((one) =>

@@ -35,7 +35,7 @@ export const run: Command = async (operands, flags, context) => {
     context,
     diagnostics,
   ))
-    snapshots.push(await parseSnapshot(text, diagnostics));
+    snapshots.push(await parseSnapshot({ ...text, says: "each" }, diagnostics));
   const { cost, rows } = lintRows(snapshots, settings, diagnostics.list);
   const others = diagnostics.list.filter((row) => !isOfSchema(row));
   const list = [...others, ...rows];

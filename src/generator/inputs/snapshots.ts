@@ -1,6 +1,7 @@
 import {
   type Diagnostic,
-  type Diagnostics,
+  Diagnostics,
+  oneForEachCode,
   SchemaError,
 } from "../diagnostics.js";
 import { parseOrUndefined } from "../ir/json/value.js";
@@ -18,6 +19,12 @@ export interface SnapshotText {
   readonly file: string;
   /** Its name in generated files. */
   readonly name: string;
+  /**
+   * What is said of the faults in a snapshot that `mcpgen pull` took: each, or
+   * one of each kind with the number of the others. By default nothing, because
+   * `pull` has said it, and its author is another person.
+   */
+  readonly says?: "each" | "kinds";
 }
 
 /**
@@ -54,14 +61,17 @@ function withAdvice(diagnostic: Diagnostic): Diagnostic {
 
 /** Reads the text of a snapshot. Returns null after an error. */
 export async function snapshotIn(
-  { text, file, name }: SnapshotText,
+  { text, file, name, says }: SnapshotText,
   diagnostics: Diagnostics,
 ): Promise<Snapshot | null> {
-  return readSnapshot(
-    text,
-    { file, name, newest: latestOf(await revisionNames()) },
-    diagnostics,
-  );
+  const found = new Diagnostics();
+  const newest = latestOf(await revisionNames());
+  const snapshot = readSnapshot(text, { file, name, newest }, found);
+  const isWhole = snapshot?.revisions !== null || says === "each";
+  const hint = "mcpgen lint lists all of them";
+  const kinds = says === undefined ? [] : oneForEachCode(found.list, hint);
+  for (const one of isWhole ? found.list : kinds) diagnostics.add(one);
+  return snapshot;
 }
 
 /**

@@ -18,6 +18,10 @@ export interface Renaming {
   readonly identifier: string;
 }
 
+/** A sentence about a name that is changed in TypeScript. */
+export const renamingText = ({ what, base, identifier }: Renaming): string =>
+  `the ${what} "${base.slice(0, 80)}" is named ${identifier} in TypeScript: the name is reserved, already used or not an identifier`;
+
 /** All identifiers that the files of a revision share. */
 export class Naming {
   readonly renamings: Renaming[] = [];

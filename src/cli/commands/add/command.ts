@@ -32,6 +32,7 @@ import { rejectWorkspace } from "../init/command.js";
 import { configText, installStep, literalOf } from "../init/files.js";
 import { clientJob } from "../init/jobs.js";
 import { watchInCi } from "../init/workflows.js";
+import { renamedIn } from "../pull/renamed.js";
 import { pullReport } from "../pull/report.js";
 import { makeStubs, selectionOf } from "../stubs/command.js";
 import { withServer } from "./edit-config.js";
@@ -57,13 +58,16 @@ export const run: Command = async ([word], flags, context) => {
       ? await fileText(source, context, diagnostics)
       : await pullSource(record, project, diagnostics);
   const name = known?.snapshot ?? (await stemFor(source)) ?? "live";
-  const shown = { text, file: name, name };
+  const shown = { text, file: name, name, says: "kinds" } as const;
   const snapshot = await parseSnapshot(shown, diagnostics);
   const isNew = known === undefined;
   const job =
     known ?? (await newJob(source, record, snapshot, text, flags, base));
   if (isNew) rejectTaken(job, config);
   else rejectChange(job, flags, base);
+  for (const row of renamedIn(snapshot, job, base)) {
+    diagnostics.add(row);
+  }
   const file = path ?? join(base, configNames[0]);
   const addition = { job, isNew, file, text, snapshot };
   return await write(addition, diagnostics, flags, project);

@@ -45,7 +45,8 @@ async function jobFor(
   const source = parts.server ?? {};
   const recorded = parts.job?.snapshot ?? null;
   const isNamed = out !== null;
-  const own = { source, directory: from.directory, from, isNamed };
+  const { directory: folder } = from;
+  const own = { source, directory: folder, from, isNamed, job: parts.job };
   if (recorded !== null) {
     return {
       ...own,

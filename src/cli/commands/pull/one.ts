@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { ServerSource } from "../../../config.js";
+import type { ServerJob, ServerSource } from "../../../config.js";
 import { Diagnostics } from "../../../generator/diagnostics.js";
 import { isSnapshot, snapshotIn } from "../../../generator/inputs/snapshots.js";
 import { jsonDigestOf } from "../../../generator/read/digest.js";
@@ -16,6 +16,7 @@ import type { PullOptions } from "../../options.js";
 import { replaceInside, replaceMissing } from "../../replace.js";
 import type { Report } from "../../report.js";
 import { INTERRUPTED } from "../generate/write.js";
+import { renamedIn } from "./renamed.js";
 import { pullReport, type SnapshotState } from "./report.js";
 import { targetOf } from "../../snapshot-file.js";
 
@@ -37,6 +38,8 @@ export interface PullJob {
    * server gives itself.
    */
   readonly name: string | null;
+  /** The entry of the configuration, if it has one. */
+  readonly job?: Partial<ServerJob> | undefined;
 }
 
 /** A snapshot that was taken. */
@@ -52,7 +55,7 @@ export interface Pulled {
  * Takes a snapshot of one server and writes it, or compares it with the file.
  */
 export async function pullOne(
-  { source, directory, out, base, isNamed, name }: PullJob,
+  { source, directory, out, base, isNamed, name, job = {} }: PullJob,
   { check, force }: PullOptions,
   context: Context,
 ): Promise<Pulled> {
@@ -60,10 +63,14 @@ export async function pullOne(
   const text = await pullSource(source, { ...context, directory }, diagnostics);
   const target = await targetOf(out, base, name ?? nameIn(text));
   const { shown: file } = target;
-  const snapshot = await snapshotIn({ text, file, name: file }, diagnostics);
+  const snapshot = await snapshotIn(
+    { text, file, name: file, says: "kinds" },
+    diagnostics,
+  );
   // A snapshot that cannot be read again is useless.
   if (snapshot === null)
     throw new CommandError(diagnostics.list, exitCodes.unreachable);
+  for (const row of renamedIn(snapshot, job, directory)) diagnostics.add(row);
   const current = await readText(target.path);
   const isSame =
     current !== null && jsonDigestOf(current) === jsonDigestOf(text);

@@ -54,6 +54,7 @@ import type { Report } from "../../report.js";
 import { digestFacts, manifestSource, overridesIn } from "../generate/task.js";
 import { writeOrCompare, type Prepared } from "../generate/write.js";
 import { filesReport } from "../generate/report.js";
+import { renamedIn } from "../pull/renamed.js";
 import { reportUncheckedPatterns } from "./patterns.js";
 import { projectRevisions, projectSources } from "./revisions.js";
 import {
@@ -249,6 +250,9 @@ async function prepare(
   const whole = await parseSnapshot(text, diagnostics);
   const hasServer = sidesOf(emit).includes("server");
   const snapshot = selected(whole, settings.options, hasServer, diagnostics);
+  if (text.says !== undefined)
+    for (const row of renamedIn(whole, settings.options, context.directory))
+      diagnostics.add(row);
   const manifest = findManifest(folder);
   if (settings.isNew && !hasServer) reportClientOnly(diagnostics);
   if (protocolFolder !== null) reportOutdated(protocolFolder, diagnostics);
@@ -502,5 +506,6 @@ async function readSnapshotText(
     );
   if ("text" in from) return from;
   const text = await pullSource(from, context, diagnostics);
-  return { text, file: "the server's response", name: "a live server" };
+  const file = "the server's response";
+  return { text, file, name: "a live server", says: "kinds" };
 }
