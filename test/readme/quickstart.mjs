@@ -110,7 +110,7 @@ const moreCommands = [
 const isFailing = (line) =>
   line.endsWith(" call.ts") || line.endsWith(" --live");
 
-const cache = join(tmpdir(), "mcpgen-quickstart-cache");
+const cache = join(tmpdir(), `mcpgen-quickstart-cache-${process.pid}`);
 
 /**
  * The commands that a reader types in a new folder, and the programs of the
@@ -294,6 +294,6 @@ export async function withSources(work) {
     registry.close();
     if (folder !== undefined)
       rmSync(dirname(folder), { recursive: true, force: true });
-    rmSync(cache, { recursive: true, force: true });
+    rmSync(cache, { recursive: true, force: true, maxRetries: 5 });
   }
 }
