@@ -190,7 +190,7 @@ describe(".github", () => {
     /** Absent if the job calls another workflow. */
     readonly steps?: readonly Step[];
     readonly uses?: string;
-    readonly needs?: string;
+    readonly needs?: string | readonly string[];
   }
   interface Workflow {
     readonly permissions: Readonly<Record<string, string>>;
@@ -228,7 +228,7 @@ describe(".github", () => {
   );
 
   it.each(names)(
-    "%s lets a job read the repository at most, and gives an identity only to one without its code",
+    "%s lets a job read the repository at most, and gives an identity or issues only to one without its code",
     (name) => {
       const granted = (
         permissions: Readonly<Record<string, string>> = {},
@@ -248,9 +248,8 @@ describe(".github", () => {
         const runsProject = steps.some(({ uses = "" }) =>
           uses.startsWith("actions/checkout@"),
         );
-        expect(more).toEqual(
-          runsProject || more.length === 0 ? [] : ["id-token: write"],
-        );
+        const allowed = runsProject ? [] : ["id-token: write", "issues: write"];
+        expect(more.filter((grant) => !allowed.includes(grant))).toEqual([]);
       }
     },
   );
@@ -276,6 +275,15 @@ describe(".github", () => {
     );
     expect(job?.strategy?.matrix["node"]).toEqual(majors);
     expect(job?.steps?.map(({ run }) => run)).toContain("bash .ci/run");
+  });
+
+  it("runs everything each night, on one system without samples, and reports what fails", () => {
+    const [everything, whole, report] = jobsOf("nightly.yml");
+    expect([everything?.uses, report?.needs]).toEqual([
+      "./.github/workflows/everything.yml",
+      ["everything", "whole"],
+    ]);
+    expect(whole?.steps?.map(({ run }) => run)).toContain("bash .ci/run all");
   });
 
   it("runs everything before a release", () => {

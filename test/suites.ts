@@ -93,8 +93,6 @@ export const suites: Readonly<
   // Code mode: hostile programs on both engines, and compilers.
   code: {
     include: ["test/code/*.check.{mjs,ts}"],
-    // In CI a sixth of the programs, on demand all.
-    env: { MCPGEN_SIZE: process.env["CI"] === undefined ? "whole" : "sample" },
     maxConcurrency: 2,
   },
   // Some compile against the types of many packages.

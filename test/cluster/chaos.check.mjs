@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { isSample } from "../sample.ts";
 import { oursLegacy, oursModern } from "./clients.ts";
 import { faults } from "./faults.ts";
 import { figuresOf, foundIn, invariants } from "./invariants.ts";
@@ -7,13 +8,12 @@ import { runFaults } from "./run.ts";
 import { Stage } from "./stage.ts";
 
 /**
- * `MCPGEN_SEEDS` is the number of runs, by default three, or one in CI, and
+ * `MCPGEN_SEEDS` is the number of runs, by default three, or one in a sample, and
  * `MCPGEN_SEED` the first seed; `MCPGEN_FAULT` is a part of the names of the
  * faults.
  */
 const {
-  CI,
-  MCPGEN_SEEDS = CI === undefined ? "3" : "1",
+  MCPGEN_SEEDS = isSample ? "1" : "3",
   MCPGEN_SEED = "1",
   MCPGEN_FAULT = "",
 } = process.env;

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import type { CodeCall, CodeOptions } from "../../src/runtime/code.js";
-import { isWhole } from "../whole.js";
+import { sampleOf } from "../sample.js";
 import { checkedPrograms } from "./checked-programs.js";
 import {
   isExpected,
@@ -38,7 +38,12 @@ function open(options: CodeOptions = {}) {
 describe("the check of a program", () => {
   const { code, calls } = open({ directory });
 
-  it.concurrent.each(checkedPrograms.filter((_, i) => isWhole || i % 6 === 0))(
+  const programs = sampleOf(
+    "programs that attack the check",
+    checkedPrograms,
+    (_, i) => i % 6 === 0,
+  );
+  it.concurrent.each(programs)(
     "answers a program that attacks it with $answers: $program",
     async ({ program, answers }) => {
       const { code, calls } = open({ directory, limits: { time: 3000 } });

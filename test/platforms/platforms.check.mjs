@@ -22,49 +22,51 @@ import { chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findChromium } from "../browser/chromium.mjs";
 import { freePort } from "../free-port.js";
+import { isSample, sampleOf } from "../sample.js";
 import * as programs from "./programs.mjs";
 import { until } from "../runtime/kit/watch.js";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const root = join(here, "../..");
 const project = mkdtempSync(join(tmpdir(), "mcpgen-platforms-"));
-const isSample = process.env.CI !== undefined;
 const revisions = ["2025-11-25", "2026-07-28"];
 const bin = (name) => join(here, "node_modules/.bin", name);
 const node = (name) => join(root, "test/node/node_modules", name, "bin/node");
 
 /** The platforms with processes. */
-const runtimes = [
-  ["Node.js, as it runs here", [process.execPath]],
-  ...(isSample
-    ? []
-    : ["node20", "node22", "node24"].map((name) => [name, [node(name)]])),
-  ["Bun", [bin("bun")]],
-  ["Deno", [bin("deno"), "run", "--allow-all"]],
-];
+const runtimes = sampleOf(
+  "runtimes",
+  [
+    ["Node.js, as it runs here", [process.execPath]],
+    ["node20", [node("node20")]],
+    ["node22", [node("node22")]],
+    ["node24", [node("node24")]],
+    ["Bun", [bin("bun")]],
+    ["Deno", [bin("deno"), "run", "--allow-all"]],
+  ],
+  ([name]) => !name.startsWith("node"),
+  ([name]) => name,
+);
 
 /**
  * Workers, by their date and flags. Before that of 2024, `nodejs_compat` has
  * few modules; since 2025 it has `node:http`, whose responses have no socket.
  */
-const workers = [
+const workers = sampleOf(
+  "Workers",
   [
-    "a Worker with nodejs_compat and node:http",
-    "2026-11-01",
-    ["nodejs_compat"],
+    [
+      "a Worker with nodejs_compat and node:http",
+      "2026-11-01",
+      ["nodejs_compat"],
+    ],
+    ["a Worker with nodejs_compat", "2024-11-01", ["nodejs_compat"]],
+    ["a Worker with few modules of Node.js", "2024-07-01", ["nodejs_compat"]],
+    ["a Worker without flags", "2026-11-01", []],
   ],
-  ...(isSample
-    ? []
-    : [
-        ["a Worker with nodejs_compat", "2024-11-01", ["nodejs_compat"]],
-        [
-          "a Worker with few modules of Node.js",
-          "2024-07-01",
-          ["nodejs_compat"],
-        ],
-        ["a Worker without flags", "2026-11-01", []],
-      ]),
-];
+  (_, i) => i === 0,
+  ([name]) => name,
+);
 
 const started = [];
 /** Starts a program, and resolves with the first line that it prints. */

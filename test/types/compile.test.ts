@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { root } from "../repository.js";
+import { isSample } from "../sample.js";
 import {
   compilers,
   extensions,
   filesOf,
   isFull,
-  isSample,
   optionsOf,
   outputs,
   settingsOf,

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { revisions, root } from "../repository.js";
+import { sampleOf } from "../sample.js";
 
 /** Whether this is `npm run test:types`, with several compilers and every form of output. */
 export const isFull = process.env["MCPGEN_COMPILERS"] === "all";
@@ -35,10 +36,10 @@ export interface Compiler {
   readonly version: number;
 }
 
-/** CI compiles a sample: with the oldest and the newest compiler, and the first and the last revision alone. */
-export const isSample = process.env["CI"] !== undefined;
-
-const versions = isSample ? [5.4, 7] : [5.4, 5.9, 6, 7];
+/** The sample is the oldest and the newest compiler, and the first and the last revision alone. */
+const versions = isFull
+  ? sampleOf("compilers", [5.4, 5.9, 6, 7], (version) => [5.4, 7].includes(version), String)
+  : [];
 
 export const compilers: readonly Compiler[] = isFull
   ? versions.map((version) => ({ name: `typescript-${version}`, version }))
@@ -87,7 +88,9 @@ export const settingsOf = ({ version }: Compiler): readonly Setting[] =>
 
 export const extensions: readonly Extension[] = isFull ? ["js", "ts", "none"] : ["js"];
 
-const chosen = isFull && !isSample ? revisions : ends(revisions);
+const chosen = isFull
+  ? sampleOf("revisions alone", revisions, (revision) => ends(revisions).includes(revision), String)
+  : ends(revisions);
 
 /** A job of a configuration, without its folder and the form of its files. */
 export interface Source {
