@@ -22,7 +22,20 @@ class Given {
   }
 }
 
-const alive = () => process.send({ kind: "alive" });
+/** What failed first in this run. */
+let failure;
+const reporter = {
+  onTestCaseResult(test) {
+    process.send({ kind: "alive" });
+    if (test.result().state === "failed")
+      failure ??= { file: test.module.relativeModuleId, title: test.fullName };
+  },
+  onTestModuleEnd(module) {
+    process.send({ kind: "alive" });
+    if (module.state() === "failed")
+      failure ??= { file: module.relativeModuleId, title: "does not load" };
+  },
+};
 
 const vitest = await createVitest("test", {
   root,
@@ -31,24 +44,12 @@ const vitest = await createVitest("test", {
   bail: 1,
   maxWorkers: 1,
   silent: true,
-  reporters: [{ onTestCaseResult: alive, onTestModuleEnd: alive }],
+  reporters: [reporter],
   sequence: { sequencer: Given },
 });
 
-/** What failed first, as a sentence; undefined if nothing did. */
-function failureIn({ testModules, unhandledErrors }) {
-  for (const module of testModules) {
-    const [test] = module.children.allTests("failed");
-    if (test) return { file: module.relativeModuleId, title: test.fullName };
-    if (module.state() === "failed")
-      return { file: module.relativeModuleId, title: "does not load" };
-  }
-  return unhandledErrors.length > 0
-    ? { title: String(unhandledErrors[0]?.message ?? unhandledErrors[0]) }
-    : undefined;
-}
-
 process.on("message", async ({ next, tests }) => {
+  failure = undefined;
   const before = [...changed.keys()];
   changed.clear();
   if (next) changed.set(join(root, next.path), (text) => mutated(text, next));
@@ -57,9 +58,11 @@ process.on("message", async ({ next, tests }) => {
   order = tests.map((path) => join(root, path));
   const wanted = new Set(order);
   const all = await vitest.globTestSpecifications();
-  const result = await vitest.runTestSpecifications(
+  const { unhandledErrors } = await vitest.runTestSpecifications(
     all.filter(({ moduleId }) => wanted.has(moduleId)),
   );
-  process.send({ kind: "done", failure: failureIn(result) });
+  for (const error of unhandledErrors)
+    failure ??= { title: String(error?.message ?? error) };
+  process.send({ kind: "done", failure });
 });
 process.send({ kind: "ready" });

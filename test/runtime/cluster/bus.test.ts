@@ -372,6 +372,17 @@ describe("the log of a cluster", () => {
       expect(a.bus.isRunning("b")).toBe(false);
     });
 
+    it("unknown, and not dead, once it has left itself and hears nobody any more", async () => {
+      const { clock, start } = buses();
+      const { bus } = start("a");
+      await clock.pass(2 * lease);
+      expect(bus.isRunning("b")).toBe(false);
+      const closing = bus.close();
+      await clock.pass(200);
+      await closing;
+      expect(bus.isRunning("b")).toBeUndefined();
+    });
+
     it("dead after it has left, whatever still ends in it", async () => {
       const { clock, start } = buses();
       const [a, b] = [start("a"), start("b")];

@@ -100,14 +100,18 @@ describe("what anonymous clients make a store keep", () => {
     expect(
       (await process.send({ body: hello(latest.revision, long) })).status,
     ).toBe(503);
-    const other = startProcess({ cluster: { store } });
-    const { params } = hello(latest.revision, long) as { params: Json };
-    const invalid = ask(1, "initialize", {
-      ...params,
-      clientInfo: { name: 1 },
-    });
-    errorOf(await (await other.send({ body: invalid })).json());
+    const errors: unknown[] = [];
+    const onError = (error: unknown): void => void errors.push(error);
+    const other = startProcess({ cluster: { store }, settings: { onError } });
+    for (const capabilities of [long, {}]) {
+      const { params } = hello(latest.revision, capabilities) as Json;
+      const clientInfo = { name: 1 };
+      const invalid = ask(1, "initialize", { ...(params as Json), clientInfo });
+      const answer = await other.send({ body: invalid });
+      expect(errorOf(await answer.json())["code"]).toBe(-32602);
+    }
     await until(() => of("opened").length === 0);
+    expect(errors).toEqual([]);
   });
 
   it("lives as long as the session once it has sent a request, at any process", async () => {
