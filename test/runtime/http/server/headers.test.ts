@@ -146,8 +146,8 @@ describe.each(endpoints)("the modern shape behind $name", (endpoint) => {
     const echo = call(1, "echo", { value: "x" });
     const read = ask(1, "resources/read", { uri: "file:///Ä b" });
     const encoded = `=?base64?${Buffer.from("file:///Ä b").toString("base64")}?=`;
+    const repeated = ["tools/call", "tools/call"];
     it.each([
-      [echo, {}, 200],
       [
         echo,
         {
@@ -156,37 +156,9 @@ describe.each(endpoints)("the modern shape behind $name", (endpoint) => {
         },
         200,
       ],
-      [echo, { [methodHeader]: "  tools/call\t" }, 200],
       [echo, { [methodHeader]: undefined }, 400],
-      [echo, { [methodHeader]: "TOOLS/CALL" }, 400],
-      [echo, { [methodHeader]: "tools/list" }, 400],
-      [echo, { [methodHeader]: ["tools/call", "tools/call"] }, 400],
-      [echo, { [nameHeader]: undefined }, 400],
+      [echo, { [methodHeader]: repeated }, 400],
       [echo, { [nameHeader]: "Echo" }, 400],
-      [echo, { [nameHeader]: "" }, 400],
-      [
-        echo,
-        {
-          [nameHeader]: `=?base64?${Buffer.from("echo").toString("base64")}?=`,
-        },
-        200,
-      ],
-      [
-        echo,
-        {
-          [methodHeader]: `=?base64?${Buffer.from("tools/call").toString("base64")}?=`,
-        },
-        400,
-      ],
-      [
-        echo,
-        {
-          [version]: `=?base64?${Buffer.from(modern.revision).toString("base64")}?=`,
-        },
-        400,
-      ],
-      [echo, { [nameHeader]: "=?BASE64?ZWNobw==?=" }, 400],
-      [echo, { [nameHeader]: "=?base64?ZWNob?=" }, 400],
       [read, { [nameHeader]: encoded }, 200],
       [read, { [nameHeader]: "=?base64?ZWNobw==?=" }, 400],
       [ask(1, "tools/list"), { [nameHeader]: "nobody asks" }, 200],

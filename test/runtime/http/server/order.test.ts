@@ -1,10 +1,18 @@
-import { createHttpHandler, type HttpOptions } from "@mcpgen/runtime/http";
+import type { HttpOptions } from "@mcpgen/runtime/http";
+import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isWhole } from "../../../whole.js";
 import { type Json, legacy, modern, type Revision } from "../../kit/index.js";
 import { watch } from "../../kit/watch.js";
-import { sendWeb, type Sent } from "../kit/exchange.js";
+import type { Sent } from "../kit/exchange.js";
 import { call, modernPost } from "../kit/messages.js";
-import { type Open, serversWith, stuck } from "../kit/server.js";
+import {
+  type Endpoint,
+  endpoints,
+  type Open,
+  serversWith,
+  stuck,
+} from "../kit/server.js";
 import { Session } from "../kit/session.js";
 
 /**
@@ -18,17 +26,25 @@ interface Draft {
   readonly rewrite: (text: string) => string;
 }
 
-/**
- * One fault of a request. Rows are in the order in which a server checks
- * requests.
- */
+/** A request that a check rejects. */
 interface Fault {
   readonly name: string;
-  /** Of a server with sessions, or without them; of both by default. */
-  readonly only?: "session" | "stateless";
   readonly change: (draft: Draft) => Partial<Draft>;
   readonly status: number;
   readonly text: string;
+}
+
+/**
+ * One check of requests: what it rejects, and requests that are written in
+ * another way and that it accepts. The list is in the order of the checks.
+ */
+interface Check {
+  /** Of a server with sessions, or without them; of both by default. */
+  readonly only?: "session" | "stateless";
+  /** The requirements that it fulfils. */
+  readonly ids?: string;
+  readonly faults: readonly Fault[];
+  readonly fine?: readonly Fault["change"][];
 }
 
 const withHeader =
@@ -37,114 +53,199 @@ const withHeader =
 const withMember =
   (name: string, value: unknown): Fault["change"] =>
   ({ message }) => ({ message: { ...message, [name]: value } });
-const { version = "", method: methodHeader = "" } = modern.facts.headers;
+const { version = "", method = "", name = "" } = modern.facts.headers;
 
-const faults: readonly Fault[] = [
+/** The faults of one header: each of these values has the same answer. */
+const values = (
+  header: string,
+  status: number,
+  text: string,
+  ...all: readonly (string | undefined)[]
+): readonly Fault[] =>
+  all.map((value) => ({
+    name: `${header}: ${value ?? "none"}`,
+    change: withHeader(header.toLowerCase(), value),
+    status,
+    text,
+  }));
+const fine = (
+  header: string,
+  ...all: readonly (string | undefined)[]
+): readonly Fault["change"][] =>
+  all.map((value) => withHeader(header.toLowerCase(), value));
+const base64 = (text: string): string =>
+  `=?base64?${Buffer.from(text).toString("base64")}?=`;
+
+const checks: readonly Check[] = [
+  { faults: values("Host", 403, "The host", "evil.example", "127.0.0.1.evil") },
   {
-    name: "a foreign host",
-    change: withHeader("host", "evil.example"),
-    status: 403,
-    text: "The host",
+    faults: ["PUT", "PATCH"].map((verb) => ({
+      name: verb,
+      change: () => ({ method: verb }),
+      status: 405,
+      text: "",
+    })),
   },
   {
-    name: "another HTTP method",
-    change: () => ({ method: "PUT" }),
-    status: 405,
-    text: "",
+    faults: values("Authorization", 401, "Who are you?", "bad"),
+    fine: fine("Authorization", "good", ""),
   },
   {
-    name: "a bad token",
-    change: withHeader("authorization", "bad"),
-    status: 401,
-    text: "Who are you?",
+    ids: "HTTP-03",
+    faults: values(
+      "Accept",
+      406,
+      "Accept",
+      "text/html",
+      "application/json",
+      "text/event-stream",
+    ),
+    fine: fine(
+      "Accept",
+      "*/*",
+      "application/*, text/*",
+      "TEXT/EVENT-STREAM;q=0.5 , Application/JSON",
+    ),
   },
   {
-    name: "Accept without JSON",
-    change: withHeader("accept", "text/html"),
-    status: 406,
-    text: "Accept",
+    ids: "HTTP-04",
+    faults: values(
+      "Content-Type",
+      415,
+      "application/json",
+      undefined,
+      "text/plain",
+      "application/jsonp",
+      "application/x-www-form-urlencoded",
+    ),
+    fine: fine(
+      "Content-Type",
+      "application/json; charset=utf-8",
+      "Application/JSON;charset=UTF-8",
+    ),
   },
   {
-    name: "another media type",
-    change: withHeader("content-type", "text/plain"),
-    status: 415,
-    text: "application/json",
+    faults: values(
+      "Content-Encoding",
+      415,
+      "no content coding",
+      "gzip",
+      "x-unknown",
+    ),
+    fine: fine("Content-Encoding", "identity"),
   },
   {
-    name: "a content coding",
-    change: withHeader("content-encoding", "gzip"),
-    status: 415,
-    text: "no content coding",
+    faults: [
+      {
+        name: "a body that is too long",
+        change: ({ rewrite }) => ({
+          rewrite: (text) => rewrite(text) + " ".repeat(5000),
+        }),
+        status: 413,
+        text: "at most 4000 bytes",
+      },
+    ],
+    fine: [({ rewrite }) => ({ rewrite: (text) => ` ${rewrite(text)}\r\n` })],
   },
   {
-    name: "a body that is too long",
-    change: ({ rewrite }) => ({
-      rewrite: (text) => rewrite(text) + " ".repeat(5000),
-    }),
-    status: 413,
-    text: "at most 4000 bytes",
+    faults: [
+      {
+        name: "a body that is not JSON",
+        change: ({ rewrite }) => ({
+          rewrite: (text) => rewrite(text).replace("{", "{,"),
+        }),
+        status: 400,
+        text: "-32700",
+      },
+    ],
   },
+  { faults: values("X-Scopes", 403, "scope", "none") },
   {
-    name: "a body that is not JSON",
-    change: ({ rewrite }) => ({
-      rewrite: (text) => rewrite(text).replace("{", "{,"),
-    }),
-    status: 400,
-    text: "-32700",
-  },
-  {
-    name: "a missing scope",
-    change: withHeader("x-scopes", "none"),
-    status: 403,
-    text: "scope",
-  },
-  {
-    name: "an unknown revision in the header",
     only: "session",
-    change: withHeader(version.toLowerCase(), "1999-01-01"),
-    status: 400,
-    text: "is not supported",
+    ids: "HTTP-13",
+    faults: values(
+      version,
+      400,
+      "is not supported",
+      "1999-01-01",
+      "garbage",
+      "2025-06-18, 2025-11-25",
+    ),
+    fine: fine(version, undefined),
   },
   {
-    name: "no session",
     only: "session",
-    change: withHeader("mcp-session-id", undefined),
-    status: 400,
-    text: "Session-Id is missing",
+    faults: [
+      ...values("Mcp-Session-Id", 400, "Session-Id is missing", undefined),
+      ...values("Mcp-Session-Id", 404, "", "another"),
+    ],
   },
   {
-    name: "a header that does not match the message",
     only: "stateless",
-    change: withHeader(methodHeader.toLowerCase(), "tools/list"),
-    status: 400,
-    text: "-32020",
+    ids: "HDR-02 HDR-03 HDR-04 HDR-05",
+    faults: [
+      ...values(version, 400, "-32020", undefined, "", "2099-01-01"),
+      ...values(method, 400, "-32020", undefined, "TOOLS/CALL", "tools/list"),
+      ...values(method, 400, "-32020", base64("tools/call")),
+      ...values(name, 400, "-32020", undefined, "Echo", ""),
+      ...values(name, 400, "-32020", "=?BASE64?ZWNobw==?=", "=?base64?ZWNob?="),
+    ],
+    fine: [...fine(method, "  tools/call\t"), ...fine(name, base64("echo"))],
   },
   {
-    name: "an id that is in use",
     only: "session",
-    change: withMember("id", "open"),
-    status: 400,
-    text: "The id is in use.",
+    faults: [
+      {
+        name: "an id that is in use",
+        change: withMember("id", "open"),
+        status: 400,
+        text: "The id is in use.",
+      },
+    ],
+    fine: [withMember("id", "another"), withMember("id", 7)],
   },
   {
-    name: "another JSON-RPC",
-    change: withMember("jsonrpc", "1.0"),
-    status: 400,
-    text: "Invalid message",
+    faults: [
+      {
+        name: "another JSON-RPC",
+        change: withMember("jsonrpc", "1.0"),
+        status: 400,
+        text: "Invalid message",
+      },
+    ],
   },
 ];
 
-/** Each fault with each later one: the answer is that of the first. */
-const pairsOf = (
-  kind: Fault["only"],
-): readonly (readonly [first: string, second: string])[] => {
-  const names = faults
-    .filter(({ only = kind }) => only === kind)
-    .map(({ name }) => name);
-  return names.flatMap((first, i) =>
-    names.slice(i + 1).map((second) => [first, second] as const),
-  );
-};
+/** The checks of a kind of server. */
+const checksOf = (kind: Check["only"]): readonly Check[] =>
+  checks.filter(({ only = kind }) => only === kind);
+
+/**
+ * A random request: for each check nothing, another way to write what it
+ * accepts, or a fault. Its answer is that to the first fault.
+ */
+const requests = (
+  kind: Check["only"],
+): fc.Arbitrary<{
+  readonly changes: readonly Fault["change"][];
+  readonly first: Fault | undefined;
+}> =>
+  fc
+    .tuple(
+      ...checksOf(kind).map(({ faults, fine: ways = [] }) =>
+        fc.oneof(
+          { weight: 4, arbitrary: fc.constant(undefined) },
+          { weight: 2, arbitrary: fc.constantFrom(...ways, undefined) },
+          { weight: 1, arbitrary: fc.constantFrom(...faults) },
+        ),
+      ),
+    )
+    .map((chosen) => ({
+      changes: chosen.flatMap((one) =>
+        one === undefined ? [] : typeof one === "function" ? one : one.change,
+      ),
+      first: chosen.find((one) => typeof one === "object"),
+    }));
 
 /**
  * A protection that refuses the token "bad", and gives no scopes to a request
@@ -171,51 +272,71 @@ const options: HttpOptions = {
   protect,
 };
 
-describe.each([
+const kinds = [
   { kind: "session", revision: legacy },
   { kind: "stateless", revision: modern },
-] as const)(
-  "a request with two faults to a server of $revision.revision",
-  ({ kind, revision }) => {
-    const server = once(revision);
+] as const;
 
-    it.each(pairsOf(kind))(
-      "is answered for %s, and not for %s, which is checked later",
-      async (...names) => {
-        const { up, headers } = server();
-        const base: Sent =
-          kind === "stateless"
-            ? modernPost(modern, call(1, "echo"))
-            : { body: call(1, "echo") };
-        const draft: Draft = {
-          method: "POST",
-          headers: {
-            "content-type": "application/json",
-            ...headers,
-            ...lowerCase(base.headers),
-          },
-          message: base.body as Json,
-          rewrite: (text) => text,
-        };
-        const [first, second] = names.map(
-          (name) => faults.find((fault) => fault.name === name) as Fault,
-        );
-        for (const fault of [second, first])
-          Object.assign(draft, fault?.change(draft));
-        const body = new TextEncoder().encode(
-          draft.rewrite(JSON.stringify(draft.message)),
-        );
-        const answer = await up.send({
-          method: draft.method,
-          headers: draft.headers,
-          body,
-        });
-        expect([answer.status, await answer.text()]).toEqual([
-          first?.status,
-          expect.stringContaining(first?.text ?? ""),
-        ]);
-      },
+describe.each(
+  endpoints.flatMap((endpoint) =>
+    kinds.map((kind) => ({ ...kind, endpoint, behind: endpoint.name })),
+  ),
+)(
+  "a request to a server of $revision.revision behind $behind",
+  ({ kind, revision, endpoint }) => {
+    const server = once(endpoint, revision);
+
+    /** The answer to a request with these changes. */
+    async function answerTo(
+      changes: readonly Fault["change"][],
+    ): Promise<[status: number, text: string]> {
+      const { up, headers } = server();
+      const base: Sent =
+        kind === "stateless"
+          ? modernPost(modern, call(1, "echo"))
+          : { body: call(1, "echo") };
+      const draft: Draft = {
+        method: "POST",
+        headers: {
+          "content-type": "application/json",
+          ...headers,
+          ...lowerCase(base.headers),
+        },
+        message: base.body as Json,
+        rewrite: (text) => text,
+      };
+      for (const change of changes) Object.assign(draft, change(draft));
+      const body = new TextEncoder().encode(
+        draft.rewrite(JSON.stringify(draft.message)),
+      );
+      const sent = { method: draft.method, headers: draft.headers, body };
+      const answer = await up.send(sent);
+      return [answer.status, await answer.text()];
+    }
+
+    const expected = (fault: Fault | undefined): unknown[] => [
+      fault?.status ?? 200,
+      expect.stringContaining(fault?.text ?? "result"),
+    ];
+
+    const rows = checksOf(kind).flatMap(({ ids = "", faults }) =>
+      faults.map((fault) => {
+        const title = `${ids} is rejected for ${fault.name}`.trim();
+        return [title, fault.status, fault] as const;
+      }),
     );
+    it.each(rows)("%s with %i", async (_title, _status, fault) => {
+      expect(await answerTo([fault.change])).toEqual(expected(fault));
+    });
+
+    it("is answered for the first of its faults in the order of the checks, and with a result without one, however it is written", async () => {
+      await fc.assert(
+        fc.asyncProperty(requests(kind), async ({ changes, first }) => {
+          expect(await answerTo(changes)).toEqual(expected(first));
+        }),
+        { numRuns: isWhole ? 3000 : 400 },
+      );
+    });
   },
 );
 
@@ -231,6 +352,7 @@ const lowerCase = (
  * it has a session.
  */
 function once(
+  endpoint: Endpoint,
   revision: Revision,
 ): () => { readonly up: Open; readonly headers: NonNullable<Sent["headers"]> } {
   let server: {
@@ -239,15 +361,8 @@ function once(
   };
   beforeAll(async () => {
     const seen = watch();
-    const handler = createHttpHandler(
-      serversWith(stuck(seen), {}, [revision]),
-      options,
-    );
-    const up: Open = {
-      port: 0,
-      send: (sent) => sendWeb(handler, sent),
-      close: () => handler.close(),
-    };
+    const servers = serversWith(stuck(seen), {}, [revision]);
+    const up = await endpoint.open(servers, options);
     if (revision === modern) return void (server = { up, headers: {} });
     const session = await Session.start(up, revision);
     void session.post(call("open", "stuck")).catch(() => {});

@@ -1,4 +1,3 @@
-import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import {
   errorOf,
@@ -15,65 +14,6 @@ import { gate, watch } from "../../kit/watch.js";
 
 describe.each(endpoints)("the legacy shape behind $name", (endpoint) => {
   const open = opener(endpoint, legacyRevisions);
-
-  it.each([
-    [undefined, 200],
-    ["application/json", 406],
-    ["text/event-stream", 406],
-    ["text/html", 406],
-    ["application/json, text/event-stream", 200],
-    ["TEXT/EVENT-STREAM;q=0.5 , Application/JSON", 200],
-    ["*/*", 200],
-    ["application/*, text/*", 200],
-  ] as const)(
-    "HTTP-03 answers a POST whose client accepts %j with %i, as both media types are needed",
-    async (accept, status) => {
-      const up = await open();
-      expect(
-        (await up.send({ body: hello(legacy.revision), headers: { accept } }))
-          .status,
-      ).toBe(status);
-    },
-  );
-
-  it.each([
-    [undefined, 415],
-    ["text/plain", 415],
-    ["application/jsonp", 415],
-    ["application/x-www-form-urlencoded", 415],
-    ["application/json", 200],
-    ["application/json; charset=utf-8", 200],
-    ["Application/JSON;charset=UTF-8", 200],
-  ] as const)(
-    "HTTP-04 answers a body of the media type %j with %i",
-    async (type, status) => {
-      const up = await open();
-      const body = new TextEncoder().encode(
-        JSON.stringify(hello(legacy.revision)),
-      );
-      const answer = await up.send({ body, headers: { "content-type": type } });
-      expect(answer.status).toBe(status);
-    },
-  );
-
-  it.each([
-    ["gzip", 415],
-    ["x-unknown", 415],
-    ["identity", 200],
-  ] as const)(
-    "answers a body with the content coding %s with %i",
-    async (coding, status) => {
-      const up = await open();
-      const text = JSON.stringify(hello(legacy.revision));
-      const body =
-        coding === "gzip" ? gzipSync(text) : new TextEncoder().encode(text);
-      const answer = await up.send({
-        body,
-        headers: { "content-encoding": coding },
-      });
-      expect(answer.status).toBe(status);
-    },
-  );
 
   it("HTTP-12 serves a client without a version header in the revision of its session, or in 2025-03-26", async () => {
     const session = await Session.start(await open(), legacy);
