@@ -129,7 +129,7 @@ export function revisionFolders(
   protocols: readonly Protocol[],
 ): readonly { readonly protocol: Protocol; readonly folder: string }[] {
   const newestFirst = [...protocols].sort((a, b) =>
-    a.revision < b.revision ? 1 : a.revision > b.revision ? -1 : 0,
+    a.revision < b.revision ? 1 : -1,
   );
   const names =
     protocols.length === 1

@@ -196,12 +196,19 @@ it("a projection of a projection is the same", async () => {
   }
 });
 
-it("a projection does not depend on the order of declarations", async () => {
-  const protocol = await revision("2026-07-28");
-  const reversed = {
-    ...protocol,
-    declarations: [...protocol.declarations].reverse(),
-    messages: [...protocol.messages].reverse(),
-  };
-  expect(project(reversed)).toEqual(project(protocol));
+it("a projection does not depend on the order of declarations, also of a cycle whose names are used equally", async () => {
+  const cycle = `
+    export type Ping = Pong[] | string;
+    export type Pong = Ping[] | number;`;
+  for (const protocol of [
+    await revision("2026-07-28"),
+    await protocolOf(preamble + cycle),
+  ]) {
+    const reversed = {
+      ...protocol,
+      declarations: [...protocol.declarations].reverse(),
+      messages: [...protocol.messages].reverse(),
+    };
+    expect(project(reversed)).toEqual(project(protocol));
+  }
 });

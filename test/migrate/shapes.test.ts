@@ -82,6 +82,10 @@ class Shop {
     ],
     [`async (request) => f(request.params)`, `async (params) => f(params)`],
     [
+      `async (request) => f({ params: 1 }, request.method)`,
+      `(params, context) => (async (request) => f({ params: 1 }, request.method))({ method: "tools/call", params })`,
+    ],
+    [
       `({ params: { name } }) => f(name)`,
       `(params, context) => (({ params: { name } }) => f(name))({ method: "tools/call", params })`,
     ],

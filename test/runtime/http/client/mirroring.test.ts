@@ -149,4 +149,30 @@ describe("arguments that a tool requires in headers", () => {
       "tools/call",
     ]);
   });
+
+  it("HDR-13 are read again up to the page that has the tool", async () => {
+    const cursors: unknown[] = [];
+    const pages = [
+      { tools: [tool("plain", {})], nextCursor: "1" },
+      { tools: [tool("other", {}), region], nextCursor: "2" },
+      { tools: [tool("last", {})] },
+    ];
+    const script = await opening((seen, response) => {
+      const { cursor } = (seen.body?.["params"] ?? {}) as Json;
+      if (!isCall(seen)) {
+        cursors.push(cursor);
+        json(
+          response,
+          result(seen, { ...pages[Number(cursor ?? 0)], ...cached }),
+        );
+      } else if (seen.headers["mcp-param-region"] === "us")
+        json(response, result(seen, done));
+      else json(response, refusal(seen, -32020), 400);
+    });
+    const client = await open(script);
+    cursors.length = 0;
+    const params = { name: "region", arguments: { where: "us" } };
+    expect(await client.callTool(params)).toEqual(done);
+    expect(cursors).toEqual([undefined, "1"]);
+  });
 });
