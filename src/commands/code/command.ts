@@ -30,22 +30,23 @@ import { type CodeServer, codeFiles } from "./files.js";
 
 /** Writes the files of code mode, or compares them with the existing ones. */
 export const run: Command = async (words, flags, context) => {
-  const { config, directory } =
+  const code =
     words.length === 0
       ? await configured(context)
-      : { config: null, ...context };
+      : { servers: words, out: undefined, directory: context.directory };
   const options = {
-    out: config === null ? outIn(flags) : (flags.text("out") ?? config.out),
+    out: flags.text("out") ?? code.out ?? outIn(flags),
     ...writeOptions(flags),
   };
   const diagnostics = new Diagnostics();
   context.status("reading the snapshots");
-  const names = config === null ? words : config.servers;
-  const sources = await namedSources("snapshot", names, {}, directory);
   const read = (source: Source): Promise<SnapshotText> =>
     readSnapshotOf(source, "snapshot", {}, context, diagnostics);
-  const out = resolve(directory, options.out);
-  const request = await requestFor(sources, out, read, diagnostics);
+  const request = await requestFor(
+    { ...code, out: options.out },
+    read,
+    diagnostics,
+  );
   const { force, clean } = options;
   context.status("generating");
   return await writeOrCompare(
@@ -62,7 +63,7 @@ async function configured({ directory }: Context) {
   const loaded = await configFor(null, directory);
   if (loaded === null) throw noServer();
   const { code } = loaded.config;
-  if (code !== undefined) return { config: code, directory: loaded.directory };
+  if (code !== undefined) return { ...code, directory: loaded.directory };
   throw usageError(
     "MG745",
     `${loaded.file} has no member "code"`,
@@ -78,18 +79,10 @@ export async function check(loaded: LoadedConfig): Promise<Findings> {
   if (code === undefined) return { rows: [] };
   const checked = await attempt("code", async () => {
     const own = new Diagnostics();
-    const { servers } = code;
-    const sources = await namedSources(
-      "snapshot",
-      servers,
-      {},
-      directory,
-      loaded,
-    );
     const read = async ({ parts, directory: folder }: Source) =>
       await asSnapshot(await loadSnapshot(parts.snapshot ?? "", folder, own));
-    const out = resolve(directory, code.out);
-    const request = await requestFor(sources, out, read, own);
+    const settings = { ...code, directory, config: loaded };
+    const request = await requestFor(settings, read, own);
     const stale = await stalenessOf(
       { ...request, force: false, clean: false },
       own,
@@ -107,13 +100,21 @@ export async function check(loaded: LoadedConfig): Promise<Findings> {
   return { rows: diagnostics.list };
 }
 
+interface Settings {
+  readonly servers: readonly string[];
+  readonly out: string;
+  readonly directory: string;
+  readonly config?: LoadedConfig;
+}
+
 /** What is written of some servers. */
 async function requestFor(
-  sources: readonly Source[],
-  out: string,
+  { servers: names, directory, config, ...settings }: Settings,
   read: (source: Source) => Promise<SnapshotText>,
   diagnostics: Diagnostics,
 ) {
+  const out = resolve(directory, settings.out);
+  const sources = await namedSources("snapshot", names, {}, directory, config);
   const servers = await readServers(sources, read, diagnostics);
   const importExtension = await importExtensionFor(out);
   const files = codeFiles(

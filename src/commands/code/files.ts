@@ -16,7 +16,6 @@ import { docComment } from "../../generator/view/typescript/doc.js";
 import { headerOf } from "../../generator/view/typescript/header.js";
 import { camelCase, Names } from "../../generator/view/typescript/names.js";
 import {
-  type Entries,
   entriesOf,
   type NamedTool,
 } from "../../generator/view/project/entries.js";
@@ -26,21 +25,12 @@ import {
 } from "../../generator/view/project/model-tools.js";
 import { ProjectNaming } from "../../generator/view/project/naming.js";
 import { projectTypesView } from "../../generator/view/project/types.js";
-import type { DeclarationView } from "../../generator/view/types.js";
 
 /** A server whose tools a program can call. */
 export interface CodeServer {
   /** What its namespace is called, if that can be a name. */
   readonly name: string;
   readonly snapshot: Snapshot;
-}
-
-/** A server of `api.d.ts`: its types, and its tools. */
-interface ServerView {
-  readonly name: Code;
-  readonly doc: Code | null;
-  readonly declarations: readonly DeclarationView[];
-  readonly tools: readonly { readonly doc: Code | null; readonly text: Code }[];
 }
 
 /** The characters of a description that a line of the catalog has. */
@@ -66,31 +56,18 @@ export function codeFiles(
     header: headerOf(servers.map(({ snapshot }) => snapshot.source)),
     ext: extension,
   };
-  const api = fill(
-    "",
-    "api.d.ts",
-    {
-      ...common,
-      servers: read.map(({ view }) => view),
-    },
-    "code/api.d.ts",
-  );
+  const views = { ...common, servers: read.map(({ view }) => view) };
+  const api = fill("", "api.d.ts", views, "code/api.d.ts");
   const catalog = {
     ...common,
     servers: jsonCode(read.map(({ row }) => row)),
     api: constant(code`api`, code`string`, literal(api.text)),
   };
-  const clients = read.map(({ view, members }) => ({
-    name: view.name,
-    client: generic(code`CodeClient`, [
-      members.length === 0 ? code`never` : unionCode(members),
-    ]),
-  }));
   const module = {
     ...common,
-    clients,
+    clients: read.map(({ client }) => client),
     names: nameList(
-      read.map(({ view }) => code`${view.name}: clients.${view.name}`),
+      read.map(({ view: { name } }) => code`${name}: clients.${name}`),
     ),
   };
   return [
@@ -115,61 +92,59 @@ function toolsOnly(snapshot: Snapshot): Snapshot {
 }
 
 /** What the three files have of one server. */
-function readServer(
-  namespace: string,
-  snapshot: Snapshot,
-): {
-  readonly view: ServerView;
-  readonly members: readonly Code[];
-  readonly row: object;
-} {
+function readServer(namespace: string, snapshot: Snapshot) {
   const naming = new ProjectNaming(snapshot);
-  const entries = entriesOf(snapshot, naming);
+  const { tools, definitions } = entriesOf(snapshot, naming);
   const name = identifier(namespace);
   const summary = summaryOf(snapshot);
-  const rows = catalogRows(namespace, entries);
+  const line = linePrinter(definitions);
+  const members = tools.map(({ member }) => literal(member));
+  const names = members.length === 0 ? code`never` : unionCode(members);
   return {
     view: {
       name,
       doc: docComment([summary]),
       declarations: projectTypesView(snapshot, naming).declarations,
-      tools: entries.tools.map((tool) => toolView(name, tool, naming)),
+      tools: tools.map((tool) => toolView(name, tool, naming)),
     },
-    members: entries.tools.map(({ member }) => literal(member)),
-    row: { name: namespace, summary, tools: rows },
+    client: { name, client: generic(code`CodeClient`, [names]) },
+    row: {
+      name: namespace,
+      summary,
+      tools: tools.map((tool) => catalogRow(namespace, tool, line)),
+    },
   };
 }
 
 /** A tool as a member of its server. */
 function toolView(
-  name: Code,
-  { entry, name: member, doc }: NamedTool,
+  server: Code,
+  { entry: { needsInput, input, output }, name, doc }: NamedTool,
   naming: ProjectNaming,
-): ServerView["tools"][number] {
-  const mark = entry.needsInput ? code`` : code`?`;
-  const args = code`args${mark}: ${name}.${naming.type(entry.input)}`;
+) {
+  const mark = needsInput ? code`` : code`?`;
+  const args = code`args${mark}: ${server}.${naming.type(input)}`;
   const result =
-    entry.output === null
-      ? code`ToolOutput`
-      : code`${name}.${naming.type(entry.output)}`;
-  const text = signature(member, [args], code`Promise<${result}>`);
+    output === null ? code`ToolOutput` : code`${server}.${naming.type(output)}`;
+  const text = signature(name, [args], code`Promise<${result}>`);
   return { doc, text: code`${text};` };
 }
 
-/** What the catalog has of the tools of a server. */
-function catalogRows(namespace: string, entries: Entries): object[] {
-  const line = linePrinter(entries.definitions);
-  return entries.tools.map(({ entry, member }) => {
-    const args = line(entry.input);
-    const result = entry.output === null ? "ToolOutput" : line(entry.output);
-    const start = `${namespace}.${member}(${args}): Promise<${result}>`;
-    return {
-      name: member,
-      text: `${start}\n${entry.description ?? entry.title ?? ""}`.trim(),
-      line: `${start}${firstSentence(entry)}`,
-      isReadOnly: entry.hints.readOnly === true,
-    };
-  });
+/** What the catalog has of a tool. */
+function catalogRow(
+  namespace: string,
+  { entry, member }: NamedTool,
+  line: ReturnType<typeof linePrinter>,
+) {
+  const args = line(entry.input);
+  const result = entry.output === null ? "ToolOutput" : line(entry.output);
+  const start = `${namespace}.${member}(${args}): Promise<${result}>`;
+  return {
+    name: member,
+    text: `${start}\n${entry.description ?? entry.title ?? ""}`.trim(),
+    line: `${start}${firstSentence(entry)}`,
+    isReadOnly: entry.hints.readOnly === true,
+  };
 }
 
 /** A few words about a server. */

@@ -1,4 +1,4 @@
-import { onAbort } from "../../common/timing.js";
+import { unlessAborted } from "../../common/timing.js";
 import { isInputPending } from "../core/errors.js";
 import { shown } from "../core/report.js";
 import type { Asking } from "../features/ask.js";
@@ -21,16 +21,15 @@ interface Question {
  */
 interface OpenRun {
   readonly stop: AbortController;
+  /** Resolves when the work has ended, however it did. */
+  readonly ended: Promise<unknown>;
   readonly result: Promise<unknown>;
   readonly questions: Map<string, Question>;
   /** The tools of which the user has allowed all calls. */
   readonly allowed: Set<string>;
   /** The newest request, which reports the progress. */
   context: Context;
-  isOver: boolean;
-  /** True while no request waits for it. */
-  isParked: boolean;
-  /** Tells the request that waits to look what is new. */
+  /** Tells the request that waits that there is a question. */
   wake(): void;
 }
 
@@ -61,48 +60,29 @@ export function askingRuns(
 ): <T>(context: Context, work: Work<T>) => Promise<T> {
   const runs = new Map<string, OpenRun>();
 
-  const begin = (
-    id: string,
-    context: Context,
-    work: Work<unknown>,
-  ): OpenRun => {
-    if (runs.size >= maxRuns)
-      throw new Error(
-        `${maxRuns} programs run or wait for an answer. Try again when one has ended.`,
-      );
-    const run = newRun(context, allow, work);
-    runs.set(id, run);
-    const end = (): void => {
-      run.isOver = true;
-      if (run.isParked) runs.delete(id);
-      run.wake();
-    };
-    run.result.then(end, end);
-    return run;
-  };
-
   return async <T>(context: Context, work: Work<T>): Promise<T> => {
-    let isNew = false;
+    let begun: OpenRun | undefined;
     const id = await context.once("run", () => {
-      isNew = true;
-      return crypto.randomUUID();
+      if (runs.size >= maxRuns)
+        throw new Error(
+          `${maxRuns} programs run or wait for an answer. Try again when one has ended.`,
+        );
+      begun = newRun(context, allow, work);
+      const key = crypto.randomUUID();
+      runs.set(key, begun);
+      void begun.ended.then(() => runs.delete(key));
+      return key;
     });
-    const run = isNew ? begin(id, context, work) : runs.get(id);
+    const run = begun ?? runs.get(id);
     if (run === undefined)
       throw new Error(
         "The program is over, since its question was answered too late or to another process. Look at what it has changed before you run it again.",
       );
     try {
-      const result = await follow(run, context);
-      runs.delete(id);
-      return result as T;
+      return (await follow(run, context)) as T;
     } catch (error) {
-      // The work goes on: the answer comes with another request.
-      run.isParked = isInputPending(error) && !run.isOver;
-      if (!run.isParked) {
-        runs.delete(id);
-        run.stop.abort();
-      }
+      // With a question, the work goes on: the answer comes with another request.
+      if (!isInputPending(error)) run.stop.abort();
       throw error;
     }
   };
@@ -131,38 +111,30 @@ function newRun(
   };
   // The work begins when all this is ready.
   const result = Promise.resolve().then(() => work(options));
-  const run: OpenRun = {
-    stop,
-    result,
-    questions,
-    allowed,
-    context,
-    isOver: false,
-    isParked: false,
-    wake: () => {},
-  };
+  const ended = result.then(nothing, nothing);
+  const wake = nothing;
+  const run = { stop, ended, result, questions, allowed, context, wake };
   return run;
 }
+
+const nothing = (): void => {};
 
 /** Asks what a run wants to know, until it is over. */
 async function follow(run: OpenRun, context: Context): Promise<unknown> {
   const { signal } = context;
   run.context = context;
-  run.isParked = false;
-  const forget = onAbort(signal, () => run.wake());
-  try {
-    while (!run.isOver) {
-      signal.throwIfAborted();
-      const open = [...run.questions];
-      if (open.length > 0)
-        await Promise.all(
-          open.map(([key, question]) => answer(run, key, question, context)),
-        );
-      else await new Promise<void>((resolve) => (run.wake = resolve));
-    }
-    return await run.result;
-  } finally {
-    forget();
+  for (;;) {
+    const woken = new Promise<true>((resolve) => {
+      const wake = (): void => resolve(true);
+      run.wake = wake;
+    });
+    const open = [...run.questions];
+    await Promise.all(
+      open.map(([key, question]) => answer(run, key, question, context)),
+    );
+    if (run.questions.size > 0) continue;
+    const wait = Promise.race([woken, run.ended]);
+    if ((await unlessAborted(wait, signal)) !== true) return await run.result;
   }
 }
 

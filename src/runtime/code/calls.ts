@@ -1,8 +1,8 @@
-import { report } from "../core/report.js";
+import { messageOf, report } from "../core/report.js";
 import { shortJson } from "../core/short-json.js";
 import type { CatalogServer } from "./catalog.js";
 import { type CodeLimits, limitMessage } from "./limits.js";
-import { type CodeFile, ToolFailed, valueOf } from "./results.js";
+import { type CodeFile, valueOf } from "./results.js";
 
 /** A call of a tool by a program. */
 export interface CodeCall {
@@ -51,18 +51,24 @@ export interface CallOptions {
   readonly clients: Readonly<Record<string, CodeClient>>;
   readonly servers: readonly CatalogServer[];
   readonly limits: CodeLimits;
-  readonly allow: Allow;
+  readonly allow?: Allow;
   readonly signal: AbortSignal;
-  readonly onCall: ((call: CodeCall) => void) | undefined;
+  readonly onCall?: (call: CodeCall) => void;
 }
+
+/** Gives a run more time, or takes it back, in ms. */
+export type More = (time: number) => void;
 
 /** The calls of one run. */
 export interface Calls {
   /**
-   * Makes a call. Resolves with its answer as JSON, and never rejects. `more`
-   * gives the run more time, or takes it back, in ms.
+   * Makes a call. Resolves with its value as JSON.
+   *
+   * @throws with what a model is told
    */
-  call(text: string, more: (time: number) => void): Promise<string>;
+  make(wanted: WantedCall, more: More): Promise<string>;
+  /** Makes a call of a program. Resolves with its answer, and never rejects. */
+  answer(text: string, more: More): Promise<string>;
   /** The calls so far, in the order in which the program made them. */
   readonly list: readonly CodeCall[];
   readonly files: readonly CodeFile[];
@@ -70,135 +76,115 @@ export interface Calls {
 
 /** Makes the calls of one run, each with the guards of its client. */
 export function callsOf(options: CallOptions): Calls {
-  const list: CodeCall[] = [];
+  const { signal, limits, onCall } = options;
+  const list: { -readonly [Member in keyof CodeCall]: CodeCall[Member] }[] = [];
   const files: CodeFile[] = [];
   const keep = (mimeType: string, data: string): string => {
     const handle = `file-${files.length + 1}`;
     files.push({ handle, mimeType, data });
     return handle;
   };
+  const decide = decider(options);
 
-  const settle = (index: number, state: CodeCall["state"]): void => {
-    const call = list[index];
-    if (call === undefined) return;
-    list[index] = { ...call, state };
-    // The function is the user's; what it throws must not end the process.
-    try {
-      options.onCall?.({ ...call, state });
-    } catch (error) {
-      report({}, error, "onCall");
-    }
-  };
-
-  let [asking, since] = [0, 0];
-  /** While somebody decides, the time of the run stands still. */
-  const decide = async (
-    wanted: WantedCall,
-    more: (time: number) => void,
-  ): Promise<boolean> => {
-    if (asking++ === 0) {
-      since = Date.now();
-      more(longestQuestion);
-    }
-    try {
-      return await isAllowed(options, wanted);
-    } finally {
-      if (--asking === 0) more(Date.now() - since - longestQuestion);
-    }
-  };
-
-  const answerTo = async (
-    wanted: WantedCall,
-    index: number,
-    more: (time: number) => void,
-  ) => {
+  const make: Calls["make"] = async (wanted, more) => {
     const { server, tool } = wanted;
-    const method = methodOf(options, server, tool);
-    const { signal, limits } = options;
-    const isReadOnly = toolOf(options, wanted)?.isReadOnly === true;
+    const name = `${server}.${tool}`;
+    const call: (typeof list)[number] = { server, tool, state: "refused" };
+    list.push(call);
+    const settle = (state: CodeCall["state"]): void => {
+      call.state = state;
+      // The function is the user's; what it throws must not end the process.
+      try {
+        onCall?.({ ...call });
+      } catch (error) {
+        report({}, error, "onCall");
+      }
+    };
+    const { method, isReadOnly } = methodOf(options, wanted);
     if (!isReadOnly && (!(await decide(wanted, more)) || signal.aborted)) {
-      settle(index, "refused");
+      settle("refused");
       throw new Error(
-        `${server}.${tool} was not called: it may change something, and nobody allowed it.`,
+        `${name} was not called: it may change something, and nobody allowed it.`,
       );
     }
-    list[index] = { server, tool, state: "open" };
-    const result = await method(wanted.arguments, { signal });
-    settle(index, "done");
-    const value = valueOf(result, keep);
+    call.state = "open";
+    let value: unknown;
+    try {
+      value = valueOf(await method(wanted.arguments, { signal }), keep);
+    } catch (error) {
+      if (!signal.aborted) settle("failed");
+      throw new Error(told(error, name), { cause: error });
+    }
+    settle("done");
     const text = shortJson(value, limits.result);
     if (text === undefined) throw new Error(limitMessage("result", limits));
-    return `{"value":${text}}`;
+    return text;
   };
 
   return {
     list,
     files,
-    async call(text, more) {
-      const wanted = wantedIn(text);
-      if (wanted === null) return unreadable;
-      const { server, tool } = wanted;
-      const index = list.push({ server, tool, state: "refused" }) - 1;
+    make,
+    async answer(text, more) {
       try {
-        return await answerTo(wanted, index, more);
+        return `{"value":${await make(wantedIn(text), more)}}`;
       } catch (error) {
-        const isOpen = list[index]?.state === "open";
-        const isOver = options.signal.aborted;
-        if (error instanceof ToolFailed || (isOpen && !isOver))
-          settle(index, "failed");
-        return JSON.stringify({ error: messageOf(error, `${server}.${tool}`) });
+        return JSON.stringify({ error: (error as Error).message });
       }
     },
   };
 }
 
-const unreadable =
-  '{"error":"The arguments of a call cannot be read: the program changed built-in objects. Leave them as they are."}';
+/** Asks whether a call is allowed. Meanwhile the time of the run stands still. */
+function decider({ allow = [] }: CallOptions) {
+  let [asking, since] = [0, 0];
+  return async (wanted: WantedCall, more: More): Promise<boolean> => {
+    if (typeof allow !== "function")
+      return allow.includes(`${wanted.server}.${wanted.tool}`);
+    if (asking++ === 0) {
+      since = Date.now();
+      more(longestQuestion);
+    }
+    try {
+      return await allow(wanted);
+    } finally {
+      if (--asking === 0) more(Date.now() - since - longestQuestion);
+    }
+  };
+}
 
-/** The call in a text of the prelude; null if a program has spoiled it. */
-function wantedIn(text: string): WantedCall | null {
+/** The call in a text of the prelude, if a program has not spoiled it. */
+function wantedIn(text: string): WantedCall {
   try {
-    const [server, tool, args] = JSON.parse(text) as unknown[];
-    return typeof server === "string" && typeof tool === "string"
-      ? { server, tool, arguments: args }
-      : null;
+    const [server, tool, args] = JSON.parse(text) as readonly string[];
+    if (typeof server === "string" && typeof tool === "string")
+      return { server, tool, arguments: args };
   } catch {
-    return null;
+    // It is no JSON.
   }
+  throw new Error(
+    "The arguments of a call cannot be read: the program changed built-in objects. Leave them as they are.",
+  );
 }
 
 /** The method of a client. Only what the catalog has can be called. */
-function methodOf(options: CallOptions, server: string, tool: string): Method {
-  const isKnown = toolOf(options, { server, tool }) !== undefined;
-  const method = isKnown && options.clients[server]?.tools[tool];
-  if (method) return method as Method;
-  throw new Error(`There is no tool ${server}.${tool}.`);
-}
-
-/** A tool in the catalog. */
-const toolOf = (
-  { servers }: CallOptions,
-  { server, tool }: Pick<WantedCall, "server" | "tool">,
-) =>
-  servers
+function methodOf(
+  { clients, servers }: CallOptions,
+  { server, tool }: WantedCall,
+) {
+  const row = servers
     .find(({ name }) => name === server)
     ?.tools.find(({ name }) => name === tool);
-
-/** True if somebody allows a call of a tool that does not only read. */
-async function isAllowed(
-  { allow }: CallOptions,
-  call: WantedCall,
-): Promise<boolean> {
-  return typeof allow === "function"
-    ? await allow(call)
-    : allow.includes(`${call.server}.${call.tool}`);
+  const method = row && clients[server]?.tools[tool];
+  if (!method) throw new Error(`There is no tool ${server}.${tool}.`);
+  return { method: method as Method, isReadOnly: row.isReadOnly };
 }
 
 /** What a program, and so a model, is told about a call that failed. */
-function messageOf(error: unknown, tool: string): string {
-  const { message, result } = error as { message?: unknown; result?: unknown };
-  const text = typeof message === "string" ? message : String(error);
+function told(error: unknown, tool: string): string {
+  const text = messageOf(error);
   // A result that does not match comes from a server that changed.
-  if (result === undefined) return text;
-  return `${text}. The server has changed ${tool} since its types were generated: run mcpgen pull, and generate them again.`;
+  return (error as { result?: unknown } | null)?.result === undefined
+    ? text
+    : `${text}. The server has changed ${tool} since its types were generated: run mcpgen pull, and generate them again.`;
 }

@@ -24,10 +24,9 @@ export interface Catalog {
   /** A line for each server. */
   readonly index: string;
   /**
-   * The signatures of the tools that fit some words, the best first, a line
-   * each; at most `limit` (20).
+   * The signatures of the twenty tools that fit some words best, a line each.
    */
-  search(words: string, limit?: number): string;
+  search(words: string): string;
   /**
    * The comments and signatures of some tools.
    *
@@ -53,16 +52,10 @@ export function catalogOf(servers: readonly CatalogServer[]): Catalog {
         return `${name}: ${summary} (${count})`;
       })
       .join("\n"),
-    search(words, limit = 20) {
-      const wanted = stemsIn(words);
-      return rows
-        .map((row) => ({ row, fit: fitOf(row, wanted) }))
-        .filter(({ fit }) => fit > 0)
-        .sort((a, b) => b.fit - a.fit)
-        .slice(0, limit)
-        .map(({ row }) => row.line)
-        .join("\n");
-    },
+    search: (words) =>
+      best(rows, words, 20)
+        .map(({ line }) => line)
+        .join("\n"),
     describe(names) {
       return names
         .flatMap((name) => {
@@ -77,18 +70,24 @@ export function catalogOf(servers: readonly CatalogServer[]): Catalog {
   };
 }
 
+/** The tools that fit some words, the best first. */
+function best(rows: readonly Row[], words: string, count: number): Row[] {
+  const wanted = stemsIn(words);
+  return rows
+    .map((row) => ({ row, fit: fitOf(row, wanted) }))
+    .filter(({ fit }) => fit > 0)
+    .sort((a, b) => b.fit - a.fit)
+    .slice(0, count)
+    .map(({ row }) => row);
+}
+
 /** How well a tool fits some words: its name counts more than its text. */
 function fitOf({ path, line, text }: Row, wanted: readonly string[]): number {
-  const [inName, inLine, inText] = [path, line, text].map(
-    (part) => new Set(stemsIn(part)),
-  );
-  let fit = 0;
-  for (const word of wanted) {
-    if (inName?.has(word)) fit += 4;
-    else if (inLine?.has(word)) fit += 2;
-    else if (inText?.has(word)) fit += 1;
-  }
-  return fit;
+  const parts = [path, line, text].map((part) => new Set(stemsIn(part)));
+  return wanted.reduce((sum, word) => {
+    const at = parts.findIndex((part) => part.has(word));
+    return at < 0 ? sum : sum + 4 / 2 ** at;
+  }, 0);
 }
 
 /** The words of a text, without the endings that most often differ. */
@@ -101,13 +100,7 @@ function stemsIn(text: string): string[] {
 
 /** What a model is told about a tool that does not exist. */
 function unknownTool(name: string, rows: readonly Row[]): string {
-  const wanted = stemsIn(name);
-  const alike = rows
-    .map((row) => ({ path: row.path, fit: fitOf(row, wanted) }))
-    .filter(({ fit }) => fit > 0)
-    .sort((a, b) => b.fit - a.fit)
-    .slice(0, 3)
-    .map(({ path }) => path);
+  const alike = best(rows, name, 3).map(({ path }) => path);
   const hint =
     alike.length === 0 ? "Search for it." : `Alike: ${alike.join(", ")}.`;
   return `There is no tool ${name}. ${hint}`;

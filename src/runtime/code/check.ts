@@ -3,7 +3,7 @@ import * as nodeModule from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CatalogServer } from "./catalog.js";
-import { type Compiler, compile, findCompiler } from "./compiler.js";
+import { compile, findCompiler } from "./compiler.js";
 
 /** What a check found. */
 export type Checked =
@@ -20,11 +20,6 @@ export type Checked =
       readonly message: string;
       readonly isChecked: boolean;
     };
-
-/** Checks programs against the types of the tools. */
-export interface Checker {
-  check(program: string): Promise<Checked>;
-}
 
 /** The bytes of a program. */
 const maxSize = 32_768;
@@ -68,18 +63,32 @@ export function checkerOf(
   api: string,
   servers: readonly CatalogServer[],
   directory: string = process.cwd(),
-): Checker {
+): (program: string) => Promise<Checked> {
   const compiler = findCompiler(directory);
-  return {
-    async check(program) {
-      const message = faultBefore(program);
-      if (message !== null) return { ok: false, message, isChecked: true };
-      return compiler === null
-        ? withoutCompiler(program)
-        : compiled(compiler, api, servers, program);
-    },
+  return async (program) => {
+    const message = faultBefore(program);
+    if (message !== null) return failed(message);
+    if (compiler === null) return withoutCompiler(program);
+    const folder = await mkdtemp(join(tmpdir(), "mcpgen-code-"));
+    try {
+      return await compiled(compiler, folder, { api, servers, program });
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
   };
 }
+
+const failed = (message: string, isChecked = true): Checked => ({
+  ok: false,
+  message,
+  isChecked,
+});
+
+const passed = (text: string, isChecked: boolean): Checked => ({
+  ok: true,
+  javaScript: `${text}\nreturn program();`,
+  isChecked,
+});
 
 /** What is refused before a compiler sees it; null if it may. */
 function faultBefore(program: string): string | null {
@@ -113,111 +122,78 @@ function withoutCompiler(program: string): Checked {
   const { stripTypeScriptTypes: strip } = nodeModule as {
     stripTypeScriptTypes?: (code: string) => string;
   };
+  // Alone, a program could not return.
+  const text = `${head}${program}\n}`;
   try {
-    // Alone, a program could not return.
-    const text = strip ? strip(`${head}${program}\n}`) : `${head}${program}\n}`;
-    return { ok: true, javaScript: callOf(text), isChecked: false };
+    return passed(strip?.(text) ?? text, false);
   } catch (error) {
-    const { message } = error as Error;
-    return { ok: false, message, isChecked: false };
+    return failed((error as Error).message, false);
   }
 }
 
-const callOf = (text: string): string => `${text}\nreturn program();`;
+interface Source {
+  readonly api: string;
+  readonly servers: readonly CatalogServer[];
+  readonly program: string;
+}
 
 /** Compiles a program in a folder of its own. */
 async function compiled(
-  compiler: Compiler,
-  api: string,
-  servers: readonly CatalogServer[],
-  program: string,
+  compiler: string,
+  folder: string,
+  source: Source,
 ): Promise<Checked> {
-  const folder = await mkdtemp(join(tmpdir(), "mcpgen-code-"));
-  try {
-    const files = {
-      "tsconfig.json": JSON.stringify(configuration),
-      "api.d.ts": api,
-      "globals.d.ts": globals,
-      "program.ts": `${head}${program}\n}\n`,
-    };
-    for (const [name, text] of Object.entries(files))
-      await writeFile(join(folder, name), text);
-    const output = await compile(compiler, folder);
-    if (output === null)
-      return {
-        ok: false,
-        message: "The program takes too long to check. Write simpler types.",
-        isChecked: true,
-      };
-    const issues = issuesIn(output);
-    if (issues.length > 0) {
-      const message = messageOf(issues, program, servers);
-      return { ok: false, message, isChecked: true };
-    }
-    const path = join(folder, "out/program.js");
-    const text = await readFile(path, "utf8").catch(() => null);
-    // The compiler has failed, since its stack is full.
-    if (text === null)
-      return {
-        ok: false,
-        message: "The program nests too deep to be checked. Write it simpler.",
-        isChecked: true,
-      };
-    return { ok: true, javaScript: callOf(text), isChecked: true };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-interface Issue {
-  readonly line: number;
-  readonly column: number;
-  readonly text: string;
-}
-
-/** The errors of a compiler, at their lines of the program. */
-function issuesIn(output: string): Issue[] {
-  const pattern =
-    /^(?:(.+?)\((\d+),(\d+)\): )?error TS\d+: (.*(?:\n[ \t]+.*)*)/gm;
-  return [...output.matchAll(pattern)].map(
-    ([, file = "", line = "1", column = "1", text = ""]) => ({
-      line: file.endsWith("program.ts") ? Number(line) - 1 : 0,
-      column: Number(column),
-      text,
-    }),
-  );
+  const files = {
+    "tsconfig.json": JSON.stringify(configuration),
+    "api.d.ts": source.api,
+    "globals.d.ts": globals,
+    "program.ts": `${head}${source.program}\n}\n`,
+  };
+  for (const [name, text] of Object.entries(files))
+    await writeFile(join(folder, name), text);
+  const output = await compile(compiler, folder);
+  if (output === null)
+    return failed("The program takes too long to check. Write simpler types.");
+  const message = messageIn(output, source);
+  if (message !== null) return failed(message);
+  const path = join(folder, "out/program.js");
+  const text = await readFile(path, "utf8").catch(() => null);
+  // The compiler has failed, since its stack is full.
+  return text === null
+    ? failed("The program nests too deep to be checked. Write it simpler.")
+    : passed(text, true);
 }
 
 /** The most issues that a message has. */
 const maxIssues = 10;
 
-/** The issues for a model, with the signatures of the tools in their lines. */
-function messageOf(
-  issues: readonly Issue[],
-  program: string,
-  servers: readonly CatalogServer[],
-): string {
+/**
+ * The errors of a compiler for a model, at their lines of the program, with the
+ * signatures of the tools in these lines; null without an error.
+ */
+function messageIn(
+  output: string,
+  { program, servers }: Source,
+): string | null {
+  const pattern =
+    /^(?:(.+?)\((\d+),(\d+)\): )?error TS\d+: (.*(?:\n[ \t]+.*)*)/gm;
+  const issues = [...output.matchAll(pattern)];
+  if (issues.length === 0) return null;
   const lines = program.split("\n");
-  const shown = issues.slice(0, maxIssues);
-  const texts = shown.map(
-    ({ line, column, text }) => `${line}:${column} ${text}`,
-  );
-  const meant = new Set(
-    shown.flatMap(({ line }) => signaturesIn(lines[line - 1] ?? "", servers)),
-  );
-  const rest = issues.length - shown.length;
+  let code = "";
+  const texts = issues
+    .slice(0, maxIssues)
+    .map(([, file = "", line = "1", column = "1", text = ""]) => {
+      const at = file.endsWith("program.ts") ? Number(line) - 1 : 0;
+      code += `${lines[at - 1] ?? ""}\n`;
+      return `${at}:${column} ${text}`;
+    });
+  const rest = issues.length - texts.length;
   if (rest > 0) texts.push(`… and ${rest} more`);
-  return [...texts, ...meant].join("\n");
-}
-
-/** The signatures of the tools that a line calls. */
-function signaturesIn(
-  line: string,
-  servers: readonly CatalogServer[],
-): string[] {
-  return servers.flatMap(({ name, tools }) =>
+  const meant = servers.flatMap(({ name, tools }) =>
     tools
-      .filter((tool) => line.includes(`${name}.${tool.name}`))
+      .filter((tool) => code.includes(`${name}.${tool.name}`))
       .map((tool) => tool.line),
   );
+  return [...texts, ...meant].join("\n");
 }

@@ -1,22 +1,18 @@
+import { checkInstalled } from "../core/installed.js";
+import { type Reporting, warn } from "../core/report.js";
 import {
   type Allow,
+  type CallOptions,
   callsOf,
   type CodeCall,
   type CodeClient,
 } from "./calls.js";
-import { checkInstalled } from "../core/installed.js";
-import { type Reporting, warn } from "../core/report.js";
 import { type Catalog, type CatalogServer, catalogOf } from "./catalog.js";
-import { type Checked, type Checker, checkerOf } from "./check.js";
-import {
-  type CodeLimit,
-  type CodeLimits,
-  defaultLimits,
-  limitMessage,
-} from "./limits.js";
-import type { CodeFile } from "./results.js";
-import { type EngineName, runInThread, type ThreadEnd } from "./thread.js";
+import { type Checked, checkerOf } from "./check.js";
+import { type CodeLimits, defaultLimits, type Failure } from "./limits.js";
 import type { Ended } from "./prelude.js";
+import type { CodeFile } from "./results.js";
+import { type EngineName, runInThread } from "./thread.js";
 
 /** Options of code mode. */
 export interface CodeOptions extends Pick<Reporting, "onWarning"> {
@@ -54,18 +50,7 @@ interface Run {
 
 /** What came of a program. */
 export type CodeResult =
-  | (Run & { readonly ok: true; readonly value: unknown })
-  | (Run & {
-      readonly ok: false;
-      /**
-       * `types`: it does not compile, and nothing was called. `thrown`: it
-       * threw. `limit`: it exceeded `limit`. `aborted`: by the signal.
-       */
-      readonly reason: "types" | "thrown" | "limit" | "aborted";
-      readonly limit?: CodeLimit;
-      /** Sentences that a model can act on. */
-      readonly message: string;
-    });
+  (Run & { readonly ok: true; readonly value: unknown }) | (Run & Failure);
 
 /** Programs over the tools of several servers. */
 export interface Code extends Catalog {
@@ -114,51 +99,36 @@ export function makeCode(
     `Programs run in the package ${engine}, which could not be loaded: install it.`,
   );
   const limits = { ...defaultLimits, ...options.limits };
-  const checker = checkerOf(api, servers, options.directory);
-  const catalog = catalogOf(servers);
-  const parts = { clients, servers, checker, limits };
-  const check = (program: string) => checker.check(program);
-  const runProgram = (program: string, runOptions?: RunOptions) =>
-    run(parts, program, { ...options, ...runOptions });
-  const callTool: Code["call"] = (name, args, callOptions) =>
-    call(parts, name, args, { ...options, ...callOptions });
-  return { ...catalog, check, run: runProgram, call: callTool };
+  const check = checkerOf(api, servers, options.directory);
+  const parts: Parts = { clients, servers, check, limits, engine };
+  const runProgram: Code["run"] = (program, own) =>
+    run(parts, program, { ...options, ...own });
+  const call: Code["call"] = async (name, args = {}, own = {}) => {
+    const { signal = never() } = own;
+    const calls = callsOf({ ...options, ...own, ...parts, signal });
+    const [server = "", ...rest] = name.split(".");
+    const wanted = { server, tool: rest.join("."), arguments: args };
+    const text = await calls.make(wanted, () => {});
+    return { value: JSON.parse(text) as unknown, files: calls.files };
+  };
+  return { ...catalogOf(servers), check, run: runProgram, call };
 }
 
 /** The signal of what nobody ends. */
 const never = (): AbortSignal => new AbortController().signal;
 
-interface Parts {
-  readonly clients: Readonly<Record<string, CodeClient>>;
-  readonly servers: readonly CatalogServer[];
-  readonly checker: Checker;
-  readonly limits: CodeLimits;
-}
-
-async function call(
-  { clients, servers, limits }: Parts,
-  name: string,
-  args: unknown,
-  { allow = [], onCall, signal = never() }: RunOptions,
-): Promise<Called> {
-  const calls = callsOf({ clients, servers, limits, allow, onCall, signal });
-  const [server, ...tool] = name.split(".");
-  const text = JSON.stringify([server, tool.join("."), args ?? {}]);
-  const answer = JSON.parse(await calls.call(text, () => {})) as {
-    readonly value?: unknown;
-    readonly error?: string;
-  };
-  if (answer.error !== undefined) throw new Error(answer.error);
-  return { value: answer.value, files: calls.files };
+interface Parts extends Pick<CallOptions, "clients" | "servers" | "limits"> {
+  readonly check: Code["check"];
+  readonly engine: EngineName;
 }
 
 async function run(
-  { clients, servers, checker, limits }: Parts,
+  parts: Parts,
   program: string,
-  options: CodeOptions & RunOptions,
+  options: Omit<CodeOptions, "limits"> & RunOptions,
 ): Promise<CodeResult> {
-  const { allow = [], engine = "quickjs-wasi", onCall } = options;
-  const checked = await checker.check(program);
+  const { check, engine, limits, servers } = parts;
+  const checked = await check(program);
   const { isChecked } = checked;
   if (!isChecked)
     warn(
@@ -172,14 +142,7 @@ async function run(
   }
   // What is under way when the run ends is aborted with it.
   const over = new AbortController();
-  const calls = callsOf({
-    clients,
-    servers,
-    limits,
-    allow,
-    onCall,
-    signal: over.signal,
-  });
+  const calls = callsOf({ ...options, ...parts, signal: over.signal });
   const job = {
     engine,
     program: checked.javaScript,
@@ -189,98 +152,43 @@ async function run(
     limits,
   };
   let text = "";
-  const { call: makeCall } = calls;
   const print = (part: string): void => {
     text += part;
   };
   const { signal = never() } = options;
-  const end = await runInThread(job, { call: makeCall, print }, signal);
+  const end = await runInThread(job, calls.answer, print, signal);
   over.abort();
-  const { list, files } = calls;
-  const told = { calls: [...list], text, files, isChecked };
-  const result = resultOf(end, limits);
+  const list = calls.list.map((call) => ({ ...call }));
+  const told = { calls: list, text, files: calls.files, isChecked };
+  const result = "text" in end ? resultIn(end.text) : end;
   if (result.ok) return { ...result, ...told };
   const message = [result.message, ...openCalls(list)].join(" ");
   return { ...result, message, ...told };
 }
 
-type Result =
-  | { readonly ok: true; readonly value: unknown }
-  | {
-      readonly ok: false;
-      readonly reason: "thrown" | "limit" | "aborted";
-      readonly limit?: CodeLimit;
-      readonly message: string;
-    };
-
-/** What the end of a thread means for a model. */
-function resultOf(end: ThreadEnd | undefined, limits: CodeLimits): Result {
-  if (end === undefined)
-    return { ok: false, reason: "aborted", message: "The run was aborted." };
-  switch (end.kind) {
-    case "exceeded": {
-      const { limit } = end;
-      const message = limitMessage(limit, limits);
-      return { ok: false, reason: "limit", limit, message };
-    }
-    case "failed":
-      return {
-        ok: false,
-        reason: "thrown",
-        message: faults[end.fault](end.message),
-      };
-    case "broken":
-      throw new Error(`The engine of the program failed: ${end.message}`);
-    case "ended":
-      return valueIn(end.text);
-    default:
-      return end satisfies never;
-  }
-}
-
-const faults = {
-  stopped: () => "The program was stopped.",
-  memory: () => "The program needs too much memory.",
-  stack: () => "The program nests function calls too deep.",
-  stalled: () => "The program waits for a promise that nothing resolves.",
-  internal: (message: string) => `The engine ended the program: ${message}.`,
-  syntax: (message: string) => `The program is no JavaScript: ${message}.`,
-} as const;
-
 /** The end of a program, which may have changed what the prelude uses. */
-function valueIn(text: string): Result {
+function resultIn(
+  text: string,
+): Failure | { readonly ok: true; readonly value: unknown } {
+  let message =
+    "The program changed built-in objects, so what it returned cannot be read. Leave them as they are.";
   try {
-    return resultIn(JSON.parse(text) as Ended);
+    const { thrown, value } = JSON.parse(text) as Ended;
+    if (thrown === undefined) return { ok: true, value };
+    message = thrown;
   } catch {
-    const message =
-      "The program changed built-in objects, so what it returned cannot be read. Leave them as they are.";
-    return { ok: false, reason: "thrown", message };
+    // It is no JSON.
   }
-}
-
-function resultIn(end: Ended): Result {
-  if ("value" in end) {
-    const value: unknown =
-      end.value === null ? undefined : JSON.parse(end.value);
-    return { ok: true, value };
-  }
-  const message =
-    "thrown" in end
-      ? `${end.thrown.name}: ${end.thrown.message}`
-      : `The program must return JSON, but ${end.refused}.`;
   return { ok: false, reason: "thrown", message };
 }
 
 /** A model that runs a program again must not write twice. */
 function openCalls(calls: readonly CodeCall[]): string[] {
-  const namesOf = (state: CodeCall["state"]): string =>
-    calls
+  const told = { done: "Done before that", open: "Under way, perhaps done" };
+  return Object.entries(told).flatMap(([state, words]) => {
+    const names = calls
       .filter((call) => call.state === state)
-      .map(({ server, tool }) => `${server}.${tool}`)
-      .join(", ");
-  const [done, open] = [namesOf("done"), namesOf("open")];
-  return [
-    ...(done === "" ? [] : [`Done before that: ${done}.`]),
-    ...(open === "" ? [] : [`Under way, perhaps done: ${open}.`]),
-  ];
+      .map(({ server, tool }) => `${server}.${tool}`);
+    return names.length === 0 ? [] : [`${words}: ${names.join(", ")}.`];
+  });
 }

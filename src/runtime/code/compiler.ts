@@ -2,12 +2,6 @@ import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
-/** The TypeScript of a project. */
-export interface Compiler {
-  /** The script that `tsc` starts. */
-  readonly script: string;
-}
-
 /** The time of one check, in ms. */
 const maxTime = 10_000;
 /** The memory of one check, in MB, where the system can hold it to that. */
@@ -15,13 +9,16 @@ const maxMemory = 1024;
 /** The output of a check that is read, in bytes. */
 const maxOutput = 262_144;
 
-/** The TypeScript that a folder's programs would use; null if there is none. */
-export function findCompiler(directory: string): Compiler | null {
+/**
+ * The script of the TypeScript that a folder's programs would use; null if
+ * there is none.
+ */
+export function findCompiler(directory: string): string | null {
   try {
     const require = createRequire(join(directory, "package.json"));
     const manifest = require.resolve("typescript/package.json");
     const { bin } = require(manifest) as { bin: { tsc: string } };
-    return { script: join(dirname(manifest), bin.tsc) };
+    return join(dirname(manifest), bin.tsc);
   } catch {
     return null;
   }
@@ -32,7 +29,7 @@ export function findCompiler(directory: string): Compiler | null {
  * prints, or with null if it was ended because it needed too much time.
  */
 export function compile(
-  { script }: Compiler,
+  script: string,
   folder: string,
 ): Promise<string | null> {
   return new Promise((resolve, reject) => {
@@ -48,20 +45,18 @@ export function compile(
       stdio: ["ignore", "pipe", "ignore"],
       windowsHide: true,
     });
-    let output = "";
-    let isLate = false;
-    const kill = (): void => {
-      isLate = true;
+    let output: string | null = "";
+    const timer = setTimeout(() => {
+      output = null;
       endGroup(child.pid);
-    };
-    const timer = setTimeout(kill, maxTime);
+    }, maxTime);
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      if (output.length < maxOutput) output += text;
+      if (output !== null && output.length < maxOutput) output += text;
     });
     child.on("error", reject);
     child.on("close", () => {
       clearTimeout(timer);
-      resolve(isLate ? null : output);
+      resolve(output);
     });
   });
 }

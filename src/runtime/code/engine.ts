@@ -1,12 +1,12 @@
 /**
  * What an engine gets. It runs in a thread of its own, and its guest sees
- * nothing of the host but `call` and `print`.
+ * nothing of the host but `call`, `print` and the end of the prelude.
  */
 export interface Guest {
   /**
-   * An expression: a function of `call` and `print` that returns another, which
-   * runs the program and resolves with a text. The first one is called before
-   * anything of the program is evaluated.
+   * An expression: a function of `call`, `print` and `done` that returns
+   * another, which runs the program and passes a text to `done`. The first one
+   * is called before anything of the program is evaluated.
    */
   readonly prelude: string;
   /** JavaScript: the body of an async function. */
@@ -20,42 +20,96 @@ export interface Guest {
   print(text: string): void;
 }
 
-/** Why an engine did not run a program to its end. */
-export type EngineFault =
-  /** `isOver` returned true. */
-  | "stopped"
-  /** The guest needed more memory than it may hold. */
-  | "memory"
-  /** The program calls functions in functions, too deep. */
-  | "stack"
-  /** The program waits for a promise that nothing will resolve. */
-  | "stalled"
-  /** The program is no JavaScript. */
-  | "syntax"
-  /** An error of the engine that a program cannot catch. */
-  | "internal";
-
-/** The error of an engine that did not run a program to its end. */
+/** Why an engine did not run a program to its end, in words for a model. */
 export class EngineError extends Error {
   override readonly name: string = "EngineError";
 
-  readonly fault: EngineFault;
+  /** True if the guest needed more memory than it may hold. */
+  readonly isMemory: boolean;
 
-  constructor(fault: EngineFault, message: string = fault) {
+  constructor(message: string, isMemory = false) {
     super(message);
-    this.fault = fault;
+    this.isMemory = isMemory;
   }
 }
 
 /**
- * The port of an engine. It resolves with the text that the prelude resolves
- * with, and rejects with an `EngineError`.
+ * The port of an engine. It resolves with the text that the prelude passes to
+ * `done`, and rejects with an `EngineError`.
  */
 export type RunGuest = (guest: Guest) => Promise<string>;
 
-/** The file name that errors of a program show. */
-export const programName = "program.js";
+/** What an engine can do, with values of its guest. */
+export interface Engine<Value> {
+  evaluate(text: string, file: string): Value;
+  /** Calls a function of the guest. */
+  apply(run: Value, ...args: readonly Value[]): Value;
+  /** Makes a function of the guest, which is passed a text. */
+  define(name: string, call: (text: string) => Value | void): Value;
+  /** Makes a promise of the guest, and what resolves it with a text. */
+  promise(): readonly [Value, (text: string) => void];
+  /** Goes on in the guest until it waits for the host, or has ended. */
+  proceed(): void;
+}
 
-/** The program as an expression. Its lines keep their numbers. */
-export const functionOf = (program: string): string =>
-  `(async () => { "use strict"; ${program}\n})`;
+/** Runs a program in an engine. */
+export const runIn = <Value>(
+  engine: Engine<Value>,
+  guest: Guest,
+): Promise<string> =>
+  new Promise((resolve, reject) => {
+    /** How many calls of the host have no answer yet, with the program itself. */
+    let open = 1;
+    const attempt = (step: () => void): void => {
+      try {
+        step();
+        engine.proceed();
+        // The program waits, and no answer will wake it.
+        if (open === 1) throw new EngineError(stalled);
+      } catch (error) {
+        reject(errorOf(error));
+      }
+    };
+    const call = (text: string): Value => {
+      const [value, answer] = engine.promise();
+      open++;
+      void guest.call(text).then((answered) => {
+        open--;
+        attempt(() => answer(answered));
+      });
+      return value;
+    };
+    const done = (text: string): void => {
+      open--;
+      resolve(text);
+    };
+    attempt(() => {
+      const run = engine.apply(
+        engine.evaluate(guest.prelude, "prelude.js"),
+        engine.define("call", call),
+        engine.define("print", guest.print),
+        engine.define("done", done),
+      );
+      // Its lines keep their numbers.
+      const program = `(async () => { "use strict"; ${guest.program}\n})`;
+      engine.apply(run, engine.evaluate(program, "program.js"));
+    });
+  });
+
+const stalled = "The program waits for a promise that nothing resolves.";
+
+/** Tells the errors of an engine apart. Others are its faults. */
+function errorOf(error: unknown): Error {
+  const { name, message } = error as Error;
+  if (error instanceof EngineError) return error;
+  if (/out of memory/.test(message))
+    return new EngineError("The program needs too much memory.", true);
+  // A trap of WebAssembly: its stack is full.
+  if (name === "RuntimeError" || /call stack|stack overflow/.test(message))
+    return new EngineError("The program nests function calls too deep.");
+  if (name === "SyntaxError")
+    return new EngineError(`The program is no JavaScript: ${message}.`);
+  if (name === "InternalError")
+    return new EngineError(`The engine ended the program: ${message}.`);
+  return error instanceof Error ? error : new Error(String(error));
+}

@@ -35,27 +35,38 @@ export const defaultLimits: CodeLimits = {
   value: 1_048_576,
 };
 
+const sentences: Readonly<Record<CodeLimit, string>> = {
+  time: "The program ran longer than # ms. Do less in one program.",
+  memory: "The program needed more than # bytes of memory. Keep less at once.",
+  calls: "The program called more than # tools. Call fewer in one program.",
+  callsAtOnce: "The program started more than # calls at once.",
+  text: "The program printed more than # bytes. Print less.",
+  argument: "The arguments of a call have more than # bytes. Pass less.",
+  result: "The result of a call has more than # bytes. Ask the tool for less.",
+  value: "The value of the program has more than # bytes. Return less.",
+};
+
 /** What a model is told about a limit: what it exceeded, and what to do. */
-export function limitMessage(limit: CodeLimit, limits: CodeLimits): string {
-  const most = limits[limit].toLocaleString("en");
-  switch (limit) {
-    case "time":
-      return `The program ran longer than ${most} ms. Do less in one program.`;
-    case "memory":
-      return `The program needed more than ${most} bytes of memory. Keep less at once.`;
-    case "calls":
-      return `The program called more than ${most} tools. Call fewer in one program.`;
-    case "callsAtOnce":
-      return `The program started more than ${most} calls at once.`;
-    case "text":
-      return `The program printed more than ${most} bytes. Print less.`;
-    case "argument":
-      return `The arguments of a call have more than ${most} bytes. Pass less.`;
-    case "result":
-      return `The result of a call has more than ${most} bytes. Ask the tool for less.`;
-    case "value":
-      return `The value of the program has more than ${most} bytes. Return less.`;
-    default:
-      return limit satisfies never;
-  }
+export const limitMessage = (limit: CodeLimit, limits: CodeLimits): string =>
+  sentences[limit].replace("#", limits[limit].toLocaleString("en"));
+
+/** Why a program has no value. */
+export interface Failure {
+  readonly ok: false;
+  /**
+   * `types`: it does not compile, and nothing was called. `thrown`: it threw.
+   * `limit`: it exceeded `limit`. `aborted`: by the signal.
+   */
+  readonly reason: "types" | "thrown" | "limit" | "aborted";
+  readonly limit?: CodeLimit;
+  /** Sentences that a model can act on. */
+  readonly message: string;
 }
+
+/** The end of a program that exceeded a limit. */
+export const exceeded = (limit: CodeLimit, limits: CodeLimits): Failure => ({
+  ok: false,
+  reason: "limit",
+  limit,
+  message: limitMessage(limit, limits),
+});

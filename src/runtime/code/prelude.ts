@@ -1,8 +1,11 @@
-/** What the prelude tells the host of a program that ended. */
-export type Ended =
-  | { readonly value: string | null }
-  | { readonly thrown: { readonly name: string; readonly message: string } }
-  | { readonly refused: string };
+/**
+ * What the prelude tells the host of a program that ended: the value, which a
+ * program may leave out, or what was thrown.
+ */
+export interface Ended {
+  readonly value?: unknown;
+  readonly thrown?: string;
+}
 
 /**
  * Runs inside the guest, before the program: defines a namespace for each
@@ -16,30 +19,33 @@ export function prelude(
   servers: Readonly<Record<string, readonly string[]>>,
   call: (text: string) => Promise<string>,
   print: (text: string) => void,
-): (program: () => unknown) => Promise<string> {
+  done: (text: string) => void,
+): (program: () => unknown) => void {
   const { stringify, parse } = JSON;
   const { entries, freeze, getPrototypeOf, keys } = Object;
   const { isArray } = Array;
   const { isFinite } = Number;
   const base = Object.prototype;
   const names = /^[A-Za-z_$][\w$]*$/;
-  const isName = (key: string): boolean => names.test(key);
   const deepest = 100;
+  const noJson = "which is no JSON value";
 
-  class NoJson extends Error {}
+  const refuse = (place: string, what: string): never => {
+    throw new TypeError(`${place} is ${what}`);
+  };
 
   /** A value as JSON. Throws with the place of what JSON does not have. */
   const jsonOf = (value: unknown, place: string, depth: number): string => {
     if (depth > deepest)
-      throw new NoJson(`${place} is nested deeper than ${deepest} levels`);
+      return refuse(place, `nested deeper than ${deepest} levels`);
     if (value === null || typeof value === "boolean") return `${value}`;
     if (typeof value === "string") return stringify(value);
-    if (typeof value === "number") {
-      if (isFinite(value)) return `${value}`;
-      throw new NoJson(`${place} is ${value}, which JSON does not have`);
-    }
+    if (typeof value === "number")
+      return isFinite(value)
+        ? `${value}`
+        : refuse(place, `${value}, ${noJson}`);
     if (typeof value !== "object")
-      throw new NoJson(`${place} is a ${typeof value}, which is no JSON value`);
+      return refuse(place, `a ${typeof value}, ${noJson}`);
     if (isArray(value)) {
       let text = "[";
       for (let i = 0; i < value.length; i++)
@@ -48,7 +54,7 @@ export function prelude(
     }
     const prototype: unknown = getPrototypeOf(value);
     if (prototype !== base && prototype !== null)
-      throw new NoJson(`${place} is ${kindOf(value)}, which is no JSON value`);
+      return refuse(place, `${kindOf(value)}, ${noJson}`);
     let text = "{";
     // By index: a program may have changed how arrays are iterated.
     const list = keys(value);
@@ -56,7 +62,7 @@ export function prelude(
       const key = list[i] ?? "";
       const member = (value as Record<string, unknown>)[key];
       if (member === undefined) continue;
-      const where = isName(key) ? `.${key}` : `[${stringify(key)}]`;
+      const where = names.test(key) ? `.${key}` : `[${stringify(key)}]`;
       const json = jsonOf(member, `${place}${where}`, depth + 1);
       text += `${text === "{" ? "" : ","}${stringify(key)}:${json}`;
     }
@@ -64,9 +70,8 @@ export function prelude(
   };
 
   /** What an object is, in words. */
-  const kindOf = (value: object): string => {
-    const { name } = (value as { constructor?: { name?: unknown } })
-      .constructor ?? { name: undefined };
+  const kindOf = (value: { constructor?: { name?: unknown } }): string => {
+    const name = value.constructor?.name;
     return typeof name === "string" && name !== "" ? `a ${name}` : "an object";
   };
 
@@ -81,29 +86,21 @@ export function prelude(
     }
   };
 
-  /** What a program threw, whatever that is. */
-  const thrownOf = (
-    error: unknown,
-  ): {
-    name: string;
-    message: string;
-  } => {
+  /**
+   * What a program threw, whatever that is. Made of texts alone: a program may
+   * have added `toJSON` to all objects.
+   */
+  const thrown = (error: unknown): string => {
+    let kind = "Error";
+    let told: string | undefined;
     try {
       const { name, message } = error as { name: unknown; message: unknown };
-      if (typeof message === "string")
-        return { name: typeof name === "string" ? name : "Error", message };
+      if (typeof message === "string") told = message;
+      if (typeof name === "string") kind = name;
     } catch {
       // It is no object, or its members throw.
     }
-    return { name: "Error", message: shown(error) };
-  };
-
-  // Made of texts alone: a program may have added `toJSON` to all objects.
-  const refused = (error: unknown): string =>
-    `{"refused":${stringify(thrownOf(error).message)}}`;
-  const thrown = (error: unknown): string => {
-    const { name, message } = thrownOf(error);
-    return `{"thrown":{"name":${stringify(name)},"message":${stringify(message)}}}`;
+    return `{"thrown":${stringify(`${kind}: ${told ?? shown(error)}`)}}`;
   };
 
   const callTool = async (
@@ -160,17 +157,13 @@ export function prelude(
     Object.defineProperty(globalThis, name, { value: undefined });
 
   return async (program) => {
-    let value: unknown;
     try {
-      value = await program();
+      const value = await program();
+      const text =
+        value === undefined ? "" : `"value":${jsonOf(value, "value", 0)}`;
+      done(`{${text}}`);
     } catch (error) {
-      return error instanceof NoJson ? refused(error) : thrown(error);
-    }
-    try {
-      const json = value === undefined ? "null" : jsonOf(value, "value", 0);
-      return `{"value":${value === undefined ? "null" : stringify(json)}}`;
-    } catch (error) {
-      return refused(error);
+      done(thrown(error));
     }
   };
 }
@@ -179,4 +172,4 @@ export function prelude(
 export const preludeOf = (
   servers: Readonly<Record<string, readonly string[]>>,
 ): string =>
-  `((call, print) => (${String(prelude)})(${JSON.stringify(servers)}, call, print))`;
+  `((...host) => (${String(prelude)})(${JSON.stringify(servers)}, ...host))`;

@@ -29,16 +29,11 @@ interface ToolResult {
   readonly structuredContent?: unknown;
 }
 
-/** The error of a tool, as a program gets it. */
-export class ToolFailed extends Error {
-  override readonly name: string = "ToolFailed";
-}
-
 /**
  * What a program gets of a result: the structured content, or the texts and the
  * handles of the content. `keep` takes a file and returns its handle.
  *
- * @throws ToolFailed if the tool reports an error
+ * @throws if the tool reports an error
  */
 export function valueOf(
   result: unknown,
@@ -49,7 +44,7 @@ export function valueOf(
   const text = parts
     .flatMap((part) => ("text" in part ? [part.text] : []))
     .join("\n");
-  if (isError === true) throw new ToolFailed(text || "The tool failed.");
+  if (isError === true) throw new Error(text || "The tool failed.");
   if (structuredContent !== undefined) return structuredContent;
   return { text, parts };
 }

@@ -56,23 +56,20 @@ export async function serveCode(
 type Context = Asking<FeatureContext>;
 
 const text = { type: "string" } as const;
-const textsOf = (...names: readonly string[]) => ({
-  type: "object",
-  properties: Object.fromEntries(names.map((name) => [name, text])),
-  required: names,
-});
-
-const annotations = { readOnlyHint: true };
+const objectOf = (
+  properties: Readonly<Record<string, object>>,
+  required: readonly string[] = Object.keys(properties),
+) => ({ type: "object", properties, required });
 
 /** The tools of a server over code mode. */
 function codeTools(code: Code, allow?: readonly string[]): AnyTool<Context>[] {
   const withAsking = askingRuns(allow);
-  const list = [
+  const list: readonly object[] = [
     ...catalogTools(code),
     callTool(code, withAsking),
     runCode(code, withAsking),
   ];
-  return list as readonly object[] as AnyTool<Context>[];
+  return list as AnyTool<Context>[];
 }
 
 type Asks = ReturnType<typeof askingRuns>;
@@ -82,22 +79,19 @@ function catalogTools(code: Code) {
   const search = {
     name: "search_tools",
     description: `Finds tools by words, and returns their signatures, the best first. Servers:\n${code.index}`,
-    inputSchema: textsOf("words"),
-    annotations,
+    inputSchema: objectOf({ words: text }),
+    annotations: { readOnlyHint: true },
     handler: ({ words }: { readonly words: string }) =>
       code.search(words) || "No tool fits these words.",
   };
-  const names = { type: "array", items: text, maxItems: 50 };
   const describe = {
     name: "describe_tools",
     description:
       "Returns the comments and signatures of tools by their names, such as files.editFile, or of all tools of a server by its name.",
-    inputSchema: {
-      type: "object",
-      properties: { names },
-      required: ["names"],
-    },
-    annotations,
+    inputSchema: objectOf({
+      names: { type: "array", items: text, maxItems: 50 },
+    }),
+    annotations: { readOnlyHint: true },
     handler: (args: { readonly names: readonly string[] }) =>
       code.describe(args.names),
   };
@@ -108,11 +102,9 @@ const callTool = (code: Code, withAsking: Asks) => ({
   name: "call_tool",
   description:
     "Calls one tool, such as files.editFile, with an object of arguments.",
-  inputSchema: {
-    type: "object",
-    properties: { name: text, arguments: { type: "object" } },
-    required: ["name"],
-  },
+  inputSchema: objectOf({ name: text, arguments: { type: "object" } }, [
+    "name",
+  ]),
   handler: (
     args: { readonly name: string; readonly arguments?: object },
     context: Context,
@@ -128,7 +120,7 @@ const runCode = (code: Code, withAsking: Asks) => ({
   name: "run_code",
   description:
     "Runs the body of an async function in TypeScript, in which each server is a namespace with its tools as async functions: return (await files.readFile({ path })).content; It is checked before anything is called. It has console.log, and neither imports nor timers; what it returns must be JSON.",
-  inputSchema: textsOf("program"),
+  inputSchema: objectOf({ program: text }),
   handler: ({ program }: { readonly program: string }, context: Context) =>
     withAsking(context, async (options) => {
       const result = await code.run(program, options);

@@ -1,7 +1,8 @@
 import { Worker } from "node:worker_threads";
-import { maxDelay } from "../../common/timing.js";
-import type { EngineFault } from "./engine.js";
-import type { CodeLimit, CodeLimits } from "./limits.js";
+import { maxDelay, onAbort } from "../../common/timing.js";
+import { messageOf } from "../core/report.js";
+import type { Calls } from "./calls.js";
+import { type CodeLimits, exceeded, type Failure } from "./limits.js";
 
 /** The engines that there are adapters for, by the names of their packages. */
 export type EngineName = "quickjs-wasi" | "quickjs-emscripten";
@@ -16,39 +17,21 @@ export interface Job {
   readonly limits: CodeLimits;
 }
 
-/** What a thread sends. Its last message says how the program ended. */
-export type ToHost =
+/** What a thread sends, with what the program has printed since. */
+export interface ToHost {
+  readonly printed: string;
   /** `[server, tool, arguments]` as JSON. */
-  | { readonly kind: "call"; readonly id: number; readonly text: string }
-  | { readonly kind: "print"; readonly text: string }
-  | ThreadEnd;
+  readonly wanted?: { readonly id: number; readonly text: string };
+  /** The last message has it. */
+  readonly end?: ThreadEnd;
+}
 
-/** How a program ended. */
-export type ThreadEnd =
-  /** As the prelude says: a value, or what was thrown. */
-  | { readonly kind: "ended"; readonly text: string }
-  | { readonly kind: "exceeded"; readonly limit: CodeLimit }
-  | {
-      readonly kind: "failed";
-      readonly fault: EngineFault;
-      readonly message: string;
-    }
-  /** The engine has a fault. */
-  | { readonly kind: "broken"; readonly message: string };
+/** How a program ended: with a text of the prelude, or without one. */
+export type ThreadEnd = { readonly text: string } | Failure;
 
 /** The answer to a call as JSON, or a change of the time of the run, in ms. */
 export type FromHost =
   { readonly id: number; readonly text: string } | { readonly more: number };
-
-/** What a run asks of its host. */
-export interface ThreadHost {
-  /**
-   * Resolves with the answer as JSON. Never rejects. `more` gives the run more
-   * time, or takes it back, in ms.
-   */
-  call(text: string, more: (time: number) => void): Promise<string>;
-  print(text: string): void;
-}
 
 /** How long a thread may need to start and to notice its own end, in ms. */
 const grace = 2_000;
@@ -58,13 +41,16 @@ const grace = 2_000;
  * thread stops a program that exceeds a limit; a thread that does not answer,
  * since a function of the engine runs on, is ended from outside.
  *
- * @param signal ends the run, with the end `undefined`
+ * @param print gets what the program prints
+ * @param signal ends the run
+ * @throws if the engine has a fault
  */
 export async function runInThread(
   job: Job,
-  host: ThreadHost,
+  call: Calls["answer"],
+  print: (text: string) => void,
   signal: AbortSignal,
-): Promise<ThreadEnd | undefined> {
+): Promise<ThreadEnd> {
   // Beside this file in the package, also where an entry is one file.
   const url = new URL("./code/worker.js", import.meta.url);
   const worker = new Worker(url, {
@@ -73,51 +59,56 @@ export async function runInThread(
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: 128 },
   });
-  const post = (message: FromHost): void => worker.postMessage(message, []);
+  const { limits } = job;
   let timer: NodeJS.Timeout | undefined;
-  let abort: (() => void) | undefined;
+  let forget = (): void => {};
   try {
-    return await new Promise<ThreadEnd | undefined>((resolve) => {
+    return await new Promise<ThreadEnd>((resolve, reject) => {
       let deadline = Date.now() + grace;
-      const more = (time: number): void => {
+      const wait = (time: number): void => {
         deadline += time;
         clearTimeout(timer);
         timer = setTimeout(
-          () => resolve({ kind: "exceeded", limit: "time" }),
+          () => resolve(exceeded("time", limits)),
           Math.min(deadline - Date.now(), maxDelay),
         );
       };
-      more(job.limits.time);
-      const moreForAll = (time: number): void => {
-        more(time);
+      wait(limits.time);
+      const post = (message: FromHost): void => worker.postMessage(message, []);
+      const more = (time: number): void => {
+        wait(time);
         post({ more: time });
       };
-      abort = () => resolve(undefined);
-      signal.addEventListener("abort", abort);
+      const abort = (): void => resolve(aborted);
+      forget = onAbort(signal, abort);
       if (signal.aborted) abort();
-      worker.on("message", (message: ToHost) => {
-        if (message.kind === "print") return host.print(message.text);
-        if (message.kind !== "call") return resolve(message);
-        const { id, text } = message;
-        void host
-          .call(text, moreForAll)
-          .then((answer) => post({ id, text: answer }));
+      worker.on("message", ({ printed, wanted, end }: ToHost) => {
+        print(printed);
+        if (end !== undefined) resolve(end);
+        if (wanted === undefined) return;
+        const { id, text } = wanted;
+        void call(text, more).then((answer) => post({ id, text: answer }));
       });
-      worker.on("error", (error) => resolve(endOfError(error)));
-      worker.on("exit", (code) =>
-        resolve({ kind: "broken", message: `The thread ended with ${code}.` }),
+      const fail = (reason: unknown): void => {
+        const message = `The engine of the program failed: ${messageOf(reason)}`;
+        reject(new Error(message, { cause: reason }));
+      };
+      worker.on("error", (error: Error & { readonly code?: string }) =>
+        error.code === "ERR_WORKER_OUT_OF_MEMORY"
+          ? resolve(exceeded("memory", limits))
+          : fail(error),
       );
+      worker.on("exit", () => fail("Its thread has ended."));
     });
   } finally {
     clearTimeout(timer);
-    if (abort) signal.removeEventListener("abort", abort);
+    forget();
     await worker.terminate();
   }
 }
 
-function endOfError(error: unknown): ThreadEnd {
-  const { code, message } = error as { code?: string; message?: string };
-  return code === "ERR_WORKER_OUT_OF_MEMORY"
-    ? { kind: "exceeded", limit: "memory" }
-    : { kind: "broken", message: message ?? String(error) };
-}
+const aborted: Failure = {
+  ok: false,
+  reason: "aborted",
+  message: "The run was aborted.",
+};

@@ -3,9 +3,14 @@
  * anything that is too large reaches the thread of the host.
  * @module
  */
-import { parentPort, workerData } from "node:worker_threads";
+import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { EngineError, type RunGuest } from "./engine.js";
-import type { CodeLimit } from "./limits.js";
+import {
+  type CodeLimit,
+  type CodeLimits,
+  exceeded,
+  type Failure,
+} from "./limits.js";
 import { preludeOf } from "./prelude.js";
 import type { EngineName, FromHost, Job, ToHost } from "./thread.js";
 
@@ -16,53 +21,45 @@ const engines: Readonly<
   "quickjs-emscripten": () => import("./quickjs-emscripten.js"),
 };
 
-if (parentPort !== null) {
-  const port = parentPort;
-  const send = (message: ToHost): void => port.postMessage(message);
-  // The port keeps the thread alive only while the program runs.
-  void work(workerData as Job, send, (listener) =>
-    port.on("message", listener),
-  ).then(() => port.close());
-}
+if (parentPort !== null) void work(workerData as Job, parentPort);
 
-type Exceed = (limit: CodeLimit) => void;
-type Send = (message: ToHost) => void;
-type Listen = (listener: (message: FromHost) => void) => void;
+type Budget = ReturnType<typeof budgetOf>;
+type Send = (message: Omit<ToHost, "printed">) => void;
 
-/** What a program prints, in few messages: a loop of short texts is no flood. */
-function printer({ limits }: Job, send: Send, exceed: Exceed) {
-  let printed = 0;
-  let lines = "";
-  const flush = (): void => {
-    if (lines === "") return;
-    send({
-      kind: "print",
-      text: lines,
-    });
-    lines = "";
+/** The limits of a run. The first that is exceeded ends it, whatever it does. */
+function budgetOf(limits: CodeLimits) {
+  let deadline = Date.now() + limits.time;
+  let failure: Failure | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let stop: ((failure: Failure) => void) | undefined;
+  const over = new Promise<Failure>((resolve) => (stop = resolve));
+  const exceed = (limit: CodeLimit): void =>
+    stop?.((failure ??= exceeded(limit, limits)));
+  const isOver = (): boolean => {
+    if (Date.now() > deadline) exceed("time");
+    return failure !== undefined;
   };
-  const print = (text: string): void => {
-    printed += bytesOf(text);
-    if (printed > limits.text) return exceed("text");
-    lines += text;
-    if (lines.length > 4096) flush();
+  const more = (extra: number): void => {
+    deadline += extra;
+    clearTimeout(timer);
+    // A program that only waits is not asked.
+    timer = setTimeout(isOver, deadline - Date.now() + 1);
   };
-  return { print, flush };
+  more(0);
+  return {
+    over,
+    exceed,
+    isOver,
+    more,
+    failure: () => failure,
+  };
 }
 
 /** The calls of a program: some run, the others wait for their turn. */
-function caller({ limits }: Job, send: Send, exceed: Exceed) {
+function caller({ limits }: Job, { exceed }: Budget, send: Send) {
   const answers = new Map<number, (text: string) => void>();
   const waiting: (() => void)[] = [];
   let [calls, running] = [0, 0];
-  const start = (id: number, text: string): void => {
-    running++;
-    send({
-      kind: "call",
-      id,
-      text,
-    });
-  };
   const answered = (id: number, text: string): void => {
     running--;
     answers.get(id)?.(text);
@@ -75,94 +72,65 @@ function caller({ limits }: Job, send: Send, exceed: Exceed) {
       if (++calls > limits.calls) return exceed("calls");
       const id = calls;
       answers.set(id, resolve);
-      if (running < limits.callsAtOnce) start(id, text);
-      else waiting.push(() => start(id, text));
+      const start = (): void => {
+        running++;
+        send({ wanted: { id, text } });
+      };
+      if (running < limits.callsAtOnce) start();
+      else waiting.push(start);
     });
   return { call, answered };
 }
 
 /** Runs a program, and sends how it ended as its last message. */
-export async function work(
-  job: Job,
-  send: Send,
-  listen: Listen,
-): Promise<void> {
+async function work(job: Job, port: MessagePort): Promise<void> {
   const { limits } = job;
-  let deadline = Date.now() + limits.time;
-  let exceeded: CodeLimit | undefined;
-  let stop: Exceed = () => {};
-  const stopped = new Promise<never>((_, reject) => {
-    stop = (limit) => reject(new Error(limit));
-  });
-  // Nobody may wait for it when a limit is exceeded.
-  stopped.catch(() => {});
-
-  /** The first limit that is exceeded ends the run, whatever it does. */
-  const exceed = (limit: CodeLimit): void => {
-    exceeded ??= limit;
-    stop(exceeded);
+  const budget = budgetOf(limits);
+  let [printed, size] = ["", 0];
+  const print = (text: string): void => {
+    size += bytesOf(text);
+    if (size > limits.text) budget.exceed("text");
+    else printed += text;
   };
-  const isOver = (): boolean => {
-    if (Date.now() > deadline) exceed("time");
-    return exceeded !== undefined;
+  // What a program prints goes with other messages: a loop of texts is no flood.
+  const send: Send = (message) => {
+    port.postMessage({ ...message, printed });
+    printed = "";
   };
-  const { print, flush } = printer(job, send, exceed);
-  const sendAfterText: Send = (message) => {
-    flush();
-    send(message);
-  };
-  const { call, answered } = caller(job, sendAfterText, exceed);
-  // A program that only waits is not asked.
-  let timer: NodeJS.Timeout | undefined;
-  const more = (time: number): void => {
-    deadline += time;
-    clearTimeout(timer);
-    timer = setTimeout(isOver, deadline - Date.now() + 1);
-  };
-  more(0);
-  listen((message) => {
-    if ("more" in message) more(message.more);
+  const { call, answered } = caller(job, budget, send);
+  port.on("message", (message: FromHost) => {
+    if ("more" in message) budget.more(message.more);
     else answered(message.id, message.text);
   });
-  try {
-    const { runGuest } = await engines[job.engine]();
-    const { program } = job;
-    const { memory } = limits;
-    const prelude = preludeOf(job.servers);
-    const guest = {
-      prelude,
-      program,
-      memory,
-      isOver,
-      call,
-      print,
-    };
-    const text = await Promise.race([runGuest(guest), stopped]);
-    if (bytesOf(text) > limits.value) exceed("value");
-    sendAfterText(
-      exceeded === undefined
-        ? { kind: "ended", text }
-        : { kind: "exceeded", limit: exceeded },
-    );
-  } catch (error) {
-    sendAfterText(endOf(error, exceeded));
-  } finally {
-    clearTimeout(timer);
-  }
+  const { runGuest } = await engines[job.engine]();
+  const { program, servers } = job;
+  const prelude = preludeOf(servers);
+  const { memory } = limits;
+  const { isOver } = budget;
+  const guest = {
+    prelude,
+    program,
+    memory,
+    isOver,
+    call,
+    print,
+  };
+  const run = runGuest(guest).then(
+    (text) => ({ text }),
+    (error: unknown) => failureOf(error, limits),
+  );
+  const ended = await Promise.race([run, budget.over]);
+  if ("text" in ended && bytesOf(ended.text) > limits.value)
+    budget.exceed("value");
+  send({ end: budget.failure() ?? ended });
 }
 
-/** How a run ended that an engine did not bring to its end. */
-function endOf(error: unknown, exceeded: CodeLimit | undefined): ToHost {
-  if (exceeded !== undefined)
-    return {
-      kind: "exceeded",
-      limit: exceeded,
-    };
-  if (!(error instanceof EngineError))
-    return { kind: "broken", message: String(error) };
-  const { fault, message } = error;
-  if (fault === "memory") return { kind: "exceeded", limit: "memory" };
-  return { kind: "failed", fault, message };
+/** Why an engine did not run a program to its end. */
+function failureOf(error: unknown, limits: CodeLimits): Failure {
+  if (!(error instanceof EngineError)) throw error;
+  const { isMemory, message } = error;
+  if (isMemory) return exceeded("memory", limits);
+  return { ok: false, reason: "thrown", message };
 }
 
 const bytesOf = (text: string): number => Buffer.byteLength(text);
