@@ -230,11 +230,10 @@ describe.each(["2025-06-18", "2025-11-25", "2026-07-28"] as const)(
       const called = call(
         "run_code",
         { program: "await files.read({}); await files.hang({});" },
-        {
-          signal: stop.signal,
-          onProgress: () => setTimeout(() => stop.abort(), 100),
-        },
+        { signal: stop.signal },
       );
+      await expect.poll(done).toContain("hang called");
+      stop.abort();
       await expect(called).rejects.toThrow(/abort/);
       await client.close();
       expect(done()).toContain("hang aborted");

@@ -24,12 +24,13 @@ const answer = (name: string) => async (args: object) => {
   return { content: name === "picture" ? [picture] : [text] };
 };
 const hang = (_args: object, { signal }: { readonly signal: AbortSignal }) =>
-  new Promise((_, reject) =>
+  new Promise((_, reject) => {
+    console.error("hang called");
     signal.addEventListener("abort", () => {
       console.error("hang aborted");
       reject(new Error("aborted"));
-    }),
-  );
+    });
+  });
 const tools = Object.fromEntries(names.map((name) => [name, answer(name)]));
 const code = makeCode(
   { files: { tools: { ...tools, hang } } },
