@@ -209,12 +209,12 @@ const coreTokens = 86_760;
  * floor, or says in its commit what for.
  */
 const floors: Readonly<Record<string, number>> = {
-  "": 590_200,
+  "": 588_700,
   "generator/": 211_100,
   "cli/": 81_400,
   // 2,200 of these for the rules of what providers refuse, and their repairs.
   "commands/": 79_400,
-  "runtime/": 175_900,
+  "runtime/": 174_400,
   "auth/": 35_400,
 };
 
