@@ -121,6 +121,21 @@ describe.each(endpoints)("authenticate behind $name", (endpoint) => {
     },
   );
 
+  it("is given the values of all Authorization headers, in their order", async () => {
+    const seen: unknown[] = [];
+    const authenticate = ({ headers }: Request) => {
+      seen.push(headers.get("authorization"));
+      return { principal: "ada" };
+    };
+    const up = await open({ authenticate }, who);
+    for (const authorization of [["Bearer one", "Bearer two"], ["Bearer one"]])
+      await up.send({
+        body: hello(legacy.revision),
+        headers: { authorization },
+      });
+    expect(seen).toEqual(["Bearer one, Bearer two", "Bearer one"]);
+  });
+
   it("binds a session to the Authorization header if the caller has no principal (SESS-08)", async () => {
     const up = await open({ authenticate: () => ({ scope: "read" }) });
     const session = await Session.start(

@@ -66,7 +66,7 @@ export interface HttpResponse {
   /** Ends the stream after all writes; with `byForce`, at once. */
   end(byForce?: boolean): void;
   /** Called at once if the client has already disconnected. */
-  onDisconnect: DisconnectListener | undefined;
+  onDisconnect: DisconnectListener;
   /** True once the response has ended for any reason. */
   readonly hasEnded: boolean;
   /** Called when it ends. */

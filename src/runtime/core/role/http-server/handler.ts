@@ -409,9 +409,9 @@ class WebResponse implements HttpResponse {
     else signal.addEventListener("abort", this.#disconnect);
   }
 
-  set onDisconnect(listener: DisconnectListener | undefined) {
+  set onDisconnect(listener: DisconnectListener) {
     this.#onDisconnect = listener;
-    if (this.#isDisconnected) listener?.disconnected();
+    if (this.#isDisconnected) listener.disconnected();
   }
 
   reply(status: number, headers?: HttpHeaders, body?: string): void {

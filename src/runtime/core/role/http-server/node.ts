@@ -279,9 +279,9 @@ export class NodeResponse implements HttpResponse {
     this.#connection?.end();
   }
 
-  set onDisconnect(listener: DisconnectListener | undefined) {
+  set onDisconnect(listener: DisconnectListener) {
     this.#onDisconnect = listener;
-    if (this.hasEnded) listener?.disconnected();
+    if (this.hasEnded) listener.disconnected();
   }
 
   get hasEnded(): boolean {
