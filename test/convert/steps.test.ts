@@ -49,6 +49,12 @@ const text = { type: "string" };
 const names = (count: number): string[] =>
   Array.from({ length: count }, (_, i) => `n${i}`);
 
+const byName = (
+  count: number,
+  make: (name: string, i: number) => object,
+): Record<string, object> =>
+  Object.fromEntries(names(count).map((name, i) => [name, make(name, i)]));
+
 /** Schemas by a size. */
 const shapes: readonly (readonly [
   what: string,
@@ -101,6 +107,38 @@ const shapes: readonly (readonly [
       ),
     }),
   ],
+  [
+    "references to a definition each",
+    (size, count) => ({
+      type: "object",
+      properties: byName(size, (name) => ({ $ref: `#/$defs/${name}` })),
+      $defs: counting(
+        byName(size, () => text),
+        count,
+      ),
+    }),
+  ],
+  ...(["allOf", "anyOf", "oneOf", null] as const).map(
+    (keyword) =>
+      [
+        `references in a row${keyword === null ? "" : `, each in ${keyword}`}`,
+        (size: number, count: () => void): object => {
+          const next = (name: string): object => {
+            const one = { $ref: `#/$defs/${name}` };
+            return keyword === null ? one : { [keyword]: [one, one] };
+          };
+          return {
+            type: "object",
+            properties: { a: next("n0") },
+            ...next("n0"),
+            $defs: counting(
+              byName(size, (_, i) => next(`n${i + 1}`)),
+              count,
+            ),
+          };
+        },
+      ] as const,
+  ),
 ];
 
 describe("the work of a conversion", () => {

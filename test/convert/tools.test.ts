@@ -5,6 +5,7 @@ import { convertSchema } from "../../src/commands/convert/schema.js";
 import { fromModel, takeBack } from "../../src/generator/copied/from-model.js";
 import type { JsonRecord } from "../../src/generator/ir/json.js";
 import { providers, type Provider } from "../../src/commands/lint/providers.js";
+import { rowsOf } from "../../src/commands/lint/schemas.js";
 import config from "../../src/cli/config/schema.json" with { type: "json" };
 import { load } from "../view/generated.js";
 import { project, snapshotOf } from "../stubs/project.js";
@@ -196,6 +197,59 @@ describe("a schema of a tool", () => {
       for (const { id } of providers) {
         const { schema: converted } = convert(schema, id);
         expect(JSON.stringify(converted).length).toBeLessThan(300_000);
+      }
+    },
+  );
+});
+
+describe("a list of types for Gemini", () => {
+  it("is alternatives, each with the keywords of its type and those of all types", () => {
+    const { schema } = convert(
+      {
+        type: "object",
+        properties: {
+          at: {
+            type: ["integer", "string", "array", "null"],
+            description: "Where.",
+            minimum: 1,
+            maxLength: 5,
+            items: text,
+            default: 2,
+          },
+        },
+      },
+      "gemini",
+    );
+    const all = { default: 2, nullable: true };
+    expect(schema["properties"]).toEqual({
+      at: {
+        description: "Where.",
+        anyOf: [
+          { ...all, type: "integer", minimum: 1 },
+          { ...all, type: "string", maxLength: 5 },
+          { ...all, type: "array", items: text },
+        ],
+      },
+    });
+  });
+});
+
+describe("a schema whose references form a long row", () => {
+  it.each(["allOf", "anyOf", "oneOf", "properties"])(
+    "is one that each provider takes: in %s",
+    (keyword) => {
+      const count = 4900;
+      const to = (i: number): object => ({ $ref: `#/$defs/n${i}` });
+      const next = (i: number): object => ({
+        type: "object",
+        [keyword]: keyword === "properties" ? { a: to(i) } : [to(i)],
+      });
+      const $defs = Object.fromEntries(
+        Array.from({ length: count }, (_, i) => [`n${i}`, next(i + 1)]),
+      );
+      for (const provider of providers) {
+        const { schema } = convert({ ...next(0), $defs }, provider.id);
+        expect(rowsOf(schema, provider)).toEqual([]);
       }
     },
   );

@@ -1,11 +1,7 @@
+import { groupsOf } from "../../generator/ir/groups.js";
 import { exact, type Json, type JsonRecord } from "../../generator/ir/json.js";
 import { isList, isRecord } from "../../generator/ir/json/value.js";
-
-/**
- * A schema in place of its references; null if they lead to themselves or
- * nowhere.
- */
-type Follow = (value: Json, refs: readonly string[]) => JsonRecord | null;
+import type { Follow, Steps } from "./follow.js";
 
 /**
  * What the alternatives and conjunctions of an object say of its members,
@@ -28,10 +24,11 @@ export const isOf = (type: string, schema: JsonRecord): boolean =>
  */
 export function oneObject(
   schema: JsonRecord,
+  at: Steps,
   keywords: readonly string[],
   follow: Follow,
 ): { readonly object: JsonRecord; readonly sets: readonly string[] } {
-  const { members, required, isClosed } = shapeOf(schema, [], follow);
+  const { members, required, isClosed } = shapeOf(schema, at, follow);
   const others = Object.entries(schema).filter(
     ([name]) => ![...keywords, "unevaluatedProperties"].includes(name),
   );
@@ -39,7 +36,7 @@ export function oneObject(
     keyword === "allOf" ? [] : (schema[keyword] as Json[]),
   );
   const sets = alternatives.map((one) =>
-    setOf(shapeOf(one, [], follow), required),
+    setOf(shapeOf(one, at, follow), required),
   );
   return {
     object: {
@@ -75,18 +72,16 @@ function setOf(
   return `(${names.join(", ")})`;
 }
 
-function shapeOf(value: Json, refs: readonly string[], follow: Follow): Shape {
-  const schema = follow(value, refs) ?? {};
-  const inner =
-    isRecord(value) && typeof value["$ref"] === "string"
-      ? [...refs, value["$ref"]]
-      : refs;
+function shapeOf(value: Json, outer: Steps, follow: Follow): Shape {
+  const { schema, at } = follow(value, outer) ?? { schema: {}, at: outer };
   const shapes = (keyword: string): Shape[] => {
     const list = schema[keyword];
     const isObject = (one: Json): boolean =>
       isRecord(one) && (one["type"] === undefined || isOf("object", one));
     return isList(list)
-      ? list.filter(isObject).map((one) => shapeOf(one, inner, follow))
+      ? list
+          .filter(isObject)
+          .map((one) => shapeOf(one, [...at, keyword], follow))
       : [];
   };
   const own = isRecord(schema["properties"])
@@ -109,23 +104,22 @@ function shapeOf(value: Json, refs: readonly string[], follow: Follow): Shape {
   for (const any of [shapes("oneOf"), shapes("anyOf")].filter(
     ({ length }) => length > 0,
   )) {
-    const schemas = new Map<string, Json[]>();
-    const counts = new Map<string, number>();
-    const requiring = new Map<string, number>();
-    for (const shape of any) {
-      for (const [name, some] of shape.members) {
-        schemas.set(name, schemas.get(name) ?? []);
-        schemas.get(name)?.push(...some);
-        counts.set(name, (counts.get(name) ?? 0) + 1);
-      }
-      for (const name of shape.required)
-        requiring.set(name, (requiring.get(name) ?? 0) + 1);
-    }
-    for (const [name, some] of schemas)
-      if (members.has(name) ? counts.get(name) === any.length : !isClosed)
-        members.set(name, some);
-    for (const [name, count] of requiring)
-      if (count === any.length) required.add(name);
+    const naming = groupsOf(
+      any.flatMap((shape) => [...shape.members]),
+      ([name]) => name,
+    );
+    for (const [name, some] of naming)
+      if (members.has(name) ? some.length === any.length : !isClosed)
+        members.set(
+          name,
+          some.flatMap(([, schemas]) => schemas),
+        );
+    const requiring = groupsOf(
+      any.flatMap((shape) => [...shape.required]),
+      (name) => name,
+    );
+    for (const [name, some] of requiring)
+      if (some.length === any.length) required.add(name);
     isClosed ||= any.every((shape) => shape.isClosed);
   }
   return { members, required, isClosed };

@@ -3,10 +3,11 @@ import { isList, isRecord } from "../../generator/ir/json/value.js";
 import type { Provider } from "../lint/providers.js";
 import { refusedKeywords, type Rule, rulesOf } from "../lint/rules.js";
 import { rowsOf } from "../lint/schemas.js";
-import { localRef } from "../../generator/read/json/text/pointer.js";
 import { namesIn, placesIn, withInner } from "../lint/walk.js";
+import { follow, type Follow, maxLevel, pathOf, type Steps } from "./follow.js";
 import { spellingsFor } from "./names.js";
 import { isOf, oneObject } from "./one-object.js";
+import { acceptsNull, orNull, repairs, typed } from "./level.js";
 import { mergeWays, type WayBack, writtenWay } from "./way-back.js";
 
 /**
@@ -71,17 +72,6 @@ interface Part {
   readonly way: WayBack;
 }
 
-/**
- * Where a part of a schema is: its path, the references around it, and how deep
- * it is.
- */
-interface At {
-  readonly path: string;
-  readonly refs: readonly string[];
-  readonly level: number;
-}
-
-const maxLevel = 60;
 const maxParts = 5000;
 /** The maximum length of a keyword that is quoted in a description. */
 const maxQuoted = 200;
@@ -106,6 +96,9 @@ const replaced =
   /^(?:\$defs|definitions|(?:additional|pattern|unevaluated)Properties)$/;
 const inItems =
   /^(?:items|prefixItems|additionalItems|contains|unevaluatedItems)\b/;
+
+/** Where there is nothing but schemas. */
+const schemasOnly = /^(?:properties|\$defs|definitions)\./;
 
 class Conversion {
   readonly lost: string[] = [];
@@ -142,79 +135,60 @@ class Conversion {
       rules.some((rule) => rule.repair === null && rule.refuses(schema)),
     );
     this.#refused = [
-      ...new Set([
-        ...refusedKeywords(provider, false),
-        ...(this.#isInlined || isLooser ? narrowing : []),
-        // Of a conjunction of closed objects, none would accept the others.
-        ...(this.#isStrict ? ["allOf"] : []),
-        // It counts the members that patterns match.
-        ...(isLooser ? ["unevaluatedProperties"] : []),
-      ]),
+      ...refusedKeywords(provider, false),
+      ...(this.#isInlined || isLooser ? narrowing : []),
+      // Of a conjunction of closed objects, none would accept the others.
+      ...(this.#isStrict ? ["allOf"] : []),
+      // It counts the members that patterns match.
+      ...(isLooser ? ["unevaluatedProperties"] : []),
     ];
   }
 
   /** The whole schema; null if the provider takes no form of it. */
   whole(): Part | null {
     const { $defs, definitions } = this.#root;
-    const followed = this.#follow(this.#root, []) ?? {};
     const root = {
-      ...followed,
+      ...this.#follow(this.#root, [])?.schema,
       ...($defs && { $defs }),
       ...(definitions && { definitions }),
       type: "object",
     };
-    const at = { path: "inputSchema", refs: [], level: 0 };
-    const own = this.#allowed(root, at, [
-      ...new Set([...refusedKeywords(this.#provider, true), ...this.#refused]),
-    ]);
+    const own = this.#allowed(
+      root,
+      [],
+      [...refusedKeywords(this.#provider, true), ...this.#refused],
+    );
     const isMap = Object.entries(own).some(
       ([name, value]) => others.test(name) && value !== false,
     );
     if (this.#isStrict && namesIn(own).length === 0 && isMap) return null;
-    const part = this.#walked(own, at);
+    const part = this.#walked(own, []);
     return this.#parts > maxParts ? null : part;
   }
 
-  #part(value: Json, at: At): Part {
-    this.#parts += at.level > maxLevel ? maxParts : 1;
-    if (this.#parts > maxParts) return this.#opaque({}, at);
-    if (!isRecord(value)) return this.#opaque({}, at);
-    if (value["$ref"] === undefined || !this.#isInlined)
-      return this.#walked(this.#allowed(value, at, this.#refused), at);
-    const target = this.#follow(value, at.refs);
-    if (target === null) return this.#opaque(value, at);
-    return this.#part(target, {
-      ...at,
-      refs: [...at.refs, String(value["$ref"])],
-      level: at.level + 1,
-    });
+  #part(value: Json, at: Steps): Part {
+    this.#parts += at.length > maxLevel ? maxParts : 1;
+    if (this.#parts > maxParts || !isRecord(value)) return this.#opaque({}, at);
+    const found = this.#isInlined
+      ? this.#follow(value, at)
+      : { schema: value, at };
+    if (found === null) return this.#opaque(value, at);
+    const own = this.#allowed(found.schema, found.at, this.#refused);
+    return this.#walked(own, found.at);
   }
 
-  /**
-   * A schema in place of its references; null if they lead to themselves or
-   * nowhere. What is beside a reference only describes.
-   */
-  #follow = (schema: Json, refs: readonly string[]): JsonRecord | null => {
-    if (!isRecord(schema)) return {};
-    const { $ref, description } = schema;
-    if (++this.#parts > maxParts || typeof $ref !== "string") return schema;
-    const steps = localRef($ref);
-    let target: Json | undefined = steps === null ? undefined : this.#root;
-    for (const step of steps ?? [])
-      target =
-        isList(target) || isRecord(target)
-          ? Object.entries(target).find(([key]) => key === step)?.[1]
-          : undefined;
-    if (target === undefined || refs.includes($ref)) return null;
-    const inner = this.#follow(target, [...refs, $ref]);
-    return (
-      inner && { ...inner, ...(description !== undefined && { description }) }
-    );
+  #follow: Follow = (value, at) => {
+    this.#parts += 1;
+    return this.#parts > maxParts ? null : follow(this.#root, value, at);
   };
 
   /** A schema without the keywords that the provider refuses. */
-  #allowed(schema: JsonRecord, at: At, refused: readonly string[]): JsonRecord {
-    const isObject = at.level === 0 || namesIn(schema).length > 0;
+  #allowed(
+    schema: JsonRecord,
+    at: Steps,
+    refused: readonly string[],
+  ): JsonRecord {
+    const isObject = at.length === 0 || namesIn(schema).length > 0;
     const combining = ["allOf", "oneOf", "anyOf"].filter(
       (name) =>
         isList(schema[name]) &&
@@ -223,69 +197,68 @@ class Conversion {
     const all = combining.includes("allOf")
       ? (schema["allOf"] as readonly Json[])
       : [];
-    const branches = all.map((one) => this.#follow(one, at.refs) ?? {});
+    const branches = all.map((one) => this.#follow(one, at)?.schema ?? {});
     if (
       isObject
         ? combining.length > 0
         : branches.some((one) => isOf("object", one))
     ) {
-      const { object, sets } = oneObject(schema, combining, this.#follow);
+      const { object, sets } = oneObject(schema, at, combining, this.#follow);
       if (sets.length === 0) return this.#allowed(object, at, refused);
       this.lost.push(
-        `the alternatives of ${at.path}: one object has the members of all`,
+        `the alternatives of ${pathOf(at)}: one object has the members of all`,
       );
-      const sentence = `Give one of these: ${sets.join(" or ")}.`;
-      return this.#allowed(
-        this.#describe(object, sentence.slice(0, 1000), at),
-        at,
-        refused,
+      const sentence = `Give one of these: ${sets.join(" or ")}.`.slice(
+        0,
+        1000,
       );
+      return this.#allowed(this.#describe(object, sentence, at), at, refused);
     }
-    const { allOf, oneOf, ...own } = schema;
+    const { allOf: _, ...apart } = schema;
     if (branches.length > 0)
       return this.#allowed(
-        { ...Object.assign({}, ...branches), ...own },
+        { ...Object.assign({}, ...branches), ...apart },
         at,
         refused,
       );
-    let result = schema;
-    if (refused.includes("oneOf") && oneOf !== undefined)
-      result = { anyOf: oneOf, ...own, ...(allOf !== undefined && { allOf }) };
+    const { oneOf, ...own } = schema;
+    const isOther = refused.includes("oneOf") && oneOf !== undefined;
+    let result = isOther ? { anyOf: oneOf, ...own } : schema;
     for (const keyword of refused)
       if (result[keyword] !== undefined)
         result = this.#without(keyword, result, at);
-    const { items, prefixItems: _, additionalItems: __, ...array } = result;
+    const { items, prefixItems: __, additionalItems: ___, ...array } = result;
     const isArray = isOf("array", result) || items !== undefined;
     if (isArray && !isRecord(items) && this.#takesOneItem)
       result = { ...array, items: {} };
-    for (const rule of rulesOf(this.#provider, at.level === 0))
+    for (const rule of rulesOf(this.#provider, at.length === 0))
       if (rule.refuses(result)) result = this.#repaired(rule, result, at);
     return result;
   }
 
   /** A schema without a keyword, which the description quotes if it is short. */
-  #without(keyword: string, schema: JsonRecord, at: At): JsonRecord {
+  #without(keyword: string, schema: JsonRecord, at: Steps): JsonRecord {
     const { [keyword]: value, ...others } = schema;
     const { additionalProperties: _, ...open } = others;
     // What named the members is gone, so others cannot be refused.
     const rest = /^(?:p|patternP)roperties$/.test(keyword) ? open : others;
     const text = `${keyword}: ${JSON.stringify(value)}`;
-    this.lost.push(`${keyword} of ${at.path}`);
+    this.lost.push(`${keyword} of ${pathOf(at)}`);
     return text.length > maxQuoted
       ? rest
       : this.#describe(rest, `(${text})`, at);
   }
 
   /** One level of a schema as a rule accepts it. */
-  #repaired(rule: Rule, schema: JsonRecord, at: At): JsonRecord {
+  #repaired(rule: Rule, schema: JsonRecord, at: Steps): JsonRecord {
     if (rule.repair !== null) return { ...schema, ...rule.repair };
     if (rule.keyword !== null) return this.#without(rule.keyword, schema, at);
     return repairs[rule.id]?.(schema) ?? schema;
   }
 
   /** Adds a sentence to a schema, or to the tool for the whole one. */
-  #describe(schema: JsonRecord, sentence: string, { level }: At): JsonRecord {
-    if (level > 0)
+  #describe(schema: JsonRecord, sentence: string, at: Steps): JsonRecord {
+    if (at.length > 0)
       return {
         ...schema,
         description: [schema["description"] ?? [], sentence].flat().join(" "),
@@ -295,35 +268,30 @@ class Conversion {
   }
 
   /** A schema with all schemas in it converted. */
-  #walked(schema: JsonRecord, at: At): Part {
+  #walked(schema: JsonRecord, at: Steps): Part {
     const own = this.#isStrict ? typed(schema) : schema;
     const isMap = isOf("object", own) && namesIn(own).length === 0;
     if (
       this.#isStrict &&
-      at.level > 0 &&
+      at.length > 0 &&
       (isMap || (own["type"] ?? own["anyOf"]) === undefined)
     )
       return this.#opaque(schema, at);
-    const isLeft = (keyword: string): boolean =>
-      this.#isInlined && replaced.test(keyword);
-    for (const [keyword, value] of Object.entries(own))
-      if (isLeft(keyword) && others.test(keyword) && value !== false)
-        this.lost.push(`${keyword} of ${at.path}`);
-    const kept = Object.entries(own).filter(
-      ([keyword, value]) =>
-        !isLeft(keyword) || (value === false && !this.#isStrict),
-    );
+    const kept = Object.entries(own).filter(([keyword, value]) => {
+      const isKept =
+        !this.#isInlined || value === false || !replaced.test(keyword);
+      if (!isKept && others.test(keyword))
+        this.lost.push(`${keyword} of ${pathOf(at)}`);
+      return isKept;
+    });
     const ways: WayBack[] = [{ isJson: false }];
     const needed = new Set<Json>(
       isList(own["required"]) ? own["required"] : [],
     );
     const inner = withInner(Object.fromEntries(kept), (value, step) => {
-      if (!isRecord(value) && !this.#isStrict) return value;
-      let part = this.#part(value, {
-        ...at,
-        path: `${at.path}.${step}`,
-        level: at.level + 1,
-      });
+      const isPlain = typeof value === "boolean" || !schemasOnly.test(step);
+      if (isPlain && !isRecord(value) && !this.#isStrict) return value;
+      let part = this.#part(value, [...at, step]);
       if (step.startsWith("properties."))
         part = this.#member(needed, step.slice("properties.".length), part, at);
       else if (inItems.test(step)) part = { ...part, way: { items: part.way } };
@@ -369,7 +337,7 @@ class Conversion {
     required: ReadonlySet<Json>,
     name: string,
     { schema, way }: Part,
-    at: At,
+    at: Steps,
   ): Part {
     const spelling = this.#spell(name);
     const wayOf = (own: WayBack): WayBack => ({
@@ -383,7 +351,7 @@ class Conversion {
       return { schema, way: wayOf(takesNull ? { null: "kept" } : {}) };
     if (takesNull)
       this.lost.push(
-        `null of ${at.path}.properties.${name}: it means that the member is left out`,
+        `null of ${pathOf(at)}.properties.${name}: it means that the member is left out`,
       );
     return { schema: orNull(schema), way: wayOf({ null: "left out" }) };
   }
@@ -392,10 +360,10 @@ class Conversion {
    * A value that the provider cannot describe: its JSON text in strict mode,
    * and anything elsewhere.
    */
-  #opaque({ description, ...schema }: JsonRecord, at: At): Part {
+  #opaque({ description, ...schema }: JsonRecord, at: Steps): Part {
     const said = description === undefined ? {} : { description };
     this.lost.push(
-      `the schema of ${at.path}${this.#isStrict ? ": the value is a JSON text" : ""}`,
+      `the schema of ${pathOf(at)}${this.#isStrict ? ": the value is a JSON text" : ""}`,
     );
     if (!this.#isStrict) return { schema: said, way: { isJson: false } };
     const text = JSON.stringify(schema);
@@ -412,166 +380,4 @@ class Conversion {
       way: { isJson: true },
     };
   }
-}
-
-/** How one level satisfies a rule that is about more than one keyword. */
-const repairs: Readonly<Record<string, (schema: JsonRecord) => JsonRecord>> = {
-  "members-are-schemas": (schema) => ({
-    ...schema,
-    ...Object.fromEntries(
-      ["properties", "$defs", "definitions"].flatMap((keyword) => {
-        const members = schema[keyword];
-        return isRecord(members) ? [[keyword, withSchemas(members)]] : [];
-      }),
-    ),
-  }),
-  "required-members": (schema) => {
-    const names = new Set<Json>(namesIn(schema));
-    const { required, ...rest } = schema;
-    const known = isList(required)
-      ? required.filter((one) => names.has(one))
-      : [];
-    return known.length === 0 ? rest : { ...rest, required: known };
-  },
-  "object-keywords": (schema) => {
-    const { properties: _, required: __, ...rest } = schema;
-    return rest;
-  },
-  "one-type": oneType,
-};
-
-/** Anything in place of a member that is no schema. */
-const withSchemas = (members: JsonRecord): JsonRecord =>
-  Object.fromEntries(
-    Object.entries(members).map(([name, one]) => [
-      name,
-      isRecord(one) || typeof one === "boolean" ? one : {},
-    ]),
-  );
-
-/** The keywords that only an array or an object has. */
-const keywordsOfType: Readonly<Record<string, readonly string[]>> = {
-  array: ["items", "minItems", "maxItems"],
-  object: ["properties", "required", "additionalProperties"],
-};
-
-/** A schema with one type in place of a list: alternatives, and `nullable`. */
-function oneType(schema: JsonRecord): JsonRecord {
-  const types = [...new Set([schema["type"] ?? []].flat())];
-  const others = types.filter((type) => type !== "null");
-  const nullable = types.length > others.length && { nullable: true };
-  if (others.length < 2)
-    return { ...schema, type: others[0] ?? "null", ...nullable };
-  const { type: _, description, title, anyOf, ...rest } = schema;
-  // Alternatives that are there already say more than the types.
-  if (anyOf !== undefined)
-    return {
-      ...rest,
-      anyOf,
-      ...(title !== undefined && { title }),
-      ...(description !== undefined && { description }),
-    };
-  const withoutOthers = (type: Json): JsonRecord =>
-    Object.fromEntries(
-      Object.entries(rest).filter(([keyword]) =>
-        Object.entries(keywordsOfType).every(
-          ([other, keywords]) => other === type || !keywords.includes(keyword),
-        ),
-      ),
-    );
-  return {
-    ...(title !== undefined && { title }),
-    ...(description !== undefined && { description }),
-    anyOf: others.map((type) => ({
-      ...withoutOthers(type),
-      type,
-      ...nullable,
-    })),
-  };
-}
-
-/**
- * A schema with a type, if it says one in other words, and with a member for
- * each name that it requires.
- */
-function typed(schema: JsonRecord): JsonRecord {
-  const {
-    type,
-    anyOf,
-    const: only,
-    enum: values = only === undefined ? [] : [only],
-    properties,
-  } = schema;
-  const required = isList(schema["required"]) ? schema["required"] : [];
-  const known = isRecord(properties)
-    ? properties
-    : required.length > 0
-      ? {}
-      : undefined;
-  const found = known
-    ? ["object"]
-    : schema["items"] === undefined
-      ? []
-      : ["array"];
-  const types = [
-    ...new Set(
-      isList(values) && values.length > 0 ? values.map(typeOf) : found,
-    ),
-  ];
-  const unnamed = required.filter(
-    (name) => known && !Object.hasOwn(known, String(name)),
-  );
-  return {
-    ...schema,
-    ...(type === undefined &&
-      anyOf === undefined &&
-      types.length > 0 && { type: types.length === 1 ? types.join() : types }),
-    ...(unnamed.length > 0 && {
-      properties: {
-        ...known,
-        ...Object.fromEntries(unnamed.map((name) => [name, {}])),
-      },
-    }),
-  };
-}
-
-const typeOf = (value: Json): string =>
-  value === null ? "null" : isList(value) ? "array" : typeof value;
-
-function acceptsNull({
-  type,
-  enum: values,
-  const: only,
-  anyOf,
-}: JsonRecord): boolean {
-  if (
-    (type !== undefined && ![type].flat().includes("null")) ||
-    (only ?? null) !== null
-  )
-    return false;
-  if (isList(values) && !values.includes(null)) return false;
-  return (
-    !isList(anyOf) || anyOf.some((one) => isRecord(one) && acceptsNull(one))
-  );
-}
-
-/** The same schema, which accepts null, too. */
-function orNull(schema: JsonRecord): JsonRecord {
-  if (acceptsNull(schema)) return schema;
-  const {
-    type,
-    anyOf,
-    nullable: _,
-    const: only,
-    enum: values = only === undefined ? undefined : [only],
-    ...rest
-  } = schema;
-  return {
-    ...rest,
-    ...(type !== undefined && {
-      type: [...new Set([type, "null"].flat())] as Json,
-    }),
-    ...(isList(values) && { enum: [...new Set([...values, null])] }),
-    ...(isList(anyOf) && { anyOf: [...anyOf, { type: "null" }] }),
-  };
 }
