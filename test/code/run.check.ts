@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import type { CodeCall, CodeOptions } from "../../src/runtime/code.js";
 import { sampleOf } from "../sample.js";
+import { timeLimit } from "../time-limit.js";
 import { checkedPrograms } from "./checked-programs.js";
 import {
   isExpected,
@@ -46,7 +47,10 @@ describe("the check of a program", () => {
   it.concurrent.each(programs)(
     "answers a program that attacks it with $answers: $program",
     async ({ program, answers }) => {
-      const { code, calls } = open({ directory, limits: { time: 3000 } });
+      const { code, calls } = open({
+        directory,
+        limits: { time: timeLimit(3000) },
+      });
       const answer = shownAnswer(await code.run(program));
       expect([answer, isExpected(answer, answers)]).toEqual([answer, true]);
       expect(calls).toEqual([]);
@@ -111,7 +115,7 @@ describe("a run", () => {
   });
 
   it("lists the calls that are done and under way when its time is over, and aborts those", async () => {
-    const { code, aborted } = open({ limits: { time: 3000 } });
+    const { code, aborted } = open({ limits: { time: timeLimit(3000) } });
     const result = await code.run(
       "await files.read({}); await files.hang({});",
     );
@@ -166,9 +170,11 @@ describe("a run", () => {
   });
 
   it("does not count the time in which somebody decides on a call", async () => {
-    const { code, calls } = open({ limits: { time: 2000 } });
+    const time = timeLimit(2000);
+    const { code, calls } = open({ limits: { time } });
     const result = await code.run("await files.write({}); return 1;", {
-      allow: () => new Promise((yes) => setTimeout(() => yes(true), 3000)),
+      allow: () =>
+        new Promise((yes) => setTimeout(() => yes(true), 1.5 * time)),
     });
     expect(result).toMatchObject({ ok: true, value: 1 });
     expect(calls).toEqual(["write"]);
