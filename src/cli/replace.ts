@@ -16,17 +16,19 @@ export async function replaceFile(
   const before = await stat(path).catch(() => null);
   const isSpecial =
     before !== null && !before.isFile() && !before.isDirectory();
-  const target = before?.isFile() ? await realpath(path) : path;
-  const temporary = `${target}.${process.pid}.tmp`;
+  let temporary: string | null = null;
   try {
     if (isSpecial) return await writeFile(path, content);
+    const target = before?.isFile() ? await realpath(path) : path;
+    temporary = `${target}.${process.pid}.tmp`;
     await writeFile(temporary, content, {
       flag: "wx",
       mode: before?.mode ?? 0o666,
     });
     await rename(temporary, target);
   } catch (error) {
-    await rm(temporary, { force: true }).catch(() => undefined);
+    if (temporary !== null)
+      await rm(temporary, { force: true }).catch(() => undefined);
     // The system's message would name the temporary file.
     const code =
       error instanceof Error && "code" in error

@@ -13,8 +13,19 @@ const names = [
   "writeFileSync",
 ] as const;
 
-/** A function of the disk that the writer uses. */
-export type DiskCall = (typeof names)[number];
+/** Functions that return a promise, of `node:fs/promises`. */
+const later = [
+  "mkdir",
+  "readFile",
+  "realpath",
+  "rename",
+  "rm",
+  "stat",
+  "writeFile",
+] as const;
+
+/** A function of the disk that a writer uses. */
+export type DiskCall = (typeof names)[number] | (typeof later)[number];
 
 /** The functions that change something. */
 export const changing: ReadonlySet<DiskCall> = new Set([
@@ -35,23 +46,34 @@ export async function withBrokenDisk<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   let calls = 0;
+  const check = (name: DiskCall, path: unknown): void => {
+    const code = String(path).startsWith(folder) ? fails(calls++, name) : null;
+    if (code !== null)
+      throw Object.assign(new Error(`${code}: made up`), { code });
+  };
+  type Call = (...args: readonly unknown[]) => unknown;
   const originals = names.map((name) => [name, fs[name]] as const);
-  for (const [name, original] of originals) {
-    const broken = (...args: readonly unknown[]): unknown => {
-      const code = String(args[0]).startsWith(folder)
-        ? fails(calls++, name)
-        : null;
-      if (code !== null)
-        throw Object.assign(new Error(`${code}: made up`), { code });
-      return (original as (...args: readonly unknown[]) => unknown)(...args);
-    };
-    Object.assign(fs, { [name]: broken });
-  }
+  const promised = later.map((name) => [name, fs.promises[name]] as const);
+  for (const [name, original] of originals)
+    Object.assign(fs, {
+      [name]: (...args: readonly unknown[]): unknown => {
+        check(name, args[0]);
+        return (original as Call)(...args);
+      },
+    });
+  for (const [name, original] of promised)
+    Object.assign(fs.promises, {
+      [name]: async (...args: readonly unknown[]): Promise<unknown> => {
+        check(name, args[0]);
+        return await (original as Call)(...args);
+      },
+    });
   syncBuiltinESMExports();
   try {
     return await work();
   } finally {
     Object.assign(fs, Object.fromEntries(originals));
+    Object.assign(fs.promises, Object.fromEntries(promised));
     syncBuiltinESMExports();
   }
 }

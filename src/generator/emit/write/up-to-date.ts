@@ -34,13 +34,14 @@ export function upToDate(
 } | null {
   const manifest = findManifest(out);
   if (manifest === null || !meetsExpectation(manifest, expected)) return null;
-  // A run that was killed has left its folder or the list of what it replaced.
-  if (
-    kindOf(join(out, STATE)) !== null ||
-    manifest.replaced.size + manifest.leftovers.size > 0
-  )
-    return null;
   try {
+    // A run that was killed has left its folder or the list of what it
+    // replaced.
+    if (
+      kindOf(join(out, STATE)) !== null ||
+      manifest.replaced.size + manifest.leftovers.size > 0
+    )
+      return null;
     const files: WrittenFile[] = [];
     for (const path of [...manifest.files.keys(), MANIFEST]) {
       const [bytes, digest] = [readAt(out, path), manifest.files.get(path)];
