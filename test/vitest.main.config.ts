@@ -3,10 +3,12 @@ import { suites } from "./suites.js";
 import base from "./vitest.config.js";
 
 /**
- * The files that need a process of their own: they replace a module, or import
- * a helper that cleans up after the first file only.
+ * The files that need a process of their own: they replace a module, count what
+ * is loaded after them, or import a helper that cleans up after the first file
+ * only.
  */
 export const alone = [
+  "test/growth.test.ts",
   "test/emit/templates.test.ts",
   "test/impact/**/*.test.ts",
 ];

@@ -46,6 +46,13 @@ function markFor(texts: readonly string[]): string {
   return String.fromCodePoint(code);
 }
 
+/** A change of a part of a file. */
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
 /** The text of one file, and its changes by position. */
 export class File {
   readonly tree: ts.SourceFile;
@@ -66,11 +73,8 @@ export class File {
   readonly imports = new Map<string, Map<string, string>>();
   /** The number of rows that it got. */
   rows = 0;
-  #edits: {
-    readonly start: number;
-    readonly end: number;
-    readonly text: string;
-  }[] = [];
+  /** In the order of their starts. */
+  readonly #edits: Edit[] = [];
 
   constructor(tree: ts.SourceFile, mark: string, isCrlf = false) {
     this.tree = tree;
@@ -86,10 +90,32 @@ export class File {
    * stays.
    */
   replace(start: number, end: number, text: string): void {
-    this.#edits = this.#edits.filter(
-      (edit) => edit.start < start || edit.end > end || edit.start === end,
+    const [from, to] = this.#range(start, end);
+    const kept = this.#edits
+      .slice(from, to)
+      .filter((edit) => edit.end > end || edit.start === end);
+    const isBefore = (edit: Edit): boolean => edit.start === start;
+    this.#edits.splice(
+      from,
+      to - from,
+      ...kept.filter(isBefore),
+      { start, end, text },
+      ...kept.filter((edit) => !isBefore(edit)),
     );
-    this.#edits.push({ start, end, text });
+  }
+
+  /** Where the changes are that start in a part, or at its end. */
+  #range(start: number, end: number): readonly [from: number, to: number] {
+    const edits = this.#edits;
+    let [from, high] = [0, edits.length];
+    while (from < high) {
+      const middle = (from + high) >> 1;
+      if ((edits[middle]?.start ?? 0) < start) from = middle + 1;
+      else high = middle;
+    }
+    let to = from;
+    while ((edits[to]?.start ?? Infinity) <= end) to += 1;
+    return [from, to];
   }
 
   /** Changes the indentation of all lines of a text but the first. */
@@ -107,9 +133,9 @@ export class File {
 
   /** A part with its changes. */
   slice(start: number, end: number): string {
-    const inside = this.#edits.filter(
-      (edit) => edit.start >= start && edit.end <= end && edit.start < end,
-    );
+    const inside = this.#edits
+      .slice(...this.#range(start, end))
+      .filter((edit) => edit.end <= end && edit.start < end);
     let text = "";
     let at = start;
     for (const edit of inside.sort(
@@ -308,6 +334,8 @@ export class Program {
 
   /** Adds an import, and returns the name to use. */
   need(file: File, module: string, name: string): string {
+    const known = file.imports.get(module)?.get(name);
+    if (known !== undefined) return known;
     const local = this.nameIn(file, name);
     file.imports.set(
       module,

@@ -3,6 +3,7 @@ import {
   type Check,
   type CheckOf,
   type Schema,
+  type SchemaProperty,
   type Sized,
   type TypeName,
 } from "../constraint.js";
@@ -303,12 +304,30 @@ export function schemasOf(
   name: string,
 ): readonly Schema[] {
   const schemas = [
-    ...properties.filter((property) => property.name === name),
+    ...(propertiesByName(properties).get(name) ?? []),
     ...patterns.filter(({ pattern: source, maxLength }) =>
       matches({ source, maxLength }, name),
     ),
   ].map(({ schema }) => schema);
   return schemas.length === 0 && rest !== null ? [rest] : schemas;
+}
+
+const known = new WeakMap<
+  readonly SchemaProperty[],
+  ReadonlyMap<string, readonly SchemaProperty[]>
+>();
+
+/** The members by name; a list is read once. */
+function propertiesByName(
+  properties: readonly SchemaProperty[],
+): ReadonlyMap<string, readonly SchemaProperty[]> {
+  const before = known.get(properties);
+  if (before !== undefined) return before;
+  const byName = new Map<string, SchemaProperty[]>();
+  for (const property of properties)
+    byName.set(property.name, [...(byName.get(property.name) ?? []), property]);
+  known.set(properties, byName);
+  return byName;
 }
 
 function withSchema<C extends { readonly schema: Schema }>(

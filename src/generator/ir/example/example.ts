@@ -240,14 +240,15 @@ function objectOf(
   const required = requiredIn(checks);
   const entries = new Map<string, Json>();
   const properties = groups.flatMap((group) => group.properties);
+  const schemas = new Map<string, Schema[]>();
+  for (const { name, schema } of properties)
+    schemas.set(name, [...(schemas.get(name) ?? []), schema]);
   for (const property of properties) {
     const { name } = property;
     if (entries.has(name)) continue;
     if (!required.has(name) && !context.includes(property, depth)) continue;
     // If several checks describe a member, its value must meet all of them.
-    const same = properties
-      .filter((other) => other.name === name)
-      .map(({ schema }) => schema);
+    const same = schemas.get(name) ?? [];
     const whole = schemaOf([{ kind: "all", schemas: same }]);
     const value = valueOf(
       context,

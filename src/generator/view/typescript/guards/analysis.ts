@@ -6,7 +6,7 @@ import {
   schemasIn,
   textOf,
 } from "../../../ir/constraint/walk.js";
-import { reachableFrom } from "../../../ir/lookup.js";
+import { namesInCycles } from "../../../ir/cycles.js";
 import type { Scope } from "./file.js";
 
 /**
@@ -75,12 +75,10 @@ export function isRepeated(
 
 /** Definitions that refer to themselves, directly or indirectly. */
 export function recursiveKeys(definitions: Definitions): ReadonlySet<string> {
-  const edges = new Map(
-    [...definitions].map(([key, { schema }]) => [key, referencesIn(schema)]),
-  );
-  const next = (key: string): readonly string[] => edges.get(key) ?? [];
-  return new Set(
-    [...edges.keys()].filter((key) => reachableFrom(key, next).has(key)),
+  return namesInCycles(
+    new Map(
+      [...definitions].map(([key, { schema }]) => [key, referencesIn(schema)]),
+    ),
   );
 }
 
