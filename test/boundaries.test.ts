@@ -209,8 +209,8 @@ const coreTokens = 86_760;
  * floor, or says in its commit what for.
  */
 const floors: Readonly<Record<string, number>> = {
-  "": 588_700,
-  "generator/": 211_100,
+  "": 589_300,
+  "generator/": 211_700,
   "cli/": 81_400,
   // 2,200 of these for the rules of what providers refuse, and their repairs.
   "commands/": 79_400,
