@@ -16,63 +16,57 @@ import {
 } from "./programs.js";
 import { quote } from "./sentences.js";
 
-/** Texts, and how much a word of each counts. */
-type Clue = readonly [text: string, weight: number];
-
 /**
- * Finds the change that shares most words with some texts. A word that few
- * changes have counts more. Null if no change shares a word.
+ * Finds the change that some texts are about. Each text, in turn, leaves of the
+ * changes those that share most words with it, if any do. Null if no change
+ * shares a word.
  */
-export type FindLikelyChange = (...clues: readonly Clue[]) => Change | null;
+export type FindLikelyChange = (...texts: readonly string[]) => Change | null;
 
 export function causesIn(
   compared: readonly ComparedFolder[],
 ): FindLikelyChange {
-  const byWord = new Map<string, Change[]>();
-  for (const change of compared.flatMap(({ changes }) => changes)) {
-    if (
-      change.difference.change === "optional-member-added" &&
-      change.rename === null
+  const all = compared
+    .flatMap(({ changes }) => changes)
+    .filter(
+      ({ difference, rename }) =>
+        difference.change !== "optional-member-added" || rename !== null,
     )
-      continue;
-    const { subject, path, before, after } = change.difference;
-    // Of a member or a value, the first word; the text of a whole type has too
-    // many.
-    const words = [
-      subject.name,
-      nameIn(path),
-      ...[before, after].map((text) => wordsIn(text ?? "")[0] ?? ""),
-    ];
-    for (const word of new Set(wordsIn(words.join(" "))))
-      byWord.set(word, [...(byWord.get(word) ?? []), change]);
-  }
-  return (...clues) => {
-    const words = new Map<string, number>();
-    for (const [text, weight] of clues) {
-      for (const word of wordsIn(text)) {
-        // The names behind a generated name, such as the type of a guard.
-        const names = compared.flatMap(({ vocabulary, newName }) =>
-          [...vocabulary(word, ""), ...vocabulary("", word)].flatMap(
-            ({ kind, name }) => (kind === "entry" ? [] : [name, newName(name)]),
-          ),
-        );
-        for (const each of [word, ...names])
-          words.set(each, Math.max(words.get(each) ?? 0, weight));
-      }
+    .sort((a, b) => usesOf(b) - usesOf(a))
+    .map((change) => ({ change, words: wordsOf(change) }));
+  /** A word, and the names behind a generated name: the type of a guard. */
+  const namesOf = (word: string): readonly string[] => [
+    word,
+    ...compared.flatMap(({ vocabulary, newName }) =>
+      [...vocabulary(word, ""), ...vocabulary("", word)].flatMap(
+        ({ kind, name }) => (kind === "entry" ? [] : [name, newName(name)]),
+      ),
+    ),
+  ];
+  return (...texts) => {
+    let rest = all;
+    for (const text of texts) {
+      const names = [...new Set(wordsIn(text).flatMap(namesOf))];
+      const shared = rest.map(
+        ({ words }) => names.filter((name) => words.has(name)).length,
+      );
+      const most = Math.max(1, ...shared);
+      const sharing = rest.filter((_, i) => shared[i] === most);
+      if (sharing.length > 0) rest = sharing;
     }
-    const scores = new Map<Change, number>();
-    for (const [word, weight] of words) {
-      const changes = byWord.get(word) ?? [];
-      for (const change of changes)
-        scores.set(
-          change,
-          (scores.get(change) ?? bonusOf(change)) +
-            weight / Math.sqrt(changes.length),
-        );
-    }
-    const [best] = [...scores].sort(([, a], [, b]) => b - a);
-    return best?.[0] ?? null;
+    return rest === all ? null : (rest[0]?.change ?? null);
   };
+}
+
+/**
+ * The words of a change. Of a member or a value, the first one; the text of a
+ * whole type has too many.
+ */
+function wordsOf({ difference }: Change): ReadonlySet<string> {
+  const { subject, path, before, after } = difference;
+  const [old = ""] = wordsIn(before ?? "");
+  const [now = ""] = wordsIn(after ?? "");
+  return new Set(wordsIn([subject.name, nameIn(path), old, now].join(" ")));
 }
 
 /** TypeScript's own types, and a member that most messages have. */
@@ -90,43 +84,35 @@ function wordsIn(text: string): readonly string[] {
  * Of two changes with the same words, one that breaks a peer, or says what to
  * do, explains an error better.
  */
-function bonusOf({ difference, advice, rename }: Change): number {
-  return (
-    (Number(isBreaking(difference)) +
-      Number(advice !== null || rename !== null)) /
-    100
-  );
-}
+const usesOf = ({ difference, advice, rename }: Change): number =>
+  Number(isBreaking(difference)) + Number(advice !== null || rename !== null);
 
-/** What an error says, what it points to, and its line. */
+/**
+ * What an error is about, the surest text first: what it points to, the names
+ * in its message, its line, and the types in its message.
+ */
 export function cluesOf(
   compiler: Compiler,
   error: LocatedError,
-): readonly Clue[] {
-  const { file, start, length, code, relatedInformation = [] } = error;
-  const texts = [error, ...relatedInformation]
+): readonly string[] {
+  const { file, start, length, relatedInformation = [] } = error;
+  const message = [error, ...relatedInformation]
     .map((entry) => textOf(compiler, entry))
     .join(" ");
-  // An implicit `any` follows from another error of the line.
-  const weight = code >= 7000 && code < 7100 ? 0.5 : 6;
-  const clues = [...texts.matchAll(/'([^']*)'/g)].map(
-    ([, quoted = ""], order): Clue => {
-      // What a message names first is what it is about.
-      return [
-        quoted,
-        !/^\W?[\w$]+\W?$/.test(quoted)
-          ? 0.5
-          : order === 0
-            ? 3 * weight
-            : weight,
-      ];
-    },
+  const quoted = [...message.matchAll(/'([^']*)'/g)].map(
+    ([, text = ""]) => text,
   );
+  const isName = (text: string): boolean => /^\W?[\w$]+\W?$/.test(text);
   const [from = 0, to] = file
     .getLineStarts()
     .slice(file.getLineAndCharacterOfPosition(start).line);
   const [named = ""] = file.text.slice(start, start + length).split("\n");
-  return [...clues, [named, 2 * weight], [file.text.slice(from, to), 2]];
+  return [
+    named,
+    ...quoted.filter(isName),
+    file.text.slice(from, to),
+    ...quoted.filter((text) => !isName(text)),
+  ];
 }
 
 /**

@@ -122,9 +122,7 @@ function newCases(
   const type = checker.typeToString(checker.getTypeAtLocation(owner));
   return valuesOf(newChecker, expression).flatMap(
     (value): BehaviourChange[] => {
-      const cause = known.has(value)
-        ? null
-        : likelyChange([value, 4], [type, 2]);
+      const cause = known.has(value) ? null : likelyChange(value, type);
       if (cause === null) return [];
       const sentence = `${cause.sentence}; this ${quote("switch")} has no ${quote("case")} for it`;
       const advice = `add ${quote(`case ${value}:`)}`;
