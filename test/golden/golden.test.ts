@@ -25,17 +25,12 @@ const partsByCase: Readonly<Record<string, readonly Part[]>> = {
   bounds: ["types", "validators"],
   documented: ["types", "validators"],
   "embedded-request": ["types", "validators", "dispatch", "client", "server"],
-  inheritance: ["types", "validators"],
   "inline-params": ["types", "validators"],
-  intersection: ["types", "validators"],
-  omit: ["types", "validators"],
   "open-enum": ["types", "validators"],
   "quoted-names": ["types", "validators"],
-  "record-and-rest": ["types", "validators"],
   recursive: ["types", "validators"],
   "repeated-object": ["types", "validators"],
   "tagged-union": ["types", "validators"],
-  "untagged-union": ["types", "validators"],
 };
 
 const cases = readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
