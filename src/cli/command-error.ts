@@ -48,6 +48,10 @@ export function usageError(
  */
 export class Interruption extends Error {
   override readonly name = "Interruption";
+
+  constructor(message = "interrupted; nothing was written") {
+    super(message);
+  }
 }
 
 /**

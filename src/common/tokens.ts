@@ -6,10 +6,10 @@
  * A sign of TypeScript, or the first character of a word. `||` is one sign,
  * because it is not two bars of unions.
  */
-const SIGN = /=>|\|\||&&|\?\?|\/[/*]|[^]/y;
-const NO_SPACE = /\S/g;
-const NO_WORD = /[^\w$]/g;
-const LINE_END = /[\n\r\u2028\u2029]/g;
+const nextSign = /=>|\|\||&&|\?\?|\/[/*]|[^]/y;
+const anyButSpace = /\S/g;
+const anyButWord = /[^\w$]/g;
+const lineEnd = /[\n\r\u2028\u2029]/g;
 
 /**
  * Where the next character that matches is; the end of the text without one.
@@ -26,7 +26,7 @@ const beforePattern = /(?:^|[=(,:;!&|?{}[]|=>|^return)$/;
  * What may end a text, a regular expression or a part of a template, and what
  * may contain such an end: by what it begins with.
  */
-const ENDS: ReadonlyMap<string, RegExp> = new Map([
+const endsOf: ReadonlyMap<string, RegExp> = new Map([
   ['"', /"|\\|\n/g],
   ["'", /'|\\|\n/g],
   ["/", /\/\w{0,9}|\\|\n|[[\]]/g],
@@ -39,7 +39,7 @@ const ENDS: ReadonlyMap<string, RegExp> = new Map([
  * here: of the line, or of the whole text, if nothing ends it.
  */
 function endOf(text: string, start: number): number {
-  const ends = ENDS.get(text.charAt(start)) ?? NO_WORD;
+  const ends = endsOf.get(text.charAt(start)) ?? anyButWord;
   ends.lastIndex = start + 1;
   let inClass = false;
   for (
@@ -76,14 +76,14 @@ function* rawTokens(text: string): Generator<string> {
   let braces = 0;
   let last = "";
   for (let end = 0; ;) {
-    const start = find(NO_SPACE, text, end);
+    const start = find(anyButSpace, text, end);
     if (start === text.length) return;
-    SIGN.lastIndex = start;
-    SIGN.test(text);
-    end = SIGN.lastIndex;
+    nextSign.lastIndex = start;
+    nextSign.test(text);
+    end = nextSign.lastIndex;
     switch (text.slice(start, end)) {
       case "//":
-        end = find(LINE_END, text, end);
+        end = find(lineEnd, text, end);
         break;
       case "/*":
         end = text.indexOf("*/", end) + 2;
@@ -109,7 +109,7 @@ function* rawTokens(text: string): Generator<string> {
         end = endOf(text, start);
         break;
       default:
-        if (isWord(text.charAt(start))) end = find(NO_WORD, text, end);
+        if (isWord(text.charAt(start))) end = find(anyButWord, text, end);
     }
     last = text.slice(start, end);
     if (isOpenTemplate(last)) {
@@ -122,7 +122,7 @@ function* rawTokens(text: string): Generator<string> {
 
 /** True for a text that may be a name without quotes. */
 const isName = (text: string): boolean =>
-  text !== "" && find(NO_WORD, text, 0) === text.length;
+  text !== "" && find(anyButWord, text, 0) === text.length;
 
 /**
  * What may stand before the name of a member in quotes, and never before a
@@ -153,7 +153,7 @@ interface Bracket {
  * What is written for a bracket that turns out to be layout: the first half of
  * a character that no language uses, alone.
  */
-const NOTHING = "\udbff";
+const noToken = "\udbff";
 
 /**
  * The tokens of a TypeScript text, one on each line, without what a formatter
@@ -216,7 +216,7 @@ export function withoutLayout(text: string): string {
       case ")": {
         const bracket = open.pop();
         if (bracket === undefined || !isLayout(bracket, next)) break;
-        units[bracket.at] = NOTHING.charCodeAt(0);
+        units[bracket.at] = noToken.charCodeAt(0);
         continue;
       }
       case '"':
@@ -242,7 +242,7 @@ export function withoutLayout(text: string): string {
     write("\n");
   }
   const tokens = Buffer.from(units.buffer, 0, 2 * length).toString("utf16le");
-  return tokens.replaceAll(`${NOTHING}\n`, "").slice(0, -1);
+  return tokens.replaceAll(`${noToken}\n`, "").slice(0, -1);
 }
 
 /**

@@ -15,14 +15,14 @@ import { folderNames } from "./view/typescript/names.js";
 import { Naming, type Renaming, renamingText } from "./view/naming.js";
 import { indexView } from "./view/index-file.js";
 import { planParams } from "./view/plan/params.js";
-import { DEFAULT_PARTS, type Part, withNeeds } from "./view/plan/parts.js";
+import { defaultParts, type Part, withNeeds } from "./view/plan/parts.js";
 import { revisionsView } from "./view/revisions/view.js";
 import { type RevisionContext, revisionContext } from "./view/roles/index.js";
 import { serverView } from "./view/server.js";
 import { typesView } from "./view/types.js";
 import { validatorsView } from "./view/validators.js";
 
-export { type Part, PARTS } from "./view/plan/parts.js";
+export { type Part, allParts } from "./view/plan/parts.js";
 
 export interface GenerateOptions {
   /**
@@ -58,7 +58,7 @@ export function generate(
   options: GenerateOptions,
   diagnostics: Diagnostics,
 ): GeneratedFile[] {
-  const { protocols, emit = DEFAULT_PARTS } = options;
+  const { protocols, emit = defaultParts } = options;
   const parts = withNeeds(emit);
   const vendored = options.runtime === "vendored";
   const extension = extensionOf(options.importExtension);

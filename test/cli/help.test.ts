@@ -15,7 +15,7 @@ import { parseArguments } from "../../src/cli/flags.js";
 import { helpText } from "../../src/cli/help.js";
 import { membersIn } from "../../src/cli/options.js";
 import { stubParts } from "../../src/generator/stubs/parts.js";
-import { PARTS } from "../../src/generator/view/plan/parts.js";
+import { allParts } from "../../src/generator/view/plan/parts.js";
 import { root } from "../repository.js";
 
 /**
@@ -168,7 +168,7 @@ describe("a flag that the configuration has, too", () => {
   });
 
   it.each([
-    ["generate", GenerateJob.properties.emit.items.enum, PARTS],
+    ["generate", GenerateJob.properties.emit.items.enum, allParts],
     ["stubs", ServerJob.properties.emit.items.enum, stubParts],
   ] as const)(
     "takes the parts that the program has: %s",

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { beforeAll, describe, expect, it } from "vitest";
 import { generate, readSchema } from "../../src/index.js";
-import { IMPORTED } from "../../src/generator/view/typescript/guards/names.js";
+import { importedNames } from "../../src/generator/view/typescript/guards/names.js";
 import { put } from "../files.js";
 import { runtimeSources } from "../sources.js";
 import { revisions } from "../repository.js";
@@ -62,7 +62,9 @@ async function bundled(
 
 /** The guards of types, without helpers such as `isObject`. */
 const guardsIn = (names: readonly string[]): string[] =>
-  names.filter((name) => /^is[A-Z]/.test(name) && !IMPORTED.includes(name));
+  names.filter(
+    (name) => /^is[A-Z]/.test(name) && !importedNames.includes(name),
+  );
 
 /** Names that a guard of a tool call does not need. */
 const unusedNames = [

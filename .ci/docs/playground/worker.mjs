@@ -6,7 +6,7 @@ import {
   formatDiagnostic,
   withHintsOnce,
 } from "../../../src/generator/diagnostics.ts";
-import { SUPPORT } from "../../../src/generator/emit/support.ts";
+import { supportFolder } from "../../../src/generator/emit/support.ts";
 import { converterFor } from "../../../src/commands/convert/tools.ts";
 import { lint, summary } from "../../../src/commands/lint/lint.ts";
 import {
@@ -38,7 +38,7 @@ const templates = new Map([
       eager: true,
     }),
     "copied/",
-    SUPPORT,
+    supportFolder,
   ),
 ]);
 /**

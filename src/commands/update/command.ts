@@ -18,7 +18,6 @@ import { findConfig } from "../../cli/config/find.js";
 import { loadConfig, type LoadedConfig } from "../../cli/config/load.js";
 import type { Flags } from "../../cli/flag-values.js";
 import { type Report, reportOf } from "../../cli/report.js";
-import { INTERRUPTED } from "../../cli/commands/generate/write.js";
 import { updateOptions, type UpdateOptions } from "./options.js";
 import { updateMarkdown, updateText } from "./report.js";
 
@@ -33,7 +32,7 @@ export const run: Command = async (_words, flags, context) => {
       diagnostics,
     );
   } catch (error) {
-    if (context.signal.aborted) throw new Interruption(INTERRUPTED);
+    if (context.signal.aborted) throw new Interruption();
     if (!(error instanceof UnreachableError)) throw error;
     throw new CommandError(error.diagnostics, exitCodes.unreachable);
   } finally {
@@ -128,7 +127,7 @@ async function runUpdate(
       : await (
           await import("./user-programs.js")
         ).impactsOf(config, plan, context, diagnostics);
-  if (context.signal.aborted) throw new Interruption(INTERRUPTED);
+  if (context.signal.aborted) throw new Interruption();
   if (mode === "write") await plan.write();
   const { result } = plan;
   const isNewer = [...result.revisions, ...result.extensions].some(

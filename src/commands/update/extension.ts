@@ -7,7 +7,7 @@ import { isDated, latestOf } from "../../generator/read/revisions.js";
 import type { Loaded } from "../../generator/read/load.js";
 import {
   isPinName,
-  LOCK,
+  lockName,
   versionOf,
   type Lock,
   type Pin,
@@ -168,6 +168,6 @@ async function rejectOther(
   throw schemaError(
     "MG756",
     `the extension ${id} would replace ${other}, which is pinned under the same name`,
-    `remove the entry "${name}" from ${LOCK} and its file first`,
+    `remove the entry "${name}" from ${lockName} and its file first`,
   );
 }

@@ -2,7 +2,7 @@ import { schemaError, type Diagnostics } from "../../generator/diagnostics.js";
 import { collision } from "../../generator/emit/write/paths.js";
 import type { Schemas } from "../../generator/inputs/extensions.js";
 import { RefusedError } from "../../generator/inputs/from-file.js";
-import { LOCK, readLock, type Lock } from "../../generator/inputs/lock.js";
+import { lockName, readLock, type Lock } from "../../generator/inputs/lock.js";
 import { pinnedSource } from "../../generator/inputs/schemas.js";
 import { keepReplaced } from "./cache.js";
 import { planExtension } from "./extension.js";
@@ -137,6 +137,6 @@ function checkFiles({ revisions, extensions }: Lock): void {
   throw schemaError(
     "MG756",
     message,
-    `pin one of them only, or correct ${LOCK}`,
+    `pin one of them only, or correct ${lockName}`,
   );
 }

@@ -5,19 +5,27 @@ import { sha256 } from "../../generator/emit/manifest.js";
 import { commit } from "../../generator/emit/write/commit.js";
 import { kindOf } from "../../generator/emit/write/disk.js";
 import { withLock } from "../../generator/emit/write/lock.js";
-import { digestAt, readAt, STATE } from "../../generator/emit/write/paths.js";
-import { LOCK, renderLock, type Lock } from "../../generator/inputs/lock.js";
+import {
+  digestAt,
+  readAt,
+  stateFolder,
+} from "../../generator/emit/write/paths.js";
+import {
+  lockName,
+  renderLock,
+  type Lock,
+} from "../../generator/inputs/lock.js";
 import type { Candidate } from "./pins.js";
 
 /** Removes the temporary files of an update that was killed. */
 export async function cleanUp(project: string): Promise<void> {
-  if (existsSync(join(project, STATE)))
+  if (existsSync(join(project, stateFolder)))
     await withLock(project, () => Promise.resolve());
 }
 
 /** The digest of the lock file before an update; null without one. */
 export function lockDigest(project: string): string | null {
-  const path = join(project, LOCK);
+  const path = join(project, lockName);
   return kindOf(path) === "file" ? sha256(readFileSync(path)) : null;
 }
 
@@ -39,7 +47,7 @@ export async function store(
     if (lockDigest(project) !== lockBefore) {
       throw schemaError(
         "MG804",
-        `${LOCK} was changed by another program during the run`,
+        `${lockName} was changed by another program during the run`,
         "run again",
       );
     }
@@ -47,8 +55,8 @@ export async function store(
       path: file,
       text: loaded.text,
     }));
-    const before = readAt(project, LOCK)?.toString() ?? null;
-    const written = { path: LOCK, text: renderLock(lock, before) };
+    const before = readAt(project, lockName)?.toString() ?? null;
+    const written = { path: lockName, text: renderLock(lock, before) };
     const changes = [...files, written].map(({ path, text }) => {
       return { path, text, before: digestAt(project, path) };
     });

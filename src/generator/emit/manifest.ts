@@ -7,7 +7,7 @@ import { isRecord, parseOrUndefined } from "../ir/json/value.js";
  * The file in a generated directory that lists its generated files and their
  * sources.
  */
-export const MANIFEST = ".mcpgen.json";
+export const manifestName = ".mcpgen.json";
 
 /**
  * Ownership and provenance of one generated directory. It contains no time,

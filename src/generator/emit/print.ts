@@ -1,6 +1,6 @@
 import type { Layout } from "../view/typescript/layout.js";
 
-const WIDTH = 80;
+const lineWidth = 80;
 
 /**
  * The parts of a list that are still to be printed. They are read one at a time
@@ -91,7 +91,7 @@ function printLine(parts: readonly Layout[]): string {
     }
     switch (part.kind) {
       case "group": {
-        const remaining = WIDTH - position - part.width;
+        const remaining = lineWidth - position - part.width;
         if (remaining < 0 || !followingFits(stack, remaining))
           return print(part.of, level);
         putFlat(part.of, pieces);
@@ -104,7 +104,7 @@ function printLine(parts: readonly Layout[]): string {
         return print(part.broken, level);
       case "below": {
         stack.push({ indent: level, parts: [part.of], next: 0 });
-        const fits = followingFits(stack, WIDTH - position - 1);
+        const fits = followingFits(stack, lineWidth - position - 1);
         stack.pop();
         if (fits) add(" ");
         else breakLine(level + 2);
@@ -125,7 +125,7 @@ function printLine(parts: readonly Layout[]): string {
         return;
       }
       default:
-        if (part.next !== undefined && position + 1 + part.next <= WIDTH)
+        if (part.next !== undefined && position + 1 + part.next <= lineWidth)
           add(" ");
         else breakLine(level);
     }

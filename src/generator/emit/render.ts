@@ -14,10 +14,10 @@ interface ViewRecord {
   readonly [member: string]: View;
 }
 
-const MARK = /\u0000(\d+)\u0000/;
+const placeholder = /\u0000(\d+)\u0000/;
 
 /** The folder of partial templates. */
-const PARTIALS = "partials/";
+const partialsFolder = "partials/";
 
 /**
  * Compiles a template for `render`. `{{> client/side}}` includes
@@ -71,7 +71,7 @@ function compileFile(
     if (text === undefined) throw new Error("the template does not exist");
     const { parts: includes, fill } = compileText(text);
     for (const part of includes) {
-      const file = `${PARTIALS}${part.name}.hbs`;
+      const file = `${partialsFolder}${part.name}.hbs`;
       if (chain.includes(file))
         throw templateError(`${file} includes itself`, part.loc);
       if (!templates.has(file))
@@ -137,7 +137,7 @@ export interface Template {
 export function render(template: Template, view: object): string {
   const layouts: Layout[] = [];
   const markedView = mark(view as ViewRecord, layouts);
-  const parts = template.fill(markedView).split(MARK);
+  const parts = template.fill(markedView).split(placeholder);
   return printFile(
     parts.map((part, index) =>
       index % 2 === 0 ? part : (layouts[Number(part)] ?? ""),

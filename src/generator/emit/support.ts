@@ -1,8 +1,9 @@
 /** Where the support files are among the templates. */
-export const SUPPORT = "copied/";
+export const supportFolder = "copied/";
 
-const HEAD = "// Copied by mcpgen. Do not edit.\n/* eslint-disable */\n";
-const IMPORT = /(from "\.\/[\w-]+)\.js(?=")/g;
+const copiedHeader =
+  "// Copied by mcpgen. Do not edit.\n/* eslint-disable */\n";
+const relativeImport = /(from "\.\/[\w-]+)\.js(?=")/g;
 
 /**
  * The extension of relative imports in generated files, for the option of that
@@ -16,7 +17,7 @@ export const supportNames = (
   templates: ReadonlyMap<string, string>,
 ): string[] =>
   [...templates.keys()].flatMap((name) =>
-    name.startsWith(SUPPORT) ? name.slice(SUPPORT.length) : [],
+    name.startsWith(supportFolder) ? name.slice(supportFolder.length) : [],
   );
 
 /**
@@ -32,13 +33,13 @@ export function supportFile(
   name: string,
   extension: string,
 ): { readonly path: string; readonly text: string } {
-  const text = templates.get(SUPPORT + name);
+  const text = templates.get(supportFolder + name);
   if (text === undefined)
     throw new Error(
       `The package is incomplete: it has no src/generator/copied/${name}.`,
     );
   return {
     path: name,
-    text: `${HEAD}\n${text.replace(IMPORT, `$1${extension}`)}`,
+    text: `${copiedHeader}\n${text.replace(relativeImport, `$1${extension}`)}`,
   };
 }

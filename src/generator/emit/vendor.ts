@@ -4,13 +4,13 @@ interface VendoredFile {
   readonly text: string;
 }
 
-const IMPORT = /(?<=\b(?:from|import) ")(\.\.?\/[^"]+)\.js(?=")/g;
+const relativeImport = /(?<=\b(?:from|import) ")(\.\.?\/[^"]+)\.js(?=")/g;
 
 /**
  * The import of an optional package, which the compiler of a project may not
  * find.
  */
-const OPTIONAL = /\bimport\("(?![.]|node:)/;
+const optionalImport = /\bimport\("(?![.]|node:)/;
 
 /**
  * Copies runtime entries and the files that they import to `runtime/`. An entry
@@ -38,14 +38,14 @@ export function vendor(
         `The runtime's file "${path}" is not part of this package.`,
       );
     const text = withSides(original, sides);
-    for (const [, relative] of text.matchAll(IMPORT))
+    for (const [, relative] of text.matchAll(relativeImport))
       open.push(`${resolve(path, relative ?? "")}.ts`);
-    const pragma = OPTIONAL.test(text)
+    const pragma = optionalImport.test(text)
       ? "// @ts-nocheck A package that it loads is optional.\n"
       : "";
     const head = `// Copied by mcpgen from @mcpgen/runtime. Do not edit.\n/* eslint-disable */\n${pragma}\n`;
     const body = text.replace(
-      IMPORT,
+      relativeImport,
       (_, relative: string) => relative + extension,
     );
     files.set(path, { path: `runtime/${path}`, text: head + body });

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { schemaError } from "../diagnostics.js";
-import { MANIFEST, renderManifest, sha256 } from "./manifest.js";
+import { manifestName, renderManifest, sha256 } from "./manifest.js";
 import { type Change, commit } from "./write/commit.js";
 import { kindOf, removeEmpty, withDiskErrors } from "./write/disk.js";
 import { withLock } from "./write/lock.js";
@@ -20,7 +20,7 @@ export type * from "./manifest.js";
 export {
   digestOf,
   hasDigest,
-  MANIFEST,
+  manifestName,
   isLaterFormat,
   recordOfFormat1,
   sha256,
@@ -121,8 +121,8 @@ function withManifests(
   { manifest, next, files, leftovers, removed }: Plan,
   changes: readonly Change[],
 ): readonly Change[] {
-  const others = changes.filter(({ path }) => path !== MANIFEST);
-  const last = files.find(({ path }) => path === MANIFEST);
+  const others = changes.filter(({ path }) => path !== manifestName);
+  const last = files.find(({ path }) => path === manifestName);
   if (others.length === 0 || last === undefined) return changes;
   const first = renderManifest({
     ...next,

@@ -10,7 +10,7 @@ import { pathProblem } from "../emit/write/paths.js";
 import { shownPath } from "./paths.js";
 
 /** The file with the pinned schemas of a project, beside the configuration. */
-export const LOCK = "mcpgen.lock.json";
+export const lockName = "mcpgen.lock.json";
 
 /**
  * The state of a source: the commit of a repository, or the entity tag of a
@@ -69,7 +69,7 @@ const emptyLock: Lock = {
 export async function readLock(directory: string): Promise<Lock> {
   let text: string;
   try {
-    text = await readFile(join(directory, LOCK), "utf8");
+    text = await readFile(join(directory, lockName), "utf8");
   } catch (error) {
     const code =
       error instanceof Error && "code" in error
@@ -88,7 +88,7 @@ function unusable(directory: string, reason: string): Error {
     "restore it from version control, or delete it and run mcpgen update";
   return schemaError(
     "MG753",
-    `${shownPath(LOCK, directory)} cannot be used: ${reason}`,
+    `${shownPath(lockName, directory)} cannot be used: ${reason}`,
     isLaterFormat(reason) ? "update mcpgen" : update,
   );
 }

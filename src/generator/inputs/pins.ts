@@ -2,11 +2,11 @@ import { lstat } from "node:fs/promises";
 import { join, posix, resolve } from "node:path";
 import { SchemaError, schemaError } from "../diagnostics.js";
 import { kindOf } from "../emit/write/disk.js";
-import { fileAt, STATE } from "../emit/write/paths.js";
+import { fileAt, stateFolder } from "../emit/write/paths.js";
 import { factsName, type Loaded } from "../read/load.js";
 import { tokensDigestOf } from "../read/digest.js";
 import { loadOrThrow } from "./load.js";
-import { LOCK, readLock, type Lock, type Pin } from "./lock.js";
+import { lockName, readLock, type Lock, type Pin } from "./lock.js";
 import { shownPath } from "./paths.js";
 import { projectFolders } from "./project.js";
 
@@ -34,7 +34,7 @@ async function nearestLock(directory: string): Promise<Lock> {
  */
 async function lockFolder(directory: string): Promise<string> {
   for (const folder of projectFolders(resolve(directory)))
-    if ((await lstat(join(folder, LOCK)).catch(() => null)) !== null)
+    if ((await lstat(join(folder, lockName)).catch(() => null)) !== null)
       return folder;
   return directory;
 }
@@ -48,7 +48,7 @@ export async function loadPinned(pin: Pin, directory: string): Promise<Loaded> {
   const folder = await lockFolder(directory);
   const loaded = await loadIfIntact(pin, folder);
   if (typeof loaded !== "string") return loaded;
-  const isInterrupted = kindOf(join(folder, STATE)) !== null;
+  const isInterrupted = kindOf(join(folder, stateFolder)) !== null;
   const hint = isInterrupted
     ? "an update was interrupted: run mcpgen update, which completes it"
     : "restore it from version control, or delete it and run mcpgen update";

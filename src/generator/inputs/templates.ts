@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { makeDiagnostic, schemaError, SchemaError } from "../diagnostics.js";
 import { type Precompiled, precompiled } from "../emit/precompiled.js";
-import { SUPPORT } from "../emit/support.js";
+import { supportFolder } from "../emit/support.js";
 import { TemplateError } from "../emit/template-error.js";
 import { sha256 } from "../emit/write.js";
 import { suggestion } from "../read/nearest.js";
@@ -43,7 +43,9 @@ export async function supportTexts(): Promise<ReadonlyMap<string, string>> {
     join(packageRoot(), "src/generator/copied"),
     ".ts",
   );
-  return new Map([...texts].map(([name, text]) => [SUPPORT + name, text]));
+  return new Map(
+    [...texts].map(([name, text]) => [supportFolder + name, text]),
+  );
 }
 
 /** The built-in templates, some of them replaced by the user's. */

@@ -75,7 +75,7 @@ interface StubView {
 }
 
 /** Members of the class that a method of the schema must not replace. */
-const MEMBERS = [
+const ownMembers = [
   "close",
   "connect",
   "constructor",
@@ -87,7 +87,7 @@ const MEMBERS = [
 ];
 export function clientView(context: RevisionContext): ClientView {
   const { protocol } = context;
-  const names = new Names(MEMBERS);
+  const names = new Names(ownMembers);
   const identity = identityView(context);
   const revision = literal(protocol.revision);
   const questions = questionsView(context);

@@ -13,7 +13,7 @@ import {
   rowsCode,
 } from "./typescript/code.js";
 import { upperFirst } from "./typescript/names.js";
-import { TABLE_TYPES } from "./plan/published.js";
+import { tableTypes } from "./plan/published.js";
 import { messageFacts, revisionFacts } from "./roles/facts.js";
 import {
   augmentOf,
@@ -129,7 +129,7 @@ export function dispatchView(context: RevisionContext): DispatchView {
     ),
     needsAnything,
     tableImports,
-    tableTypes: nameList(TABLE_TYPES.map(identifier)),
+    tableTypes: nameList(tableTypes.map(identifier)),
     maps,
   };
 }

@@ -1,7 +1,7 @@
 import type { Part } from "./plan/parts.js";
 import { type Code, code, identifier, nameList } from "./typescript/code.js";
 import type { Naming } from "./naming.js";
-import { FIXED } from "./plan/published.js";
+import { fixedExports } from "./plan/published.js";
 
 /**
  * `index.ts` of one revision, or of the part of it in a project: its exports,
@@ -33,10 +33,10 @@ export function indexView(
       exports.push({ file, isType, names: nameList(names) });
   };
   const fixed = (
-    part: keyof typeof FIXED,
+    part: keyof typeof fixedExports,
     kind: "values" | "types",
   ): Code[] => {
-    const names = FIXED[part][kind];
+    const names = fixedExports[part][kind];
     return names.map((name) => exported(name, naming.publish(name)));
   };
   if (parts.has("types")) {

@@ -2,13 +2,13 @@ import { filterMemberOf } from "../ir/derive/audience.js";
 import type { Message, Protocol } from "../ir/model.js";
 import { type Code, code, identifier } from "./typescript/code.js";
 import {
-  IMPORTED,
-  IMPORTED_CHECKS,
-  NEAREST,
+  importedNames,
+  importedChecks,
+  nearestName,
 } from "./typescript/guards/names.js";
 import { camelCase, lowerFirst, Names } from "./typescript/names.js";
 import type { ParamsPlan } from "./plan/params.js";
-import { INTERNAL, PUBLISHED } from "./plan/published.js";
+import { internalNames, publishedNames } from "./plan/published.js";
 
 /** A name of the schema that cannot be used as an identifier. */
 export interface Renaming {
@@ -59,9 +59,14 @@ export class Naming {
     // An index file can export a name only once: the schema's types come first,
     // then our own names, then the rest.
     const values = new Names(this.#types.values());
-    for (const name of PUBLISHED)
+    for (const name of publishedNames)
       this.#claim(this.#published, values, "export", name, name);
-    values.take([...IMPORTED, NEAREST, ...IMPORTED_CHECKS, ...INTERNAL]);
+    values.take([
+      ...importedNames,
+      nearestName,
+      ...importedChecks,
+      ...internalNames,
+    ]);
     for (const [name, type] of this.#types) {
       if (this.#constants.has(name) || withoutGuard.has(name)) continue;
       this.#claim(this.#guards, values, "validator", name, `is${type}`);

@@ -17,9 +17,9 @@ import {
 import { docComment } from "./typescript/doc.js";
 import { type GuardFile, scopeOf } from "./typescript/guards/file.js";
 import {
-  IMPORTED,
-  IMPORTED_CHECKS,
-  NEAREST,
+  importedNames,
+  importedChecks,
+  nearestName,
 } from "./typescript/guards/names.js";
 import {
   costlyKeys,
@@ -149,9 +149,9 @@ function viewOf({
     naming: { guard: (key) => naming.guard(key), word },
     repeated: repeatedSchemas(request.definitions),
     fileNames: new Names([
-      ...IMPORTED,
-      NEAREST,
-      ...IMPORTED_CHECKS,
+      ...importedNames,
+      nearestName,
+      ...importedChecks,
       ...naming.validatorNames,
     ]),
     helpers: new Map(),
@@ -165,13 +165,17 @@ function viewOf({
     body: lines(body),
   }));
   const bodies = [...helpers, ...validators].map(({ body }) => body);
-  const names = usedNames(bodies, [...IMPORTED, NEAREST, ...IMPORTED_CHECKS]);
-  const imports = [...IMPORTED, NEAREST].filter(
+  const names = usedNames(bodies, [
+    ...importedNames,
+    nearestName,
+    ...importedChecks,
+  ]);
+  const imports = [...importedNames, nearestName].filter(
     (name) => names.has(name) && !/^(?:t|schema)$/i.test(name),
   );
-  const checks = IMPORTED_CHECKS.filter((name) => names.has(name)).map(
-    identifier,
-  );
+  const checks = importedChecks
+    .filter((name) => names.has(name))
+    .map(identifier);
   return {
     imports: nameList([
       ...imports.map(identifier),

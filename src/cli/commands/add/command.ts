@@ -27,7 +27,6 @@ import { type Report, reportOf } from "../../report.js";
 import { stemOf } from "../../snapshot-file.js";
 import { namedSource, type Source } from "../../source/find.js";
 import { readSnapshotOf } from "../../source/read.js";
-import { INTERRUPTED } from "../generate/write.js";
 import { rejectWorkspace } from "../init/command.js";
 import { configText, installStep, literalOf } from "../init/files.js";
 import { clientJob } from "../init/jobs.js";
@@ -176,7 +175,7 @@ async function write(
   const name = snapshotName(job.snapshot);
   const from = { text, file: job.snapshot, name };
   const stubs = options && (await makeStubs({ ...options, from }, project));
-  if (project.signal.aborted) throw new Interruption(INTERRUPTED);
+  if (project.signal.aborted) throw new Interruption();
   if (!isDry && !isSame) await replaceInside(path, base, text);
   if (!isDry && config.text !== null)
     await replaceInside(file, base, config.text);

@@ -14,7 +14,7 @@ import {
   toolVersion,
 } from "../../../generator/inputs/package.js";
 import { manifestSource, optionsOf, type GenerateTask } from "./task.js";
-import { INTERRUPTED, type Prepared } from "./write.js";
+import type { Prepared } from "./write.js";
 
 /** Reads the schemas and generates, without writing anything. */
 export async function prepare(
@@ -50,7 +50,7 @@ export async function prepare(
   );
   if (diagnostics.hasErrors) throw new CommandError(diagnostics.list);
   const files = overrides === null ? generated : await formatAll(generated);
-  if (context.signal.aborted) throw new Interruption(INTERRUPTED);
+  if (context.signal.aborted) throw new Interruption();
   const request: WriteRequest = {
     out: task.folder,
     files,

@@ -24,9 +24,9 @@ import {
   type Overrides,
 } from "../../../generator/inputs/templates.js";
 import {
-  DEFAULT_PARTS,
+  defaultParts,
   type Part,
-  PARTS,
+  allParts,
 } from "../../../generator/view/plan/parts.js";
 import { usageError } from "../../command-error.js";
 import { importExtensionFor } from "../../destination/tsconfig.js";
@@ -66,9 +66,9 @@ export async function readTask(
     runtime = "package",
     templates,
   } = options;
-  const named = options.emit ?? DEFAULT_PARTS;
+  const named = options.emit ?? defaultParts;
   const folder = resolve(directory, out);
-  const emit = PARTS.filter((part) => named.includes(part));
+  const emit = allParts.filter((part) => named.includes(part));
   return {
     out,
     folder,

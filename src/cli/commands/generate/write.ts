@@ -1,7 +1,7 @@
 import type { Diagnostics } from "../../../generator/diagnostics.js";
 import {
   conflictsIn,
-  MANIFEST,
+  manifestName,
   planFiles,
   rejectConflicts,
   writeFiles,
@@ -18,8 +18,6 @@ import type { Context } from "../../command.js";
 import type { WriteOptions } from "../../options.js";
 import type { Report } from "../../report.js";
 import { filesReport, type FileState } from "./report.js";
-
-export const INTERRUPTED = "interrupted; nothing was written";
 
 /**
  * The destination of generated files, as the user wrote it, and the options for
@@ -101,7 +99,7 @@ async function write(
     writeFiles(request, replaces),
   ).catch((error: unknown) => {
     throw signal?.aborted === true && error === signal.reason
-      ? new Interruption(INTERRUPTED)
+      ? new Interruption()
       : error;
   });
   if (
@@ -145,7 +143,9 @@ export function staleFiles({ files }: Plan): readonly PlannedFile[] {
   const stale = files.filter(
     ({ state }) => state !== "unchanged" && state !== "reformatted",
   );
-  return stale.filter(({ path }) => path !== MANIFEST || stale.length === 1);
+  return stale.filter(
+    ({ path }) => path !== manifestName || stale.length === 1,
+  );
 }
 
 /**

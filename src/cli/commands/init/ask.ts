@@ -5,7 +5,6 @@ import { Interruption, usageError } from "../../command-error.js";
 import { httpAddress, stdioAddress } from "../../live/find-address.js";
 import { secretsOf } from "../../live/secrets.js";
 import { visible, type Terminal } from "../../terminal.js";
-import { INTERRUPTED } from "../generate/write.js";
 import { nameFor, stemOf } from "../../snapshot-file.js";
 import { type Answers, clientJob, clientsOf, defaultOut } from "./jobs.js";
 import { newServer } from "./new-server.js";
@@ -53,7 +52,7 @@ export async function ask(
     await import("@clack/prompts");
   const screen = { ...dialogue, signal, withGuide: false };
   const completed = <T>(answer: T): Exclude<T, symbol> => {
-    if (isCancel(answer) || signal.aborted) throw new Interruption(INTERRUPTED);
+    if (isCancel(answer) || signal.aborted) throw new Interruption();
     return answer as Exclude<T, symbol>;
   };
   /** Asks for a trimmed text until `problemIn` accepts it. */

@@ -15,7 +15,6 @@ import { pullSource } from "../../live/snapshot.js";
 import type { PullOptions } from "../../options.js";
 import { replaceInside, replaceMissing } from "../../replace.js";
 import type { Report } from "../../report.js";
-import { INTERRUPTED } from "../generate/write.js";
 import { renamedIn } from "./renamed.js";
 import { pullReport, type SnapshotState } from "./report.js";
 import { targetOf } from "../../snapshot-file.js";
@@ -75,7 +74,7 @@ export async function pullOne(
   const isSame =
     current !== null && jsonDigestOf(current) === jsonDigestOf(text);
   const state = isSame ? "unchanged" : check ? "stale" : "written";
-  if (context.signal.aborted) throw new Interruption(INTERRUPTED);
+  if (context.signal.aborted) throw new Interruption();
   if (state === "written") {
     if (current !== null && !force && !isSnapshot(current)) {
       const message = `${file} is not a snapshot and would be overwritten`;

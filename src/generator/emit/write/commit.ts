@@ -10,7 +10,7 @@ import { dirname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { SchemaError, schemaError } from "../../diagnostics.js";
 import { diskError, kindOf } from "./disk.js";
-import { digestAt, STATE } from "./paths.js";
+import { digestAt, stateFolder } from "./paths.js";
 
 /** The change of one file of a directory. */
 export interface Change {
@@ -34,7 +34,8 @@ export async function commit(
   changes: readonly Change[],
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const staged = (index: number): string => join(out, STATE, `new-${index}`);
+  const staged = (index: number): string =>
+    join(out, stateFolder, `new-${index}`);
   const folders = new Set<string>();
   const missing = new Set<string>();
   for (const [index, { path, text }] of changes.entries()) {

@@ -7,12 +7,12 @@ import {
   type LockHolder,
 } from "../../../common/process-lock.js";
 import { removeEmpty, withDiskErrors } from "./disk.js";
-import { fileAt, STATE } from "./paths.js";
+import { fileAt, stateFolder } from "./paths.js";
 
 /**
  * How long a run waits for another one that holds the lock, in milliseconds.
  */
-const PATIENCE = 5000;
+const maxWait = 5000;
 
 /**
  * Runs work while no other run writes to a directory. Removes the temporary
@@ -33,8 +33,8 @@ async function locked<T>(
   work: () => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
-  fileAt(out, `${STATE}/lock`);
-  const state = join(out, STATE);
+  fileAt(out, `${stateFolder}/lock`);
+  const state = join(out, stateFolder);
   const lock = join(state, "lock");
   const run = async (): Promise<T> => {
     clear(state);
@@ -46,7 +46,7 @@ async function locked<T>(
   };
   try {
     return await withProcessLock(lock, run, {
-      patience: PATIENCE,
+      patience: maxWait,
       signal,
       refuse,
     });
@@ -67,6 +67,6 @@ function refuse({ pid, host }: LockHolder): Error {
   return schemaError(
     "MG807",
     `another run of mcpgen (${where}) is writing to this directory`,
-    `wait for it to end; if it no longer runs, delete ${STATE}/lock there`,
+    `wait for it to end; if it no longer runs, delete ${stateFolder}/lock there`,
   );
 }

@@ -5,7 +5,7 @@ import { sha256 } from "../manifest.js";
 import { kindOf } from "./disk.js";
 
 /** The folder in a destination for the lock and the new files of a run. */
-export const STATE = ".mcpgen";
+export const stateFolder = ".mcpgen";
 
 /** What some system does not allow in a path, and a clause that says so. */
 const rules: readonly (readonly [pattern: RegExp, problem: string])[] = [
@@ -19,7 +19,7 @@ const rules: readonly (readonly [pattern: RegExp, problem: string])[] = [
     /(^|\/)(con|prn|aux|nul|(com|lpt)[0-9¹²³])([./]|$)/i,
     "a part of it is the name of a device on Windows",
   ],
-  [/^\.mcpgen(\/|$)/iu, `"${STATE}" is reserved for mcpgen`],
+  [/^\.mcpgen(\/|$)/iu, `"${stateFolder}" is reserved for mcpgen`],
 ];
 
 /**

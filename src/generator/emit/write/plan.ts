@@ -4,14 +4,14 @@ import {
   digestOf,
   hasDigest,
   isLaterFormat,
-  MANIFEST,
+  manifestName,
   type Manifest,
   parseManifest,
   renderManifest,
   sha256,
 } from "../manifest.js";
 import { kindOf } from "./disk.js";
-import { collision, pathProblem, readAt, STATE } from "./paths.js";
+import { collision, pathProblem, readAt, stateFolder } from "./paths.js";
 import type { FileText, WriteRequest } from "./request.js";
 
 /** The planned changes of a run. Planning changes nothing. */
@@ -54,8 +54,8 @@ export interface PlannedFile<Text extends string | null = string> {
  * Files that operating systems create in folders, and the usual file to commit
  * an empty directory.
  */
-const IGNORED: ReadonlySet<string> = new Set([
-  STATE,
+const ignoredNames: ReadonlySet<string> = new Set([
+  stateFolder,
   ".DS_Store",
   "Thumbs.db",
   ".gitkeep",
@@ -86,7 +86,7 @@ export function makePlan(request: WriteRequest): Plan {
   const planned: PlannedFile[] = files.map((file) =>
     planFile(file, missing.has(file) ? null : readAt(out, file.path), last),
   );
-  const generated = new Set([...files.map((file) => file.path), MANIFEST]);
+  const generated = new Set([...files.map((file) => file.path), manifestName]);
   // Any program may have written the manifest, so a path that must not be
   // written is not removed either.
   const others = (paths: Iterable<string>): PlannedFile<null>[] =>
@@ -127,8 +127,8 @@ export function makePlan(request: WriteRequest): Plan {
   };
   planned.push(
     planFile(
-      { path: MANIFEST, text: renderManifest(next) },
-      readAt(out, MANIFEST),
+      { path: manifestName, text: renderManifest(next) },
+      readAt(out, manifestName),
       last,
     ),
   );
@@ -192,14 +192,14 @@ export function rejectConflicts(plan: Plan): void {
  * unless `force` is set.
  */
 export function readManifest(out: string, force: boolean): Manifest | null {
-  const bytes = readAt(out, MANIFEST);
+  const bytes = readAt(out, manifestName);
   if (bytes === null) return null;
   const manifest = parseManifest(textOf(bytes));
   if (typeof manifest !== "string") return manifest;
   if (force) return null;
   throw schemaError(
     "MG803",
-    `${MANIFEST} in the output directory cannot be used: ${manifest}`,
+    `${manifestName} in the output directory cannot be used: ${manifest}`,
     isLaterFormat(manifest)
       ? "update mcpgen"
       : "restore it from version control, or overwrite the generated files with --force",
@@ -223,7 +223,7 @@ function isPresent(out: string, { path, text }: FileText): boolean {
   throw schemaError(
     "MG811",
     `${path} handles ${actual}, but its name belongs to the handler of ${expected}; nothing was written`,
-    `restore ${MANIFEST} from version control, or move the file away`,
+    `restore ${manifestName} from version control, or move the file away`,
   );
 }
 
@@ -249,13 +249,13 @@ function rejectForeignFiles(out: string): void {
   const names =
     kindOf(out) === null
       ? []
-      : readdirSync(out).filter((name) => !IGNORED.has(name));
+      : readdirSync(out).filter((name) => !ignoredNames.has(name));
   if (names.length === 0) return;
   const examples = names.sort().slice(0, 3).join(", ");
   const more = names.length > 3 ? ` and ${names.length - 3} more` : "";
   throw schemaError(
     "MG802",
-    `the output directory contains files that mcpgen did not write (${examples}${more}) and no ${MANIFEST}`,
+    `the output directory contains files that mcpgen did not write (${examples}${more}) and no ${manifestName}`,
     "choose an empty directory, or write next to these files with --force",
   );
 }
@@ -288,7 +288,7 @@ function planFile<Text extends string | null>(
     if (text !== null && hasDigest(bytes, digestOf(path, text)))
       return "reformatted";
     // The manifest may always be overwritten.
-    if (path === MANIFEST || own !== undefined) return "outdated";
+    if (path === manifestName || own !== undefined) return "outdated";
     return last === null || digest === null ? "foreign" : "edited";
   };
   return { path, text, state: stateOf(), current, before, digest };

@@ -2,12 +2,12 @@ import { join } from "node:path";
 import {
   type Expectation,
   hasDigest,
-  MANIFEST,
+  manifestName,
   type Manifest,
   meetsExpectation,
 } from "../manifest.js";
 import { kindOf } from "./disk.js";
-import { readAt, STATE } from "./paths.js";
+import { readAt, stateFolder } from "./paths.js";
 import { readManifest } from "./plan.js";
 import type { WrittenFile } from "./request.js";
 
@@ -38,12 +38,12 @@ export function upToDate(
     // A run that was killed has left its folder or the list of what it
     // replaced.
     if (
-      kindOf(join(out, STATE)) !== null ||
+      kindOf(join(out, stateFolder)) !== null ||
       manifest.replaced.size + manifest.leftovers.size > 0
     )
       return null;
     const files: WrittenFile[] = [];
-    for (const path of [...manifest.files.keys(), MANIFEST]) {
+    for (const path of [...manifest.files.keys(), manifestName]) {
       const [bytes, digest] = [readAt(out, path), manifest.files.get(path)];
       if (bytes === null || (digest !== undefined && !hasDigest(bytes, digest)))
         return null;

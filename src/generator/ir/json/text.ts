@@ -1,6 +1,6 @@
 import type { Json } from "../json.js";
 
-const WIDTH = 80;
+const lineWidth = 80;
 
 /**
  * JSON as Prettier formats it by default: an object has a line for each member,
@@ -15,7 +15,7 @@ function print(value: Json, margin: string, columns: number): string {
   const flat = flatText(value);
   if (
     flat !== null &&
-    (typeof value !== "object" || columns + widthOf(flat) <= WIDTH)
+    (typeof value !== "object" || columns + widthOf(flat) <= lineWidth)
   )
     return flat;
   const inner = `${margin}  `;
@@ -64,7 +64,7 @@ function flatText(value: Json): string | null {
   let text = "";
   for (const item of items) {
     const part = flatText(item);
-    if (part === null || text.length > WIDTH) return null;
+    if (part === null || text.length > lineWidth) return null;
     text += text === "" ? part : `, ${part}`;
   }
   return `[${text}]`;
@@ -75,7 +75,7 @@ function filled(numbers: readonly string[], margin: string): string[] {
   const lines: string[] = [];
   for (const [i, number] of numbers.entries()) {
     const line = `${lines.at(-1) ?? ""}, ${number}`;
-    if (lines.length > 0 && line.length + commaAfter(i, numbers) <= WIDTH)
+    if (lines.length > 0 && line.length + commaAfter(i, numbers) <= lineWidth)
       lines[lines.length - 1] = line;
     else lines.push(margin + number);
   }

@@ -6,7 +6,7 @@
 export type Part =
   "types" | "validators" | "dispatch" | "client" | "server" | "stubs";
 
-export const PARTS: readonly Part[] = [
+export const allParts: readonly Part[] = [
   "types",
   "validators",
   "dispatch",
@@ -16,12 +16,12 @@ export const PARTS: readonly Part[] = [
 ];
 
 /** The parts of a run that names none. */
-export const DEFAULT_PARTS: readonly Part[] = PARTS.filter(
+export const defaultParts: readonly Part[] = allParts.filter(
   (part) => part !== "stubs",
 );
 
 /** The parts that each part imports. */
-const NEEDS: Readonly<Record<Part, readonly Part[]>> = {
+const neededParts: Readonly<Record<Part, readonly Part[]>> = {
   types: [],
   validators: ["types"],
   dispatch: ["types", "validators"],
@@ -33,9 +33,9 @@ const NEEDS: Readonly<Record<Part, readonly Part[]>> = {
 /** The selected parts and the parts that they import. */
 export function withNeeds(parts: readonly Part[]): ReadonlySet<Part> {
   return new Set(
-    PARTS.filter((part) =>
+    allParts.filter((part) =>
       parts.some(
-        (selected) => selected === part || NEEDS[selected].includes(part),
+        (selected) => selected === part || neededParts[selected].includes(part),
       ),
     ),
   );

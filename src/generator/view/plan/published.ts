@@ -2,7 +2,7 @@
 type Published = "validate" | "dispatch" | "client" | "server";
 
 /** The types of `tables.ts`, which `dispatch.ts` exports again. */
-export const TABLE_TYPES: readonly string[] = [
+export const tableTypes: readonly string[] = [
   "Capabilities",
   "Classified",
   "Condition",
@@ -19,7 +19,7 @@ export const TABLE_TYPES: readonly string[] = [
 ];
 
 /** The exports of each file other than the names of the schema. */
-export const FIXED: Readonly<
+export const fixedExports: Readonly<
   Record<
     Published,
     { readonly values: readonly string[]; readonly types: readonly string[] }
@@ -32,7 +32,7 @@ export const FIXED: Readonly<
   dispatch: {
     values: ["classify", "protocol", "revision"],
     types: [
-      ...TABLE_TYPES,
+      ...tableTypes,
       "ClientNotifications",
       "ClientRequests",
       "Notifications",
@@ -61,12 +61,12 @@ export const FIXED: Readonly<
  * All of these exports: an index file uses these names unless a type of the
  * schema has them.
  */
-export const PUBLISHED: readonly string[] = Object.values(FIXED).flatMap(
-  ({ values, types }) => [...values, ...types],
-);
+export const publishedNames: readonly string[] = Object.values(
+  fixedExports,
+).flatMap(({ values, types }) => [...values, ...types]);
 
 /** Names that `dispatch.ts` declares or imports for itself. */
-export const INTERNAL: readonly string[] = [
+export const internalNames: readonly string[] = [
   "anything",
   "classifyMessage",
   "messages",

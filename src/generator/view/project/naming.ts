@@ -9,7 +9,7 @@ import {
   words,
 } from "../typescript/names.js";
 import type { Renaming } from "../naming.js";
-import { IMPORTED, IMPORTED_CHECKS } from "../typescript/guards/names.js";
+import { importedNames, importedChecks } from "../typescript/guards/names.js";
 
 /**
  * The maximum length of the part of a name that comes from the server; our
@@ -20,7 +20,7 @@ const maxLength = 40;
 /**
  * Our own names in the files of a project, which no type of a server may use.
  */
-const RESERVED = [
+const ownNames = [
   "Arguments Answer Args Awaitable Caller CallOptions CompleteOptions Completer Completers Completion Context Expandable Expanded Failed",
   "Handlers JsonSchema Progress Reply SdkV1 SdkV2 Server Structured Subscription ToolError ToolResult Succeeded",
   "Unstructured",
@@ -104,10 +104,10 @@ export class ProjectNaming {
 
     // The index file exports types and values, and can export a name only once.
     const names = new Names([
-      ...RESERVED,
+      ...ownNames,
       ...suffixes.map((suffix) => `${this.stem}${suffix}`),
-      ...IMPORTED,
-      ...IMPORTED_CHECKS,
+      ...importedNames,
+      ...importedChecks,
     ]);
     const byRoot = definitionsByRoot(snapshot);
     const add = (key: string | null, base: string): void => {

@@ -65,9 +65,9 @@ export function fromLayout(layout: Layout): Code {
  * Printable ASCII without quotes and backslashes, which needs no escaping
  * between quotes.
  */
-const PLAIN = /^[ !#-&(-[\]-~]*$/;
-const DOUBLE = /"/g;
-const SINGLE = /'/g;
+const plainText = /^[ !#-&(-[\]-~]*$/;
+const doubleQuotes = /"/g;
+const singleQuotes = /'/g;
 
 /**
  * A literal of a JSON scalar, with the quotes that Prettier prefers and every
@@ -81,10 +81,10 @@ export function literalText(value: string | number | boolean | null): string {
   if (typeof value === "number")
     return JSON.stringify(value).replace("e+", "e");
   if (typeof value !== "string") return String(value);
-  if (PLAIN.test(value)) return `"${value}"`;
+  if (plainText.test(value)) return `"${value}"`;
   const json = JSON.stringify(value).slice(1, -1).replace(unclear, escapeUnit);
-  const doubles = value.match(DOUBLE)?.length ?? 0;
-  const singles = value.match(SINGLE)?.length ?? 0;
+  const doubles = value.match(doubleQuotes)?.length ?? 0;
+  const singles = value.match(singleQuotes)?.length ?? 0;
   return doubles > singles
     ? `'${json.replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
     : `"${json}"`;
@@ -98,10 +98,10 @@ export function importPath(path: string): Code {
   };
 }
 
-const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
+const asciiIdentifier = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
 
 /** Letters of all scripts, except those that cannot be seen. */
-const ANY_SCRIPT =
+const anyScript =
   /^(?!.*\p{Default_Ignorable_Code_Point})[\p{L}\p{Nl}_$][\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}_$]*$/u;
 
 /** A member's name as an object key: bare if allowed, otherwise a literal. */
@@ -111,7 +111,7 @@ export function propertyKey(name: string): Code {
   if (name === "__proto__") return { kind: "key", layout: '["__proto__"]' };
   return {
     kind: "key",
-    layout: IDENTIFIER.test(name) ? name : literalText(name),
+    layout: asciiIdentifier.test(name) ? name : literalText(name),
   };
 }
 
@@ -119,7 +119,7 @@ export function propertyKey(name: string): Code {
  * An identifier. The name must come from `names.ts`; anything else is a bug.
  */
 export function identifier(name: string): Code {
-  if (!IDENTIFIER.test(name) && !ANY_SCRIPT.test(name))
+  if (!asciiIdentifier.test(name) && !anyScript.test(name))
     throw new Error(
       `"${name}" is not an identifier. Its name must come from names.ts.`,
     );

@@ -5,7 +5,7 @@ import { valueSentences, valueTags } from "./described.js";
 import { commentLines } from "./layout.js";
 
 /** The maximum length of a comment line, regardless of its indentation. */
-const COLUMNS = 74;
+const lineWidth = 74;
 
 /**
  * A schema's doc comment: its prose, what it says about values, then its
@@ -48,7 +48,7 @@ export function docComment(
   tags: readonly string[] = [],
 ): Code | null {
   const blocks = prose.map((paragraph) => {
-    const parts = paragraph.split(BEFORE_ITEM);
+    const parts = paragraph.split(beforeItem);
     return parts.flatMap(partLines);
   });
   for (const tag of tags) {
@@ -63,19 +63,19 @@ export function docComment(
 }
 
 /** The start of a line that is an item of a list. */
-const ITEM = /^([ \t]*)((?:[-*+]|\d{1,3}[.)])[ \t]+)(?=\S)/;
-const BEFORE_ITEM = /\n(?=[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+\S)/;
+const listItem = /^([ \t]*)((?:[-*+]|\d{1,3}[.)])[ \t]+)(?=\S)/;
+const beforeItem = /\n(?=[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+\S)/;
 
 /**
  * The lines of a text without lists, or of one item with its further lines
  * below its text.
  */
 function partLines(part: string): string[] {
-  const [, margin = "", marker = ""] = ITEM.exec(part) ?? [];
+  const [, margin = "", marker = ""] = listItem.exec(part) ?? [];
   const indent = " ".repeat(Math.min(margin.length, 8));
   const hang = marker === "" ? "" : " ".repeat(marker.trim().length + 1);
   const further = indent + hang;
-  const lines = wrap(clean(part, false), COLUMNS - further.length);
+  const lines = wrap(clean(part, false), lineWidth - further.length);
   return lines.map((line, i) => {
     const start = i === 0 ? indent : further;
     return start + line;
@@ -98,7 +98,7 @@ function clean(text: string, isTag: boolean): string {
   return head + rest;
 }
 
-function wrap(text: string, columns = COLUMNS): string[] {
+function wrap(text: string, columns = lineWidth): string[] {
   const lines: string[] = [];
   for (let start = 0; start < text.length; start += 1) {
     if (text[start] === " ") continue;

@@ -4,7 +4,7 @@
  * characters are removed, a reserved or special name gets a trailing `_`, and a
  * name that is already used gets the first free number.
  */
-const RESERVED: ReadonlySet<string> = new Set(
+const reservedWords: ReadonlySet<string> = new Set(
   (
     "abstract any arguments as asserts async await bigint boolean break case catch class const constructor continue " +
     "debugger declare default delete do else enum eval export extends false finally for from function get global " +
@@ -26,7 +26,7 @@ const RESERVED: ReadonlySet<string> = new Set(
  * Members with a special meaning for every object, for `await`, or in an
  * interface, where `new()` is a constructor.
  */
-const MAGIC: ReadonlySet<string> = new Set([
+const magicNames: ReadonlySet<string> = new Set([
   ...Object.getOwnPropertyNames(Object.prototype),
   "new",
   "then",
@@ -38,10 +38,10 @@ const MAGIC: ReadonlySet<string> = new Set([
  * Letters, their marks and digits of all scripts, as in identifiers of every
  * Unicode version.
  */
-const LETTERS = String.raw`\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}`;
-const BETWEEN_WORDS = new RegExp(`[^${LETTERS}]+`, "u");
-const NOT_IN_IDENTIFIER = new RegExp(`[^${LETTERS}_$]+`, "gu");
-const NOT_IN_FILE_NAME = new RegExp(`[^${LETTERS}.-]+`, "gu");
+const letterClasses = String.raw`\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}`;
+const betweenWords = new RegExp(`[^${letterClasses}]+`, "u");
+const notInIdentifier = new RegExp(`[^${letterClasses}_$]+`, "gu");
+const notInFileName = new RegExp(`[^${letterClasses}.-]+`, "gu");
 
 /**
  * The name in one spelling, without letters that cannot be seen and the one
@@ -64,7 +64,7 @@ export function shorten(name: string, length: number): string {
 export function words(name: string): string[] {
   return visible(name)
     .replace(/([\p{Ll}\p{Nd}])(\p{Lu})/gu, "$1 $2")
-    .split(BETWEEN_WORDS)
+    .split(betweenWords)
     .filter((word) => word !== "");
 }
 
@@ -97,11 +97,11 @@ export function upperFirst(name: string): string {
  */
 export function safeIdentifier(name: string): string {
   const valid = validIdentifier(name);
-  return RESERVED.has(valid) ? `${valid}_` : valid;
+  return reservedWords.has(valid) ? `${valid}_` : valid;
 }
 
 function validIdentifier(name: string): string {
-  const valid = shorten(visible(name).replace(NOT_IN_IDENTIFIER, "_"), 60);
+  const valid = shorten(visible(name).replace(notInIdentifier, "_"), 60);
   return /^[\p{L}\p{Nl}_$]/u.test(valid) ? valid : `_${valid}`;
 }
 
@@ -131,7 +131,7 @@ export class Names {
    */
   claimMember(base: string): string {
     const valid = validIdentifier(base);
-    const plain = MAGIC.has(valid) ? `${valid}_` : valid;
+    const plain = magicNames.has(valid) ? `${valid}_` : valid;
     return this.#unique(this.#taken.has(plain) ? `${plain}_` : plain);
   }
 
@@ -158,7 +158,7 @@ export function folderNames(revisions: readonly string[]): string[] {
   const fold = (name: string): string =>
     name.normalize("NFC").toUpperCase().toLowerCase().normalize("NFC");
   return revisions.map((revision) => {
-    const letters = visible(revision).replace(NOT_IN_FILE_NAME, "-");
+    const letters = visible(revision).replace(notInFileName, "-");
     const slug =
       shorten(letters.replace(/^[.-]+/, ""), 60).replace(
         /(^|[^.-])[.-]+$/,

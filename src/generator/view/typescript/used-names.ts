@@ -5,7 +5,7 @@ import { isList, type Layout } from "./layout.js";
  * A literal, or the rest of a line after a quote that has no end, such as an
  * apostrophe in a comment.
  */
-const LITERAL = /"(?:[^"\\\n]|\\.)*("?)|'(?:[^'\\\n]|\\.)*('?)/g;
+const stringLiteral = /"(?:[^"\\\n]|\\.)*("?)|'(?:[^'\\\n]|\\.)*('?)/g;
 
 /** The names that some code uses outside of its literals. */
 export function usedNames(
@@ -16,7 +16,7 @@ export function usedNames(
   let word = wordOf(missing);
   for (const { layout } of bodies) {
     const bare = textOf(layout).replace(
-      LITERAL,
+      stringLiteral,
       (match, double = "", single = "") => {
         const isClosed = double + single !== "";
         return isClosed ? "" : match;

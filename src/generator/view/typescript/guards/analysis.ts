@@ -85,7 +85,7 @@ export function recursiveKeys(definitions: Definitions): ReadonlySet<string> {
 /**
  * The maximum number of calls for one check whose results are not remembered.
  */
-const MAX_CALLS = 1000;
+const maxCalls = 1000;
 
 /**
  * Recursive definitions, and those whose parts are checked so often that a
@@ -110,6 +110,6 @@ export function costlyKeys(definitions: Definitions): ReadonlySet<string> {
     return total;
   };
   return new Set(
-    [...definitions.keys()].filter((key) => costOf(key) > MAX_CALLS),
+    [...definitions.keys()].filter((key) => costOf(key) > maxCalls),
   );
 }

@@ -136,7 +136,7 @@ export function acceptanceTests(
     return null;
   const values = valuesOf(checks);
   if (values !== null) {
-    if (values.length > MAX_COMPARED || !values.every(isScalar)) return null;
+    if (values.length > maxCompared || !values.every(isScalar)) return null;
     return values.map((entry) => code`${value} === ${literal(entry)}`);
   }
   const types = typesOf(checks) ?? [];
@@ -149,7 +149,7 @@ export function acceptanceTests(
  * The maximum number of values to compare one by one. More values are looked up
  * in a set.
  */
-export const MAX_COMPARED = 8;
+export const maxCompared = 8;
 
 /** Conditions that are all true if the value is none of these values. */
 export function valueRejections(
@@ -161,7 +161,7 @@ export function valueRejections(
   const deep = values
     .filter((entry) => !isScalar(entry))
     .map((entry) => code`!same(${value}, ${jsonCode(entry)})`);
-  if (scalars.length <= MAX_COMPARED) {
+  if (scalars.length <= maxCompared) {
     return [
       ...scalars.map((entry) => code`${value} !== ${literal(entry)}`),
       ...deep,

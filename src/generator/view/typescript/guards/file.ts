@@ -127,7 +127,7 @@ export function finalIn({ isRecursive }: Scope): Code[] {
 /**
  * The maximum length of the part of a helper's name that comes from the schema.
  */
-const MAX_OWNER = 50;
+const maxOwner = 50;
 
 /**
  * The guard of an unnamed schema. Equal schemas share a guard: that of the
@@ -149,7 +149,7 @@ export function helperOf(
   const helper = file.helpers.get(key);
   if (helper !== undefined) return helper.name;
   const name = identifier(
-    file.fileNames.claim(`is${owner.slice(0, MAX_OWNER)}`),
+    file.fileNames.claim(`is${owner.slice(0, maxOwner)}`),
   );
   // Registered before its body is generated, because an unnamed schema may
   // contain itself.

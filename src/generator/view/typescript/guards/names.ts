@@ -4,7 +4,7 @@ import { camelCase, Names } from "../names.js";
  * The imports of `validators.ts` from `validate.ts`, and the namespace of the
  * types.
  */
-export const IMPORTED: readonly string[] = [
+export const importedNames: readonly string[] = [
   "deep",
   "attempt",
   "fail",
@@ -26,21 +26,21 @@ export const IMPORTED: readonly string[] = [
  * Checks the alternatives of a union without a tag. Only the `validate.ts` of a
  * project has it, and only if a guard calls it.
  */
-export const NEAREST = "holdsAny";
+export const nearestName = "holdsAny";
 
 /**
  * The names that a guard function may use, apart from other guards: its
  * parameter and the imports. Schemas are created outside.
  */
-const VISIBLE: readonly string[] = [
+const visibleNames: readonly string[] = [
   "value",
-  NEAREST,
-  ...IMPORTED.filter((name) => name.toLowerCase() !== "schema"),
+  nearestName,
+  ...importedNames.filter((name) => name.toLowerCase() !== "schema"),
 ];
 
 /** The variables of one guard function. */
 export function localNames(): Names {
-  return new Names(VISIBLE);
+  return new Names(visibleNames);
 }
 
 /**
@@ -54,7 +54,7 @@ export function localName(member: string): string {
 }
 
 /** The imports of a project's `validators.ts` from its `checks.ts`. */
-export const IMPORTED_CHECKS: readonly string[] = [
+export const importedChecks: readonly string[] = [
   "countOf",
   "holdsOne",
   "isMatch",

@@ -13,7 +13,7 @@ import { arrayCode, type Code, code, identifier, literal } from "../code.js";
 import type { Layout } from "../layout.js";
 import { upperFirst, words } from "../names.js";
 import { elementStatements } from "./array.js";
-import { MAX_COMPARED, rejectsAbsence } from "./conditions.js";
+import { maxCompared, rejectsAbsence } from "./conditions.js";
 import {
   callFrom,
   constantOf,
@@ -199,7 +199,7 @@ function matchOf(
 }
 
 function skips(scope: Scope, names: readonly string[], key: Code): Layout[] {
-  if (names.length <= MAX_COMPARED) {
+  if (names.length <= maxCompared) {
     return names.map(
       (name): Layout => code`if (${key} === ${literal(name)}) continue;`.layout,
     );

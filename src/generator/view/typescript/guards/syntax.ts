@@ -100,14 +100,14 @@ export function block(head: Code, statements: readonly Layout[]): Layout {
 }
 
 /** The maximum number of keys in one call of `fail` or `inside`. */
-const MAX_KEYS = 4;
+const maxKeys = 4;
 
 /**
  * `fail("a string", "content", i)`: what was expected, and the path from the
  * guard's value.
  */
 export function failCall(expected: string, path: Path): Code {
-  const innermost = path.slice(-MAX_KEYS);
+  const innermost = path.slice(-maxKeys);
   return returnExpression([
     callCode(identifier("fail"), [literal(expected), ...innermost]),
     ...outerCalls(path),
@@ -125,12 +125,12 @@ export function inside(path: Path): Code {
 }
 
 function insideCall(path: Path): Code {
-  return callCode(identifier("inside"), path.slice(-MAX_KEYS));
+  return callCode(identifier("inside"), path.slice(-maxKeys));
 }
 
 /** Calls that add the remaining keys. */
 function outerCalls(path: Path): Code[] {
-  const rest = path.slice(0, -MAX_KEYS);
+  const rest = path.slice(0, -maxKeys);
   return rest.length === 0 ? [] : [insideCall(rest), ...outerCalls(rest)];
 }
 

@@ -17,7 +17,7 @@ import { acceptanceTests } from "./conditions.js";
 import { guardCall, helperOf, type Scope } from "./file.js";
 import { referenceIn, valuesOf } from "../../../ir/constraint/form.js";
 import { kindsOf, type Kind, targetOf } from "./inspect.js";
-import { NEAREST } from "./names.js";
+import { nearestName } from "./names.js";
 import { checksOf, flattenArms } from "./normal.js";
 import {
   block,
@@ -227,7 +227,7 @@ function tryArms(scope: Scope, arms: readonly Schema[], value: Code): Layout {
   const { isUntrusted } = scope.file;
   const guards = arms.map((arm) => guardOf(scope, arm));
   if (isUntrusted)
-    return returnAny([callCode(identifier(NEAREST), [value, ...guards])]);
+    return returnAny([callCode(identifier(nearestName), [value, ...guards])]);
   const tries = guards.map((guard) =>
     scope.isRecursive
       ? code`attempt(${guard}, ${value})`
