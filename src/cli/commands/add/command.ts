@@ -91,7 +91,8 @@ async function newJob(
 ): Promise<ServerJob> {
   const { directory, parts } = source;
   const named = flags.text("name") ?? (await stemFor(source));
-  const client = clientJob(stemOf(named ?? snapshot.name), record ?? {});
+  const stem = stemOf(named ?? snapshot.name);
+  const client = clientJob(stem, record ?? {});
   const path = resolve(directory, parts.snapshot ?? client.snapshot);
   // A result of tools/list is no snapshot: the text of one is written.
   const isKept = (await readText(path)) === text;
