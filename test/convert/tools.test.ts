@@ -310,6 +310,29 @@ describe("strict mode", () => {
     });
   });
 
+  it.each(providers.filter(({ closed }) => closed === true))(
+    "leaves a schema as it is that $title takes",
+    ({ id }) => {
+      const closed = (properties: object): object => ({
+        type: "object",
+        properties,
+        required: Object.keys(properties),
+        additionalProperties: false,
+      });
+      const schema = closed({
+        a: closed({ b: { type: ["string", "null"] } }),
+        c: { type: "array", items: closed({ d: text }) },
+        e: { anyOf: [closed({ f: text }), closed({ g: text })] },
+      });
+      expect(convert(schema, id)).toEqual({
+        schema,
+        wayBack: null,
+        words: [],
+        lost: [],
+      });
+    },
+  );
+
   it("keeps a null that a required member may have, and a text that is not JSON", () => {
     const members = { a: { type: ["string", "null"] }, b: { type: "object" } };
     const { wayBack } = convert(

@@ -279,8 +279,10 @@ class Conversion {
       return this.#opaque(schema, at);
     const kept = Object.entries(own).filter(([keyword, value]) => {
       const isKept =
-        !this.#isInlined || value === false || !replaced.test(keyword);
-      if (!isKept && others.test(keyword))
+        !this.#isInlined ||
+        !replaced.test(keyword) ||
+        (value === false && !this.#isStrict);
+      if (!isKept && value !== false && others.test(keyword))
         this.lost.push(`${keyword} of ${pathOf(at)}`);
       return isKept;
     });
