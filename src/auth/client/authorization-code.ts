@@ -15,7 +15,6 @@ import type {
   Tokens,
 } from "./model.js";
 import type { Context, TokenRequest } from "./options.js";
-
 import { hide } from "./secrets.js";
 import { requestTokens } from "./tokens.js";
 import { checkUrl } from "./urls.js";

@@ -10,7 +10,6 @@ import { authFetch } from "./fetch.js";
 import type { AuthorizationMetadata, KnownClient, Tokens } from "./model.js";
 import type { Context } from "./options.js";
 import { bindsTokens } from "./proofs.js";
-
 import { hide, hideInCode, secretsIn } from "./secrets.js";
 
 /** The answer of a token endpoint. */

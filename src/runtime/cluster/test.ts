@@ -14,7 +14,7 @@ export type { StoreSetup };
  * One case: a sentence about a store, and a function that rejects with an
  * `Error` if it is not true.
  */
-interface StoreCase {
+export interface StoreCase {
   readonly name: string;
   /** Takes a few seconds at most. A case uses keys that no other one uses. */
   run(setup: StoreSetup): Promise<void>;

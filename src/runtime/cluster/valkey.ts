@@ -8,7 +8,7 @@ import { shown, warn } from "../core/report.js";
 import type { SharedStore } from "./store.js";
 
 /** Options of `valkey`. */
-interface ValkeyOptions {
+export interface ValkeyOptions {
   /**
    * The name of the application, which is part of all its keys; "app" by
    * default.
@@ -255,7 +255,7 @@ export interface NodeRedisClient {
 }
 
 /** What `valkey` uses of a client of ioredis or iovalkey. */
-interface IoredisClient {
+export interface IoredisClient {
   on(event: string, listener: () => void): unknown;
   call(command: string, ...parts: string[]): Promise<unknown>;
   readonly status: string;
@@ -265,7 +265,7 @@ interface IoredisClient {
 }
 
 /** A client of one of the libraries. */
-type RedisClient = NodeRedisClient | IoredisClient;
+export type RedisClient = NodeRedisClient | IoredisClient;
 
 // A client of ioredis has `sendCommand` too, with another parameter.
 const isIoredis = (client: RedisClient): client is IoredisClient =>
