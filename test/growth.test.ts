@@ -242,18 +242,29 @@ const rows: readonly Row[] = [
 /** Sizes, each twice the one before. */
 const sizes = [60, 120, 240] as const;
 
+/**
+ * Twice the steps is linear, four times is quadratic; longer names break more
+ * lines.
+ */
+const limit = 2.5;
+
 describe("the steps of", () => {
   it.each(rows)("%s grow no faster than their number", async (_, prepare) => {
     // What is loaded or compiled once.
     await (
       await prepare(sizes[0])
     )();
-    const steps: number[] = [];
-    for (const size of sizes) steps.push(await stepsOf(await prepare(size)));
-    const [one = 0, two = 0, four = 0] = steps;
-    expect(one).toBeGreaterThan(0);
-    // What each run does once is in no difference. Twice the steps is linear,
-    // four times is quadratic; longer names break more lines.
-    expect(four - two).toBeLessThanOrEqual(2.5 * (two - one));
+    // V8 may count differently while it compiles a part anew. What grows too
+    // fast does so in each round.
+    let excess = Infinity;
+    for (let round = 0; round < 3 && excess > 0; round++) {
+      const steps: number[] = [];
+      for (const size of sizes) steps.push(await stepsOf(await prepare(size)));
+      const [one = 0, two = 0, four = 0] = steps;
+      expect(one).toBeGreaterThan(0);
+      // What each run does once is in no difference.
+      excess = Math.min(excess, four - two - limit * (two - one));
+    }
+    expect(excess).toBeLessThanOrEqual(0);
   });
 });
