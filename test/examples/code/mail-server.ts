@@ -10,16 +10,14 @@ const mail: JsonSchema<{ to: string; text: string }> = {
 
 const servers = createServers({
   info: { name: "mail", version: "1.0.0", title: "Mail to customers" },
-  handlers: {
-    ...tools([
-      {
-        name: "send_mail",
-        description: "Sends mail to a customer.",
-        inputSchema: mail,
-        handler: ({ to, text }) => `To ${to}: ${text}`,
-      },
-    ]),
-  },
+  handlers: tools([
+    {
+      name: "send_mail",
+      description: "Sends mail to a customer.",
+      inputSchema: mail,
+      handler: ({ to, text }) => `To ${to}: ${text}`,
+    },
+  ]),
 });
 
 await serveStdio(servers);

@@ -31,29 +31,27 @@ const numbers: JsonSchema<{ ids: number[] }> = {
 
 const servers = createServers({
   info: { name: "shop", version: "1.0.0", title: "Orders of the shop" },
-  handlers: {
-    ...tools([
-      {
-        name: "list_orders",
-        description: "Lists the numbers of all orders.",
-        outputSchema: numbers,
-        annotations: { readOnlyHint: true },
-        handler: () => ({ ids: orders.map(({ id }) => id) }),
+  handlers: tools([
+    {
+      name: "list_orders",
+      description: "Lists the numbers of all orders.",
+      outputSchema: numbers,
+      annotations: { readOnlyHint: true },
+      handler: () => ({ ids: orders.map(({ id }) => id) }),
+    },
+    {
+      name: "get_order",
+      description: "Returns one order.",
+      inputSchema: number,
+      outputSchema: order,
+      annotations: { readOnlyHint: true },
+      handler(args) {
+        const found = orders.find(({ id }) => id === args.id);
+        if (!found) throw new Error(`There is no order ${args.id}.`);
+        return found;
       },
-      {
-        name: "get_order",
-        description: "Returns one order.",
-        inputSchema: number,
-        outputSchema: order,
-        annotations: { readOnlyHint: true },
-        handler(args) {
-          const found = orders.find(({ id }) => id === args.id);
-          if (!found) throw new Error(`There is no order ${args.id}.`);
-          return found;
-        },
-      },
-    ]),
-  },
+    },
+  ]),
 });
 
 await serveStdio(servers);
