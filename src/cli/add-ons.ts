@@ -89,7 +89,7 @@ export const addOns: readonly AddOn[] = [
         "the folder of generate to import (default: mcp beside them)",
       ),
       "dry-run": on("run", "write nothing; show the difference"),
-      force: on("run", "write a result that does not compile"),
+      force: on("run", "write it with what is left to do by hand"),
       ...common,
     },
     examples: [

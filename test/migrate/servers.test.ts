@@ -167,12 +167,15 @@ server.tool("d", "Says d.", { x: z.number() }, { readOnlyHint: true }, async ({ 
   });
 
   it("leaves a row that cannot be known, and says where it is, what it is and what to do", async () => {
-    const { code, err, file, at } = await migrated({
-      "shop.ts": `${head}${server}server.registerTool("a", {}, async () => ({ content: [] }));
+    const { code, err, file, at } = await migrated(
+      {
+        "shop.ts": `${head}${server}server.registerTool("a", {}, async () => ({ content: [] }));
 for (const name in { b: 1 }) server.registerTool(name, {}, async () => ({ content: [] }));
 server.registerTool("d", options(), async () => ({ content: [] }));
 `,
-    });
+      },
+      "--force",
+    );
     expect(code).toBe(0);
     const text = file("shop.ts");
     expect(text).toContain(
@@ -195,7 +198,7 @@ server.registerTool("d", options(), async () => ({ content: [] }));
   const text = `${head}${server}server.registerTool("a", {}, async () => ({ content: [] }));\nserver.close();\n`;
   it("is not written with --dry-run, which shows the difference", async () => {
     const dry = await migrated({ "shop.ts": text }, "--dry-run");
-    expect([dry.code, dry.file("shop.ts")]).toEqual([0, text]);
+    expect([dry.code, dry.file("shop.ts")]).toEqual([1, text]);
     expect(dry.err).toContain(`\n-${server}`);
     expect(dry.err).toContain("\n+const server = createServers({\n");
     expect(dry.err).toContain(
@@ -203,10 +206,29 @@ server.registerTool("d", options(), async () => ({ content: [] }));
     );
   });
 
+  it("is not written while a place is left that the command does not know", async () => {
+    const whole = await migrated({ "shop.ts": text });
+    expect([whole.code, whole.file("shop.ts")]).toEqual([1, text]);
+    expect(whole.err).toContain("MG953 warning: server.close is not converted");
+    expect(whole.err).toMatch(
+      /^nothing was written: the command does not know 1 place\. .* --force$/m,
+    );
+    const forced = await migrated({ "shop.ts": text }, "--force");
+    expect(forced.code).toBe(0);
+    expect(forced.file("shop.ts")).toContain("createServers({");
+  });
+
+  it("is written in no file while another one has a place left", async () => {
+    const other = `${head}${server}server.registerTool("b", {}, async () => ({ content: [] }));\n`;
+    const both = await migrated({ "shop.ts": text, "other.ts": other });
+    expect([both.code, both.file("other.ts")]).toEqual([1, other]);
+  });
+
   it("is reported with --json by its files, rows and places", async () => {
     const json = await migrated(
       { "shop.ts": text, "b.ts": "export const b = 1;\n" },
       "--json",
+      "--force",
     );
     expect(JSON.parse(json.out)).toEqual({
       ok: true,

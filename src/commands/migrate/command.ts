@@ -10,6 +10,7 @@ import {
 } from "../../generator/inputs/schemas.js";
 import { constantIn } from "../../generator/ir/constraint/form.js";
 import { isRecord, parseOrUndefined } from "../../generator/ir/json/value.js";
+import { counted } from "../../generator/ir/report/text.js";
 import type { MigrateOptions, SourceText } from "./source.js";
 import type { Command } from "../../cli/command.js";
 import {
@@ -61,7 +62,12 @@ export const run: Command = async (operands, flags, context) => {
     compile([...files.values()], converted, protocol, context),
   );
   context.status(null);
-  const isRefused = faults.length > 0 && !flags.on("force");
+  const places = converted.reduce((sum, file) => sum + file.places, 0);
+  const changes = converted.filter(
+    ({ path, text }) => text !== files.get(path)?.text,
+  );
+  const isWhole = faults.length + places === 0;
+  const isRefused = changes.length > 0 && !isWhole && !flags.on("force");
   const isKept = isDry || isRefused;
   list.push(...diagnosticsOf(faults, isRefused, nameOf));
   const reports = converted.map(({ path, ...file }): Migrated => {
@@ -70,8 +76,7 @@ export const run: Command = async (operands, flags, context) => {
       file.text === before ? "unchanged" : isKept ? "outdated" : "written";
     return { ...file, path: nameOf(path), state, before };
   });
-  for (const { path, text } of isKept ? [] : converted)
-    if (text !== files.get(path)?.text) await rewrite(path, text);
+  for (const { path, text } of isKept ? [] : changes) await rewrite(path, text);
   const rows = reports.map(({ before: _before, text: _text, ...file }) => file);
   const mode = isDry ? "dry-run" : isRefused ? "refused" : "write";
   const data = { mode, compiler, files: rows };
@@ -79,11 +84,20 @@ export const run: Command = async (operands, flags, context) => {
     diagnostics: list,
     differences: (style) => migrateText(reports, style, isDry),
     advice: isRefused
-      ? `nothing was written: the result does not compile with ${compiler}. Correct the places, or write it with --force\n`
+      ? refusal(faults.length === 0 ? null : compiler, places)
       : isDry
         ? "nothing was written: this was a dry run\n"
         : await adviceFor(reports, protocol, directory),
   });
+};
+
+/** Why nothing is written, and what to do. */
+const refusal = (compiler: string | null, places: number): string => {
+  const why =
+    compiler === null
+      ? `the command does not know ${counted(places, "place")}`
+      : `the result does not compile with ${compiler}`;
+  return `nothing was written: ${why}. Change what the messages list, or write the result with --force\n`;
 };
 
 const noServer = (names: readonly string[]): CommandError =>
