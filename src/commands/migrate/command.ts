@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { chmod, readFile, realpath, stat } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
-import { Diagnostics } from "../../generator/diagnostics.js";
+import { type Diagnostic, Diagnostics } from "../../generator/diagnostics.js";
 import { upwards } from "../../generator/inputs/paths.js";
 import {
   knownRevisions,
@@ -38,22 +38,18 @@ export const run: Command = async (operands, flags, context) => {
     directory,
     flags.text("protocol") ?? join(dirname(first), "mcp"),
   );
-  const protocolOf = (path: string): string =>
-    posix(relative(dirname(path), join(protocol, "index.js"))).replace(
-      /^(?!\.)/,
-      "./",
-    );
   const facts = await readFacts(directory);
   const { migrate } = await import("./migrate.js");
   const converted = await withoutOverflow(operands, () =>
-    migrate([...files.values()], { ...facts, zodOf, protocolOf }, diagnostics),
+    migrate(
+      [...files.values()],
+      { ...facts, zodOf, protocolOf: protocolFrom(protocol) },
+      diagnostics,
+    ),
   );
   const nameOf = (path: string): string =>
     files.get(path)?.name ?? posix(relative(directory, path));
-  const list = diagnostics.list.map(({ location, ...entry }) => ({
-    ...entry,
-    location: location && { ...location, file: nameOf(location.file) },
-  }));
+  const list = named(diagnostics.list, nameOf);
   if (diagnostics.hasErrors) throw new CommandError(list, exitCodes.usage);
   const isDry = flags.on("dry-run");
   if (converted.length === 0) throw noServer(operands);
@@ -90,6 +86,24 @@ export const run: Command = async (operands, flags, context) => {
         : await adviceFor(reports, protocol, directory),
   });
 };
+
+/** Messages with the names of files as the user wrote them. */
+const named = (
+  list: readonly Diagnostic[],
+  nameOf: (path: string) => string,
+): Diagnostic[] =>
+  list.map(({ location, ...entry }) => ({
+    ...entry,
+    location: location && { ...location, file: nameOf(location.file) },
+  }));
+
+/** How a file imports the protocol. */
+const protocolFrom =
+  (protocol: string) =>
+  (path: string): string => {
+    const index = join(protocol, "index.js");
+    return posix(relative(dirname(path), index)).replace(/^(?!\.)/, "./");
+  };
 
 /** Why nothing is written, and what to do. */
 const refusal = (compiler: string | null, places: number): string => {
