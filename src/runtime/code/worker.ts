@@ -83,7 +83,7 @@ function caller({ limits }: Job, { exceed }: Budget, send: Send) {
 }
 
 /** Runs a program, and sends how it ended as its last message. */
-async function work(job: Job, port: MessagePort): Promise<void> {
+export async function work(job: Job, port: MessagePort): Promise<void> {
   const { limits } = job;
   const budget = budgetOf(limits);
   let [printed, size] = ["", 0];
