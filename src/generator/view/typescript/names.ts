@@ -44,13 +44,24 @@ const notInIdentifier = new RegExp(`[^${letterClasses}_$]+`, "gu");
 const notInFileName = new RegExp(`[^${letterClasses}.-]+`, "gu");
 
 /**
- * The name in one spelling, without letters that cannot be seen and the one
- * letter that no identifier may have.
+ * Characters that a compiler may not know as letters: those that Unicode has
+ * added since version 15, and those beyond the first plane but the older
+ * ideographs. Otherwise the names, too, would depend on the version of Node.js.
+ */
+const newLetters = new RegExp(
+  String.raw`[\u{897}\u{88f}\u{c5c}\u{cdc}\u{1acf}-\u{1aff}\u{1c89}\u{1c8a}\u{2e2f}\u{a7cb}-\u{a7cf}\u{a7d2}\u{a7d4}\u{a7da}-\u{a7dc}\u{a7f1}\u{10000}-\u{1ffff}\u{2a6de}-\u{10ffff}]+`,
+  "gu",
+);
+
+/**
+ * The name in one spelling, without letters that cannot be seen, and with
+ * spaces in place of those that a compiler may not know.
  */
 function visible(name: string): string {
   return name
     .normalize("NFC")
-    .replace(/[\p{Default_Ignorable_Code_Point}\u2e2f]+/gu, "");
+    .replace(/\p{Default_Ignorable_Code_Point}+/gu, "")
+    .replace(newLetters, " ");
 }
 
 /** The first characters of a name, without half a character at the end. */
