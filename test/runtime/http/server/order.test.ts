@@ -47,6 +47,8 @@ interface Check {
   readonly fine?: readonly Fault["change"][];
 }
 
+const seed = Number(process.env["MCPGEN_SEED"] ?? 1);
+
 const withHeader =
   (name: string, value: string | undefined): Fault["change"] =>
   ({ headers }) => ({ headers: { ...headers, [name]: value } });
@@ -334,7 +336,7 @@ describe.each(
         fc.asyncProperty(requests(kind), async ({ changes, first }) => {
           expect(await answerTo(changes)).toEqual(expected(first));
         }),
-        { numRuns: isWhole ? 3000 : 400 },
+        { numRuns: isWhole ? 3000 : 400, seed },
       );
     });
   },
