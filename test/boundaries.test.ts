@@ -236,8 +236,6 @@ const dense: readonly string[] = [
   "generator/copied/uri.ts",
 ];
 const longFunctions: readonly string[] = [
-  "commands/migrate/servers.ts convertScope",
-  "commands/migrate/source.ts withImports",
   // The guest gets it as text, so it is one function.
   "runtime/code/prelude.ts prelude",
 ];

@@ -338,14 +338,62 @@ function leaveOthers(
 
 /** Takes the rows out of a block, and writes them where the last one was. */
 function convertScope(program: Program, scopes: Scopes, scope: Scope): void {
-  const { server, block, made } = scope;
+  const { block, made } = scope;
   const file = program.fileOf(block);
+  const lines = linesIn(file);
+  const { found, taken } = rowsIn(program, scopes, scope, lines);
+  for (const statement of taken) program.remove(statement);
+  const handlers = handlersOf(program, file, found, lines);
+  if (made === undefined) removeParameter(program, scope);
+  removeType(program, scope);
+  const { text, end, isBefore } = made
+    ? serverIn(program, scope, made, { handlers, taken, lines })
+    : {
+        text: `return ${handlers};`,
+        end: block.statements.at(-1) as ts.Statement,
+        isBefore: false,
+      };
+  const isEnd = ts.isReturnStatement(end);
+  if (isEnd)
+    program.leave(
+      end,
+      "the function returns something else",
+      "return the rows together with it",
+    );
+  const at = isEnd || isBefore || taken.includes(end) ? startOf(end) : end.end;
+  const margin = marginOf(end);
+  file.replace(
+    at,
+    at,
+    `${at === 0 ? "" : "\n"}${margin}${file.indent(text, "", margin)}`,
+  );
+}
+
+/** Writes texts on lines of their own, one step inside. */
+type Lines = (texts: readonly string[]) => string;
+
+function linesIn(file: File): Lines {
   const unit = /^(?:\t| {2,4})(?=\S)/m.exec(file.tree.text)?.[0] ?? "  ";
-  const lines = (texts: readonly string[]): string =>
+  return (texts) =>
     texts
       .map((one) => one && `${unit}${file.indent(one, "", unit)}\n`)
       .join("");
-  const found: { readonly kind: Row["kind"]; readonly text: string }[] = [];
+}
+
+/** A row of the new server, or handlers of it, as text. */
+interface Found {
+  readonly kind: Row["kind"];
+  readonly text: string;
+}
+
+/** The rows that a scope registers, and the statements that they replace. */
+function rowsIn(
+  program: Program,
+  scopes: Scopes,
+  { server, block }: Scope,
+  lines: Lines,
+): { readonly found: readonly Found[]; readonly taken: ts.Statement[] } {
+  const found: Found[] = [];
   const taken: ts.Statement[] = [];
   for (const statement of block.statements) {
     const { call, use, read, registrar, loop } =
@@ -375,79 +423,97 @@ function convertScope(program: Program, scopes: Scopes, scope: Scope): void {
             : `{\n${lines(members)}},`),
     });
     taken.push(statement);
-    if (registrar === undefined) file.rows += 1;
+    if (registrar === undefined) program.fileOf(block).rows += 1;
   }
-  for (const statement of taken) program.remove(statement);
+  return { found, taken };
+}
+
+/** The literal of the handlers: rows by their kind, and the others. */
+function handlersOf(
+  program: Program,
+  file: File,
+  found: readonly Found[],
+  lines: Lines,
+): string {
+  const textsOf = (kind: Row["kind"]): string[] =>
+    found.filter((one) => one.kind === kind).map(({ text }) => text);
   const parts = (["tools", "resources", "prompts"] as const).flatMap((kind) => {
-    const rows = found
-      .filter((one) => one.kind === kind)
-      .map(({ text }) => text);
+    const rows = textsOf(kind);
     if (rows.length === 0) return [];
     return `...${program.need(file, "@mcpgen/runtime/features", kind)}([\n${lines(rows)}]),`;
   });
-  parts.push(
-    ...found.filter(({ kind }) => kind === "handlers").map(({ text }) => text),
+  parts.push(...textsOf("handlers"));
+  return parts.length === 0 ? "{}" : `{\n${lines(parts)}}`;
+}
+
+/**
+ * The statement that makes the new server, and where it goes: behind the last
+ * row, or before a statement that needs the server earlier.
+ */
+function serverIn(
+  program: Program,
+  { server, block }: Scope,
+  { statement, node }: NonNullable<Scope["made"]>,
+  {
+    handlers,
+    taken,
+    lines,
+  }: {
+    readonly handlers: string;
+    readonly taken: readonly ts.Statement[];
+    readonly lines: Lines;
+  },
+): {
+  readonly text: string;
+  readonly end: ts.Statement;
+  readonly isBefore: boolean;
+} {
+  const file = program.fileOf(block);
+  const { parent } = node;
+  const typed =
+    ts.isVariableDeclaration(parent) && parent.type
+      ? parent.name.end
+      : undefined;
+  const name =
+    file.tree.text.slice(statement.getStart(), typed ?? node.getStart()) +
+    (typed ? " = " : "");
+  const members = lines([
+    ...settingsOf(program, node),
+    program.isAsking
+      ? `questions: ${program.need(file, "gen", "serverQuestions")},`
+      : "",
+    `handlers: ${handlers},`,
+  ]);
+  const call = `${program.need(file, "gen", "createServers")}({\n${members}})`;
+  const comments = commentsBefore(program, statement);
+  const rest = statement.getText().slice(node.end - statement.getStart());
+  program.remove(statement);
+  const last = taken.at(-1) ?? statement;
+  const early = block.statements.find(
+    (one) =>
+      one.pos > statement.pos &&
+      one.pos < last.pos &&
+      !taken.includes(one) &&
+      usesNow(program, server, one),
   );
-  const handlers = parts.length === 0 ? "{}" : `{\n${lines(parts)}}`;
-  let text = `return ${handlers};`;
-  let end = block.statements.at(-1) as ts.Statement;
-  // What needs the server before the last row comes after it, as before.
-  let early: ts.Statement | undefined;
-  if (made) {
-    const { statement, node } = made;
-    const { parent } = node;
-    const typed =
-      ts.isVariableDeclaration(parent) && parent.type
-        ? parent.name.end
-        : undefined;
-    const name =
-      file.tree.text.slice(statement.getStart(), typed ?? node.getStart()) +
-      (typed ? " = " : "");
-    const members = lines([
-      ...settingsOf(program, node),
-      program.isAsking
-        ? `questions: ${program.need(file, "gen", "serverQuestions")},`
-        : "",
-      `handlers: ${handlers},`,
-    ]);
-    const call = `${program.need(file, "gen", "createServers")}({\n${members}})`;
-    const comments = commentsBefore(program, statement);
-    text = `${comments}${name}${call}${statement.getText().slice(node.end - statement.getStart())}`;
-    program.remove(statement);
-    end = taken.at(-1) ?? statement;
-    early = block.statements.find(
-      (one) =>
-        one.pos > statement.pos &&
-        one.pos < end.pos &&
-        !taken.includes(one) &&
-        usesNow(program, server, one),
-    );
-    end = early ?? end;
-  } else removeParameter(program, scope);
+  const end = early ?? last;
+  return {
+    text: `${comments}${name}${call}${rest}`,
+    end,
+    isBefore: end === early || end === statement,
+  };
+}
+
+/** Removes the type of a function that returned a server, or nothing. */
+function removeType(program: Program, { block, made }: Scope): void {
   const type = isFunction(block.parent) ? block.parent.type : undefined;
+  if (type === undefined) return;
   const isServer =
-    type &&
     ts.isTypeReferenceNode(type) &&
     program.sdkName(type.typeName) !== undefined;
-  if (type && (!made || isServer))
-    program.replace(type, "", file.tree.text.lastIndexOf(":", type.getStart()));
-  const isEnd = ts.isReturnStatement(end);
-  if (isEnd)
-    program.leave(
-      end,
-      "the function returns something else",
-      "return the rows together with it",
-    );
-  const at =
-    isEnd || [made?.statement, early, ...taken].includes(end)
-      ? startOf(end)
-      : end.end;
-  const margin = marginOf(end);
-  file.replace(
-    at,
-    at,
-    `${at === 0 ? "" : "\n"}${margin}${file.indent(text, "", margin)}`,
-  );
+  if (made !== undefined && !isServer) return;
+  const { tree } = program.fileOf(block);
+  program.replace(type, "", tree.text.lastIndexOf(":", type.getStart()));
 }
 
 /** True if a statement uses a server when it is reached, not in a function. */

@@ -474,15 +474,7 @@ export function withImports(file: File, protocol: string): string {
     true,
   );
   const edits = new File(tree, file.mark);
-  const [before, after] = [file.tree, tree].map((one) =>
-    all(one, ts.isIdentifier).map((node) => node.text),
-  );
-  const isUsed = (name: string, list: readonly string[] = []): boolean =>
-    list.indexOf(name) !== list.lastIndexOf(name);
-  // A name that the new text imports from elsewhere is used as that.
-  const imported = new Set(
-    [...imports.values()].flatMap((names) => [...names.values()]),
-  );
+  const isKept = usesOf(file, tree);
   let at: number | undefined;
   for (const statement of tree.statements) {
     const node = ts.isVariableStatement(statement)
@@ -497,11 +489,7 @@ export function withImports(file: File, protocol: string): string {
         name !== "require" &&
         !(ts.isImportSpecifier(parent) && parent.name.text !== name),
     );
-    const kept = names.filter(
-      ({ text: name }) =>
-        !imported.has(name) &&
-        (isUsed(name, after) || !(isSdk(module) || isUsed(name, before))),
-    );
+    const kept = names.filter(({ text: name }) => isKept(name, module));
     if (!isSdk(module) && kept.length === names.length) continue;
     if (kept.length === 0) {
       edits.replace(
@@ -527,6 +515,40 @@ export function withImports(file: File, protocol: string): string {
   }
   const isCommonJs =
     !/^(import|export)\b/m.test(text) && /\brequire\(/.test(text);
+  const lines = linesOf(imports, protocol, isCommonJs);
+  at ??= tree.statements[0]?.getStart() ?? 0;
+  edits.replace(at, at, lines);
+  return edits.slice(0, tree.end);
+}
+
+/**
+ * Whether an imported name is kept: the new text uses it, or what was never used
+ * is not of the old packages.
+ */
+function usesOf(
+  { tree, imports }: File,
+  converted: ts.SourceFile,
+): (name: string, module: string) => boolean {
+  const [before, after] = [tree, converted].map((one) =>
+    all(one, ts.isIdentifier).map((node) => node.text),
+  );
+  const isUsed = (name: string, list: readonly string[] = []): boolean =>
+    list.indexOf(name) !== list.lastIndexOf(name);
+  // A name that the new text imports from elsewhere is used as that.
+  const imported = new Set(
+    [...imports.values()].flatMap((names) => [...names.values()]),
+  );
+  return (name, module) =>
+    !imported.has(name) &&
+    (isUsed(name, after) || !(isSdk(module) || isUsed(name, before)));
+}
+
+/** The lines that import what a file needs. */
+function linesOf(
+  imports: File["imports"],
+  protocol: string,
+  isCommonJs: boolean,
+): string {
   const lines = [...imports].sort().map(([module, names]) => {
     const from = JSON.stringify(module === "gen" ? protocol : module);
     const colon = isCommonJs ? ":" : " as";
@@ -540,7 +562,5 @@ export function withImports(file: File, protocol: string): string {
       ? `const ${shown} = require(${from});\n`
       : `import ${shown} from ${from};\n`;
   });
-  at ??= tree.statements[0]?.getStart() ?? 0;
-  edits.replace(at, at, lines.join(""));
-  return edits.slice(0, tree.end);
+  return lines.join("");
 }
