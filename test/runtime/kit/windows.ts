@@ -32,7 +32,9 @@ export function windows(programs: Readonly<Record<string, string>>) {
   );
   const lines = (name: string): readonly string[] => {
     try {
-      return readFileSync(join(folder, name), "utf8").trim().split("\n");
+      // A program may be between creating a file and writing it: an empty line
+      // as the number of a process would be this whole group of processes.
+      return readFileSync(join(folder, name), "utf8").split("\n").slice(0, -1);
     } catch {
       return [];
     }
