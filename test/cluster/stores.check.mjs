@@ -398,12 +398,12 @@ describe("valkey", () => {
   it("rejects a follower that the engine does not let wait for entries", async () => {
     const own = await startEngine(scene);
     await command(own.port, "ACL SETUSER default -xread");
-    await expect(openStore(libraries.ioredis, own.port)).rejects.toThrow(
-      "NOPERM",
-    );
-    await expect(openStore(libraries["node-redis"], own.port)).rejects.toThrow(
-      "NOPERM",
-    );
+    for (const connect of Object.values(libraries)) {
+      const { client, close } = await connect(own.port);
+      scene.defer(close);
+      const following = valkey(client).follow("log", () => {});
+      await expect(following).rejects.toThrow("NOPERM");
+    }
   });
 
   it("warns once of an engine that may remove values, and names the policy", async () => {
