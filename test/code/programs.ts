@@ -401,7 +401,7 @@ const rows: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
     ],
   ],
   generators: [
-    ["return (function* () { yield 1; })();", "thrown:no JSON"],
+    ["return (function* () { yield 1; })();", "thrown:not a JSON"],
     ["return [...(function* () { yield 1; yield 2; })()];", "value:[1,2]"],
     [
       "return [...(function* () { for (;;) yield 1; })()].length;",
@@ -416,7 +416,7 @@ const rows: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
       "const g = (function* () { try { yield 1; } finally { for (;;) {} } })(); for (const x of g) break;",
       "limit:time",
     ],
-    ["async function* g() { yield 1; } return g();", "thrown:no JSON"],
+    ["async function* g() { yield 1; } return g();", "thrown:not a JSON"],
     [
       "async function* g() { for (;;) yield 1; } for await (const _ of g()) ;",
       "limit:time",
@@ -512,7 +512,7 @@ const rows: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
       "thrown:nested deeper",
     ],
   ],
-  "values that are no JSON": [
+  "values that are not JSON": [
     ["return () => 1;", "thrown:value is a function"],
     ["return Symbol('x');", "thrown:value is a symbol"],
     ["return 1n;", "thrown:value is a bigint"],
@@ -530,7 +530,7 @@ const rows: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
     ["return { a: undefined };", "value:{}"],
     ["return undefined;", "value:null"],
     ["return;", "value:null"],
-    ["return Object.create({ inherited: 1 });", "thrown:no JSON"],
+    ["return Object.create({ inherited: 1 });", "thrown:not a JSON"],
     ["return Object.create(null);", "value:{}"],
     ["const a = {}; a.a = a; return a;", "thrown:nested deeper"],
     ["return { __proto__: null, a: 1 };", 'value:{"a":1}'],
@@ -630,7 +630,7 @@ const rows: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
       "thrown:|limit:time",
     ],
     ["debugger; return 1;", "value:1"],
-    ["with ({}) {} return 1;", "thrown:no JavaScript|types:"],
+    ["with ({}) {} return 1;", "thrown:not JavaScript|types:"],
   ],
 };
 

@@ -85,7 +85,7 @@ describe(`a disk that fails at a random operation (seed ${seed})`, () => {
     });
   });
 
-  it("is told in a finished sentence by a plan, which changes nothing", async () => {
+  it("makes a plan fail with a finished sentence, and changes nothing", async () => {
     const out = await written();
     const before = tree(out);
     await property(1000, async (fault) => {
@@ -103,7 +103,7 @@ describe(`a disk that fails at a random operation (seed ${seed})`, () => {
     });
   });
 
-  it("is told by a run that writes, which keeps the user's files, and the next run completes it", async () => {
+  it("makes a run that writes fail with a finished sentence; the user's files stay, and the next run completes it", async () => {
     await property(runs(100), async (fault) => {
       const out = await written();
       const mine = "export const mine = 1;\n";

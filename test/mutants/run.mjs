@@ -218,7 +218,7 @@ async function work() {
   tester.stop();
 }
 
-/** The folder by which the numbers are told: two levels of the sources. */
+/** The folder whose numbers are printed: two levels of the sources. */
 const roomOf = ({ path }) => path.split("/").slice(1, -1).slice(0, 2).join("/");
 
 /** The numbers by folder, and the survivors. */

@@ -64,7 +64,7 @@ export interface Calls {
   /**
    * Makes a call. Resolves with its value as JSON.
    *
-   * @throws with what a model is told
+   * @throws Error with a sentence for the model
    */
   make(wanted: WantedCall, more: More): Promise<string>;
   /** Makes a call of a program. Resolves with its answer, and never rejects. */
@@ -160,7 +160,7 @@ function wantedIn(text: string): WantedCall {
     if (typeof server === "string" && typeof tool === "string")
       return { server, tool, arguments: args };
   } catch {
-    // It is no JSON.
+    // The text is not JSON.
   }
   throw new Error(
     "The arguments of a call cannot be read: the program changed built-in objects. Leave them as they are.",

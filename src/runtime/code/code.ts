@@ -177,7 +177,7 @@ function resultIn(
     if (thrown === undefined) return { ok: true, value };
     message = thrown;
   } catch {
-    // It is no JSON.
+    // The text is not JSON.
   }
   return { ok: false, reason: "thrown", message };
 }

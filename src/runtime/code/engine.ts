@@ -108,7 +108,7 @@ function errorOf(error: unknown): Error {
   if (name === "RuntimeError" || /call stack|stack overflow/.test(message))
     return new EngineError("The program nests function calls too deep.");
   if (name === "SyntaxError")
-    return new EngineError(`The program is no JavaScript: ${message}.`);
+    return new EngineError(`The program is not JavaScript: ${message}.`);
   if (name === "InternalError")
     return new EngineError(`The engine ended the program: ${message}.`);
   return error instanceof Error ? error : new Error(String(error));

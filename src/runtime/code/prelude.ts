@@ -28,7 +28,7 @@ export function prelude(
   const base = Object.prototype;
   const names = /^[A-Za-z_$][\w$]*$/;
   const deepest = 100;
-  const noJson = "which is no JSON value";
+  const noJson = "which is not a JSON value";
 
   const refuse = (place: string, what: string): never => {
     throw new TypeError(`${place} is ${what}`);

@@ -92,7 +92,8 @@ export async function work(job: Job, port: MessagePort): Promise<void> {
     if (size > limits.text) budget.exceed("text");
     else printed += text;
   };
-  // What a program prints goes with other messages: a loop of texts is no flood.
+  // What a program prints goes with the next message, so that a loop that
+  // prints does not post thousands.
   const send: Send = (message) => {
     port.postMessage({ ...message, printed });
     printed = "";

@@ -18,7 +18,7 @@ const methods = [
 ];
 
 describe.each(revisions)(
-  "a handler of $revision that asks by a method that is no question",
+  "a handler of $revision that asks with a method that is not a question",
   ({ protocol, revision }) => {
     const questions = protocol.clientQuestions.incomingRequests;
     // Before 2026-07-28 a server may send a ping, too.
