@@ -44,12 +44,25 @@ const notInIdentifier = new RegExp(`[^${letterClasses}_$]+`, "gu");
 const notInFileName = new RegExp(`[^${letterClasses}.-]+`, "gu");
 
 /**
- * Characters that a compiler may not know as letters: those that Unicode has
- * added since version 15, and those beyond the first plane but the older
- * ideographs. Otherwise the names, too, would depend on the version of Node.js.
+ * The letters that Unicode has added since version 12, which is what TypeScript
+ * 5.4 knows, in hexadecimal. With them a name would not compile, and would
+ * depend on the version of Node.js.
  */
-const newLetters = new RegExp(
-  String.raw`[\u{897}\u{88f}\u{c5c}\u{cdc}\u{1acf}-\u{1aff}\u{1c89}\u{1c8a}\u{2e2f}\u{a7cb}-\u{a7cf}\u{a7d2}\u{a7d4}\u{a7da}-\u{a7dc}\u{a7f1}\u{10000}-\u{1ffff}\u{2a6de}-\u{10ffff}]+`,
+const newLetters = [
+  "870-89f 8b5 8be-8d2 b55 c3c c5c-c5d cdc-cdd cf3 d04 d81 ece 170d",
+  "1715-171f 180f 1abf-1aeb 1b4c 1c89-1c8a 1dfa 2c2f 2c5f 2e2f 31bb-31bf",
+  "4db6-4dbf 9ff0-9fff a7c0-a7c1 a7c7-a7f6 a82c ab68-ab69 10570-105f3",
+  "10780-107ba 10940-10959 10d40-10eff 10f70-10fc4 11070-11075 110c2",
+  "11147 111ce-111cf 1123f-11241 11380-113e2 11460-11461 116d0-116e3",
+  "11740-11746 11900-11959 11ab0-11abf 11b60-11bf9 11db0-11de9",
+  "11f00-11fb0 12f90-12ff0 1342f-143fa 16100-16139 16a70-16ac9",
+  "16d40-16d79 16ea0-16ed3 16fe4-16ff6 187f8-187ff 18af3-1affe",
+  "1b11f-1b132 1b155 1ccf0-1cf46 1df00-1df2a 1e030-1e08f 1e290-1e2ae",
+  "1e4d0-1e7fe 1fbf0-1fbf9 2a6d7-2a6df 2b735-2b73f 2cea2-2cead",
+  "2ebf0-2ee5d 30000-10ffff",
+].join(" ");
+const notForNames = new RegExp(
+  `[${newLetters.replace(/[\da-f]+/g, "\\u{$&}").replaceAll(" ", "")}]+`,
   "gu",
 );
 
@@ -61,7 +74,7 @@ function visible(name: string): string {
   return name
     .normalize("NFC")
     .replace(/\p{Default_Ignorable_Code_Point}+/gu, "")
-    .replace(newLetters, " ");
+    .replace(notForNames, " ");
 }
 
 /** The first characters of a name, without half a character at the end. */
