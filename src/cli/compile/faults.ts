@@ -1,8 +1,12 @@
+import { sep } from "node:path";
 import type { ts } from "ts-morph";
 import type { Location } from "../../generator/diagnostics.js";
 import { findUp } from "../destination/find.js";
 import { compilerName, loadCompiler } from "./compiler.js";
 import { programsOf, type TextOf } from "./programs.js";
+
+/** A path as the compiler writes it. */
+export const posix = (path: string): string => path.replaceAll(sep, "/");
 
 /** What the compiler of a project says about new texts of its files. */
 export interface Faults {

@@ -1,4 +1,4 @@
-import { dirname, join, sep } from "node:path";
+import { dirname, join } from "node:path";
 import {
   type Diagnostic,
   Diagnostics,
@@ -7,16 +7,13 @@ import {
 import { loadRuntimeSource } from "../../generator/inputs/package.js";
 import type { Context } from "../../cli/command.js";
 import { readTask } from "../../cli/commands/generate/task.js";
-import { type Faults, faultsOf } from "../../cli/compile/faults.js";
+import { type Faults, faultsOf, posix } from "../../cli/compile/faults.js";
 import { exists } from "../../cli/destination/find.js";
 import {
   isInstalled,
   runtimePackage,
 } from "../../cli/destination/installed.js";
 import type { SourceText } from "./source.js";
-
-/** A path as the compiler writes it. */
-export const posix = (path: string): string => path.replaceAll(sep, "/");
 
 /** The faults of a result, as errors or, if it is written, as warnings. */
 export const diagnosticsOf = (

@@ -18,6 +18,7 @@ import {
   exitCodes,
   usageError,
 } from "../../cli/command-error.js";
+import { posix } from "../../cli/compile/faults.js";
 import { exists } from "../../cli/destination/find.js";
 import {
   isInstalled,
@@ -25,7 +26,7 @@ import {
 } from "../../cli/destination/installed.js";
 import { replaceFile } from "../../cli/replace.js";
 import { reportOf } from "../../cli/report.js";
-import { compile, diagnosticsOf, posix } from "./check.js";
+import { compile, diagnosticsOf } from "./check.js";
 import { type Migrated, migrateText } from "./report.js";
 
 export const run: Command = async (operands, flags, context) => {

@@ -1,11 +1,11 @@
-import { join, relative, sep } from "node:path";
+import { join, relative } from "node:path";
 import {
   type Diagnostic,
   makeDiagnostic,
   SchemaError,
 } from "../../../generator/diagnostics.js";
 import { conflictsIn, type Plan } from "../../../generator/emit/write.js";
-import { faultsOf } from "../../compile/faults.js";
+import { faultsOf, posix } from "../../compile/faults.js";
 import { isInstalled } from "../../destination/installed.js";
 
 /**
@@ -62,6 +62,3 @@ export async function checkReplaced(
   );
   throw new SchemaError([...rows, refusal]);
 }
-
-/** A path as the compiler writes it. */
-const posix = (path: string): string => path.replaceAll(sep, "/");
