@@ -1,5 +1,4 @@
 import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -205,8 +204,11 @@ describe.each(["streamableHttp", "sse"])(
         stdio: ["ignore", "ignore", "pipe"],
       });
       try {
-        // It prints a line as soon as it listens.
-        await once(child.stderr as NodeJS.ReadableStream, "data");
+        // Over sse it prints a line before it listens; the one that names the
+        // port comes afterwards.
+        let printed = "";
+        child.stderr?.on("data", (chunk) => (printed += String(chunk)));
+        await expect.poll(() => printed).toContain(String(port));
         const url = `http://127.0.0.1:${port}/${mode === "sse" ? "sse" : "mcp"}`;
         const out = `${mode}.mcp.json`;
         const { code, err } = await mcpgen(["pull", "--url", url, "-o", out], {
