@@ -28,11 +28,10 @@ export interface ExampleContext {
 export function alternatives(
   context: ExampleContext,
   schema: Schema,
-  open: readonly string[] = [],
 ): readonly Schema[] {
   let combinations: readonly Schema[] = [{ ...schema, checks: [] }];
   for (const check of schema.checks) {
-    const branches = branchesOf(context, check, open);
+    const branches = branchesOf(context, check);
     combinations = combinations
       .flatMap((combination) =>
         branches.map((branch) => join(combination, branch)),
@@ -47,35 +46,24 @@ export function alternatives(
  */
 const maxCombinations = 16;
 
-function branchesOf(
-  context: ExampleContext,
-  check: Check,
-  open: readonly string[],
-): readonly Schema[] {
+function branchesOf(context: ExampleContext, check: Check): readonly Schema[] {
   context.budget.steps -= 1;
   if (context.budget.steps < 0) return [];
   switch (check.kind) {
     case "reference": {
       const target = context.validation.definitions.get(check.key);
-      if (target === undefined) return [schemaOf([check])];
-      // A reference back to itself without a step into the value adds no
-      // values.
-      return open.includes(check.key)
-        ? []
-        : alternatives(context, target.schema, [...open, check.key]);
+      return target === undefined
+        ? [schemaOf([check])]
+        : alternatives(context, target.schema);
     }
     case "all":
-      return alternatives(
-        context,
-        check.schemas.reduce(join, schemaOf([])),
-        open,
-      );
+      return alternatives(context, check.schemas.reduce(join, schemaOf([])));
     case "any":
     case "one":
       return [...check.schemas]
         .sort((a, b) => Number(isNull(a)) - Number(isNull(b)))
         .flatMap((schema) =>
-          alternatives(context, schema, open).map((branch) =>
+          alternatives(context, schema).map((branch) =>
             join(branch, schemaOf([check])),
           ),
         );

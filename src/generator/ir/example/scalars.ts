@@ -2,8 +2,14 @@ import { matches } from "../json/value.js";
 import { ofKind, type Check, type CheckOf, type Sized } from "../constraint.js";
 import { sampleOf } from "./pattern.js";
 
-/** A number within the bounds, near one of them. */
-export function numberOf(checks: readonly Check[], isInteger: boolean): number {
+/**
+ * A number within the bounds, near one of them; `undefined` if the search finds
+ * none.
+ */
+export function numberOf(
+  checks: readonly Check[],
+  isInteger: boolean,
+): number | undefined {
   const bounds = ofKind(checks, "bound");
   const [multiple] = ofKind(checks, "multiple");
   const step = multiple?.of ?? (isInteger ? 1 : 0.5);
@@ -12,21 +18,16 @@ export function numberOf(checks: readonly Check[], isInteger: boolean): number {
   for (const { side, value } of bounds)
     if (side === "low") low = Math.max(low, value);
     else high = Math.min(high, value);
-  const isOpen = (value: number, side: "low" | "high"): boolean =>
-    bounds.some(
-      (bound) => bound.side === side && bound.open && bound.value === value,
+  const fits = (value: number): boolean =>
+    Number.isFinite(value) &&
+    bounds.every(({ side, value: limit, open }) =>
+      value === limit ? !open : value > limit === (side === "low"),
     );
-  const isAbove = (value: number): boolean =>
-    value >= low && !isOpen(value, "low");
   const round = low > 1 ? Math.ceil : Math.floor;
   const nearOne = Math.min(Math.max(1, low), high);
-  let value = round(nearOne / step) * step;
-  if (!isAbove(value)) {
-    value += step;
-  }
-  if (isOpen(value, "high")) value -= step;
+  const near = round(nearOne / step) * step;
   // Between narrow bounds, the middle is most likely to be accepted.
-  return isAbove(value) || isInteger ? value : (low + high) / 2;
+  return [near, near + step, near - step, (low + high) / 2].find(fits);
 }
 
 /**
