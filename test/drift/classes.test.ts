@@ -41,8 +41,8 @@ function severityFor(
 interface Told {
   readonly title: string;
   /** Members of a snapshot, before and after. */
-  readonly from: object;
-  readonly to: object;
+  readonly from: Readonly<Record<string, unknown>>;
+  readonly to: Readonly<Record<string, unknown>>;
   /** The change, the path, before and after. */
   readonly says: readonly (readonly (string | null)[])[];
 }
