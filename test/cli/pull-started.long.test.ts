@@ -133,7 +133,7 @@ describe("a server that mcpgen pull starts", () => {
       mcpServers: {
         local: {
           command: "node",
-          args: ["../server.cjs", "${MODE:-slow}"],
+          args: ["../server.cjs", "${PACE:-slow}"],
           cwd: "sub",
           envFile: "sub/.env",
           env: { PLACE: "here" },
@@ -150,7 +150,7 @@ describe("a server that mcpgen pull starts", () => {
     expect([result.code, result.err]).toEqual([
       0,
       expect.stringContaining(
-        'starting "node" "../server.cjs" "${MODE:-slow}"',
+        'starting "node" "../server.cjs" "${PACE:-slow}"',
       ),
     ]);
     expect(readFileSync(join(place, "x.json"), "utf8")).toContain(

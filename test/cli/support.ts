@@ -46,28 +46,35 @@ export function start(
   return child;
 }
 
+/** Variables that a process reads when it starts, or that its terminal does. */
+const ofProcess = /^(?:NODE_.*|HOME|FORCE_COLOR|NO_COLOR|TERM|TE?MP(?:DIR)?)$/;
+
 /**
  * Runs the program to its end. Most of the time of a process goes into loading
- * the program and the compiler, so the run is in this process, unless it has an
- * environment, an input or a user of its own, or another run is under way.
+ * the program and the compiler, so the run is in this process, unless it has a
+ * user of its own or variables of a process, or another run is under way.
  */
 export async function mcpgen(
   args: readonly string[],
   surroundings: Surroundings,
 ): Promise<Ended> {
   const { directory, environment = {}, input, uid } = surroundings;
+  const names = Object.keys(environment);
   const isOrdinary =
-    Object.keys(environment).length === 0 &&
-    input === undefined &&
-    uid === undefined;
+    uid === undefined && !names.some((name) => ofProcess.test(name));
   if (!isOrdinary || isRunning) return await mcpgenAlone(args, surroundings);
   const before = process.cwd();
+  const values = names.map((name) => [name, process.env[name]] as const);
   isRunning = true;
   process.chdir(directory);
+  Object.assign(process.env, environment);
   try {
-    return { ...(await runHere(args, directory)), signal: null };
+    return { ...(await runHere(args, directory, input)), signal: null };
   } finally {
     process.chdir(before);
+    for (const [name, value] of values)
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
     isRunning = false;
   }
 }
@@ -89,6 +96,7 @@ export interface RunOutput {
 export async function runHere(
   args: readonly string[],
   at: string = directory(),
+  input = "",
 ): Promise<RunOutput> {
   let out = "";
   let err = "";
@@ -99,7 +107,9 @@ export async function runHere(
     out: async (text) => void (out += text),
     print: (text) => void (err += text),
     status: (text) => void statuses.push(text),
-    input: (async function* () {})(),
+    input: (async function* () {
+      if (input !== "") yield Buffer.from(input);
+    })(),
     dialogue: null,
     columns: 100,
     style: plain,
