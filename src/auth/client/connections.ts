@@ -37,8 +37,12 @@ export class Connections {
     return this.#isSigningIn;
   }
 
-  /** Runs a sign-in. The timeouts of the connections stop meanwhile. */
+  /**
+   * Runs a sign-in. The timeouts of the connections stop meanwhile. Rejects if
+   * the last connection has left: no person is asked for nobody.
+   */
   async whilePaused<T>(work: () => Promise<T>): Promise<T> {
+    this.#stop.signal.throwIfAborted();
     const notify = (isRunning: boolean): void => {
       this.#isSigningIn = isRunning;
       this.#listeners.forEach((listener) => listener(isRunning));

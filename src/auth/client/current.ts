@@ -48,9 +48,12 @@ export class CurrentGrant {
     );
   }
 
-  /** Reads the store, once. */
+  /** Reads the store, until that has succeeded once. */
   load(): Promise<void> {
-    return (this.#loading ??= this.reload());
+    return (this.#loading ??= this.reload().catch((error: unknown) => {
+      this.#loading = undefined;
+      throw error;
+    }));
   }
 
   /** Uses the token of the store, which another process may have changed. */

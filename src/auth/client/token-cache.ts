@@ -116,7 +116,6 @@ export class TokenCache {
    * false if the request must not be sent again.
    */
   async renew(challenged: Challenged): Promise<boolean> {
-    await this.#current.load();
     // A server must not make an error show the token that it got.
     const [, token = ""] = (challenged.sent["authorization"] ?? "").split(" ");
     const challenge = challenged.header("www-authenticate") ?? "";

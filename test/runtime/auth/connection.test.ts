@@ -1,5 +1,11 @@
 import { responseCache } from "@mcpgen/runtime";
-import { oauth, type Login, type Redirect } from "@mcpgen/auth";
+import {
+  memoryStore,
+  oauth,
+  type Login,
+  type Redirect,
+  type TokenStore,
+} from "@mcpgen/auth";
 import { type Authorizer, http } from "@mcpgen/runtime/http";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import {
@@ -8,6 +14,7 @@ import {
   makeClient,
   makeServer,
   modern,
+  turns,
 } from "../kit/index.js";
 import { gate, until } from "../kit/watch.js";
 import { type Setup, setUp } from "./kit/index.js";
@@ -72,6 +79,59 @@ describe("a connection with `auth`", () => {
     await until(() => expect(closed).toBe(1));
   });
 
+  it.each([
+    [
+      "metadata is read",
+      ({ world, as }: Setup, wait: () => Promise<void>): TokenStore => {
+        const address = `${as.issuer}/.well-known/oauth-authorization-server`;
+        const answer = world.routes.get(address);
+        world.routes.set(address, async (seen, init) => {
+          await wait();
+          return (await answer?.(seen, init)) as Response;
+        });
+        return memoryStore();
+      },
+    ],
+    [
+      "the store is read again",
+      (_: Setup, wait: () => Promise<void>): TokenStore => {
+        const store = memoryStore();
+        let count = 0;
+        const get: TokenStore["get"] = async (key) => {
+          if (++count === 2) await wait();
+          return store.get(key);
+        };
+        return { ...store, get };
+      },
+    ],
+  ])(
+    "opens no window for a connection that is closed while %s",
+    async (_, storeOf) => {
+      const setup = setUp();
+      const { world, server, person, options } = setup;
+      const began = gate<void>();
+      const goOn = gate<void>();
+      const store = storeOf(setup, () => {
+        began.end();
+        return goOn.ended;
+      });
+      const stop = new AbortController();
+      const transport = http(server.url, {
+        auth: oauth(options({ store })),
+        fetch: world.fetch,
+        signal: stop.signal,
+      });
+      const opening = failure(makeClient(legacy.protocol, transport));
+      await began.ended;
+      stop.abort();
+      await opening;
+      goOn.end();
+      await turns(50);
+      expect(world.to("/register")).toEqual([]);
+      expect(person.count).toBe(0);
+    },
+  );
+
   it("starts a new sign-in after another connection has aborted", async () => {
     const setup = setUp();
     const { world, server, person, options, connect } = setup;
@@ -97,6 +157,37 @@ describe("a connection with `auth`", () => {
     const next = connect(auth);
     await opening;
     await (await next).listTools();
+    expect(person.count).toBe(1);
+  });
+
+  it("waits for the refresh that a connection began before it was closed, which has the only refresh token", async () => {
+    const { world, as, server, person, options, connect } = setUp();
+    // Without a lock, nothing but the process itself keeps order.
+    const { get, set } = memoryStore();
+    const auth = oauth(options({ store: { get, set } }));
+    const first = await connect(auth);
+    const began = gate<void>();
+    const goOn = gate<void>();
+    as.live.clear();
+    as.tokenAnswer = async () => {
+      began.end();
+      await goOn.ended;
+      return undefined;
+    };
+    const call = failure(first.listTools());
+    await began.ended;
+    await first.close();
+    await call;
+    const sent = world.to(server.url).length;
+    const next = connect(auth);
+    await until(() => world.to(server.url).length > sent);
+    await turns(20);
+    goOn.end();
+    await (await next).listTools();
+    expect(world.to("/token").map(({ form }) => form["grant_type"])).toEqual([
+      "authorization_code",
+      "refresh_token",
+    ]);
     expect(person.count).toBe(1);
   });
 

@@ -185,6 +185,33 @@ describe("the error of a client that is not authorized", () => {
     },
   );
 
+  it.each([
+    ["begins", "abc", "abcdef"],
+    ["begins", "abcdef", "abc"],
+    ["ends", "def", "abcdef"],
+    ["ends", "abcdef", "def"],
+  ])(
+    "has no part of a secret that %s with another one: the code %s, the secret %s",
+    async (_, code, secret) => {
+      const { as, options, connect } = setUp();
+      as.metadata["token_endpoint_auth_methods_supported"] = [
+        "client_secret_post",
+      ];
+      as.answer = (params) => params.set("code", code);
+      as.tokenAnswer = ({ form }) =>
+        json(
+          {
+            error: "invalid_request",
+            error_description: `${form["client_secret"]} ${form["code"]}`,
+          },
+          400,
+        );
+      const client = { id: "ours", secret, issuer: as.issuer };
+      const { message } = await failure(connect(oauth(options({ client }))));
+      expect(message).toContain('"[hidden] [hidden]"');
+    },
+  );
+
   it("has no secret that the option fetch repeats in its own error", async () => {
     const { world, as, options, connect } = setUp();
     as.metadata["token_endpoint_auth_methods_supported"] = [

@@ -1,13 +1,15 @@
 import {
+  type AuthEvent,
   isAuthorizationError,
   memoryStore,
+  type OAuth,
   oauth,
   type Redirect,
 } from "@mcpgen/auth";
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { failure, modern } from "../kit/index.js";
-import { setUp } from "./kit/index.js";
+import { type AnyClient, failure, modern } from "../kit/index.js";
+import { type Setup, setUp } from "./kit/index.js";
 
 describe("the sign-in of a person", () => {
   const signedInTwice = async () => {
@@ -308,28 +310,63 @@ describe("the sign-in of a person", () => {
     expect(world.to("/register")).toEqual([]);
   });
 
-  const loggedOut = async () => {
-    const { world, options, connect } = setUp();
-    const events: unknown[] = [];
-    const auth = oauth(options({ onEvent: (event) => events.push(event) }));
-    await (await connect(auth)).listTools();
-    await auth.logout("https://mcp.example.com/mcp");
-    return { world, events };
+  /** The events of a sign-in, and of what happens after it. */
+  const eventsOf = async (
+    after: (setup: Setup, client: AnyClient, auth: OAuth) => unknown,
+  ) => {
+    const setup = setUp();
+    const events: AuthEvent[] = [];
+    const auth = oauth(
+      setup.options({ onEvent: (event) => events.push(event) }),
+    );
+    const client = await setup.connect(auth);
+    await after(setup, client, auth);
+    return { world: setup.world, events };
   };
+  const logOut = ({ server }: Setup, _: AnyClient, auth: OAuth) =>
+    auth.logout(server.url);
 
-  it("reports each step to onEvent", async () => {
-    const { events } = await loggedOut();
-    expect(events.map((event) => (event as { step: string }).step)).toEqual([
-      "discover",
-      "register",
-      "sign-in",
-      "token",
-      "revoke",
-    ]);
-  });
+  it.each<[string, string[], Parameters<typeof eventsOf>[0]]>([
+    ["a call", [], (_, client) => client.listTools()],
+    [
+      "a token that is rejected",
+      ["discover", "refresh"],
+      ({ as }, client) => {
+        as.live.clear();
+        return client.listTools();
+      },
+    ],
+    [
+      "a refresh token that is rejected, too",
+      ["discover", "refresh", "sign-in", "token"],
+      ({ as }, client) => {
+        as.live.clear();
+        as.refreshable.clear();
+        return client.listTools();
+      },
+    ],
+    ["a logout", ["revoke"], logOut],
+  ])(
+    "reports each step to onEvent, with the server and the issuer: then %s adds %j",
+    async (_, added, after) => {
+      const { events } = await eventsOf(after);
+      expect(events.map(({ step }) => step)).toEqual([
+        "discover",
+        "register",
+        "sign-in",
+        "token",
+        ...added,
+      ]);
+      for (const { step, server, issuer: named } of events)
+        expect([server, named]).toEqual([
+          "https://mcp.example.com/mcp",
+          step === "discover" ? undefined : issuer,
+        ]);
+    },
+  );
 
   it("reports no secret to onEvent", async () => {
-    const { world, events } = await loggedOut();
+    const { world, events } = await eventsOf(logOut);
     const secrets = [
       "access-",
       "refresh-",

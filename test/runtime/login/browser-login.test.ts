@@ -186,6 +186,19 @@ describe("the sign-in by a browser", () => {
     );
   });
 
+  it.each([
+    [
+      "opened by the option `open`",
+      () => {},
+      `If no browser opens, go to:\n${signIn}\n`,
+    ],
+    ["only shown", false, `To sign in, go to:\n${signIn}\n`],
+  ] as const)("shows the URL of a page that is %s", async (_, way, text) => {
+    const shown: string[] = [];
+    await begin({ open: way, show: (one) => void shown.push(one) });
+    expect(shown).toEqual([text]);
+  });
+
   it("closes its server when no sign-in waits", async () => {
     const redirect = await begin();
     redirect.close();

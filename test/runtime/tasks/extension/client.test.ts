@@ -31,6 +31,7 @@ import {
   textOf,
   turns,
 } from "../../kit/index.js";
+import { until } from "../../kit/watch.js";
 import {
   carriers,
   connectInMemory,
@@ -435,6 +436,52 @@ describe("the tasks extension on a client with a scripted server", () => {
     ]);
     expect(questions).toBe(1);
   });
+
+  it.each(["tasks/get", "tasks/update"])(
+    "XTASK-12 repeats %s, which the server cannot answer, until the time of the task is over, and then cancels it",
+    async (failing) => {
+      const seen: unknown[] = [];
+      // The time is over long before so many.
+      const enough = 100;
+      const over = { status: "completed", result: text("done") };
+      const open = {
+        status: "input_required",
+        inputRequests: { k: { method: "elicitation/create", params: form } },
+      };
+      const script = await Script.open(
+        modernScript(
+          tasked.revision,
+          (request, response) => {
+            const { method } = request.body ?? {};
+            seen.push(method);
+            if (method === failing && seen.length < enough)
+              return void response.writeHead(503, { "retry-after": "1" }).end();
+            const state = seen.length < enough ? open : over;
+            const value =
+              method === "tools/call"
+                ? { ...created, ttlMs: 300, pollIntervalMs: 0 }
+                : method === "tasks/get"
+                  ? { ...created, ...state, pollIntervalMs: 0 }
+                  : {};
+            const resultType = method === "tools/call" ? "task" : "complete";
+            json(response, answered(request, { ...value, resultType }));
+          },
+          declared,
+        ),
+      );
+      const decline = (): Json => ({ action: "decline" });
+      const client = await makeClient(
+        tasked.protocol,
+        http(script.url),
+        following({ "elicitation/create": decline }),
+      );
+      const error = await failure(client.callTool({ name: "t" }));
+      expect(isTimeoutError(error)).toBe(true);
+      expect(error.message).toBe("The task did not end within 300 ms.");
+      await until(() => seen.includes("tasks/cancel"));
+      await client.close();
+    },
+  );
 
   it("XTASK-10 HDR-03 names the task in a header of every request about it", async () => {
     const seen: unknown[] = [];
