@@ -28,7 +28,7 @@ const program = `
     if (method === "tools/list") answer(id, { tools: ${JSON.stringify(tools)} });
   });`;
 
-const codes = ["MG305", "MG306", "MG307", "MG452"];
+const codes = ["MG305", "MG306", "MG307", "MG452", "MG931"];
 
 /** How often a text has each of the codes. */
 const counts = (text: string): readonly number[] =>
@@ -64,16 +64,19 @@ const snapshot = {
   }),
 };
 
-describe("the faults in the schemas of another person's server, and its changed names", () => {
+describe("the faults in the schemas of another person's server, its changed names, and its tools without hints", () => {
   it("are one row each, with a count, when its snapshot is taken", async () => {
     const place = directory(files);
     const { code, err } = await run(place, "pull");
-    expect([code, counts(err)]).toEqual([0, [1, 1, 1, 1]]);
+    expect([code, counts(err)]).toEqual([0, [1, 1, 1, 1, 1]]);
     expect(err).toMatch(
       /MG307 warning: the pattern .*; and 1 more\n.*"a\.c"\n {4}hint: mcpgen lint lists all of them\n/,
     );
     expect(err).toMatch(
       /MG452 warning: the method "a_c" is named aC_ in TypeScript: .*; and 1 more\n {4}hint: "names"/,
+    );
+    expect(err).toMatch(
+      /MG931 note: 4 of 4 tools have no readOnlyHint or destructiveHint, so hosts ask before each call\n {4}hint: see mcpgen lint\n/,
     );
   });
 
@@ -85,7 +88,7 @@ describe("the faults in the schemas of another person's server, and its changed 
         [...command.split(" "), "node server.cjs", "--out", "gen"],
         { directory: place },
       );
-      expect([code, counts(err)]).toEqual([0, [1, 1, 1, 1]]);
+      expect([code, counts(err)]).toEqual([0, [1, 1, 1, 1, 1]]);
     },
   );
 
@@ -102,14 +105,14 @@ describe("the faults in the schemas of another person's server, and its changed 
     const { code, err, out } = await run(place, line);
     expect([line.startsWith("check") || code, counts(err + out)]).toEqual([
       line.startsWith("check") || 0,
-      [0, 0, 0, 0],
+      [0, 0, 0, 0, 0],
     ]);
   });
 
   it("are each said by mcpgen lint", async () => {
     const place = directory({ ...files, ...snapshot });
     const { err } = await run(place, "lint their.mcp.json");
-    expect(counts(err).slice(0, 3)).toEqual([2, 2, 2]);
+    expect(counts(err)).toEqual([2, 2, 2, 0, 1]);
   });
 
   it("leave out the names that a configuration chooses, and entries that it excludes", async () => {
@@ -125,7 +128,8 @@ describe("the faults in the schemas of another person's server, and its changed 
     };
     put(path, JSON.stringify({ servers: [chosen] }));
     const { err } = await run(place, "pull");
-    expect(counts(err)).toEqual([1, 1, 1, 0]);
+    expect(counts(err)).toEqual([1, 1, 1, 0, 1]);
+    expect(err).toMatch(/MG931 note: 3 of 3 tools /);
   });
 });
 
@@ -137,6 +141,6 @@ it("the faults in the file of a person who designs a server are each said by eac
   for (const command of ["stubs", "docs"]) {
     const line = `${command} own.mcp.json --out ${command}${command === "stubs" ? " --emit client" : ""}`;
     const { err } = await run(place, line);
-    expect(counts(err)).toEqual([2, 2, 2, command === "stubs" ? 2 : 0]);
+    expect(counts(err)).toEqual([2, 2, 2, command === "stubs" ? 2 : 0, 0]);
   }
 });

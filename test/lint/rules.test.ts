@@ -334,7 +334,7 @@ const cases: readonly (readonly [
     "no hints",
     [{ tools: [{ ...clean, annotations: {} }] }],
     [],
-    /^note MG931 : 1 of 1 tools do not say whether .*: find_books$/,
+    /^note MG931 : 1 of 1 tools have no readOnlyHint or destructiveHint, .*: find_books$/,
   ],
   [
     "MG926",

@@ -1,5 +1,6 @@
 import type { Scope } from "../../generator/diagnostics.js";
 import type { Tool } from "../../generator/ir/snapshot/model.js";
+import { unsaidIn, unsaidText } from "../../generator/ir/snapshot/unsaid.js";
 import type { Provider } from "./providers.js";
 import { toolRulesOf } from "./rules.js";
 
@@ -73,9 +74,7 @@ export function countUnsaid(
   providers: readonly Provider[],
   scope: Scope,
 ): void {
-  const unsaid = tools.filter(
-    ({ hints }) => hints.readOnly === null && hints.destructive === null,
-  );
+  const unsaid = unsaidIn(tools);
   if (
     unsaid.length === 0 ||
     providers.some((provider) => toolRulesOf(provider).length > 0)
@@ -87,7 +86,7 @@ export function countUnsaid(
   scope.note(
     "MG931",
     null,
-    `${unsaid.length} of ${tools.length} tools do not say whether they change anything, so hosts ask before each call: ${list}`,
+    `${unsaidText(unsaid.length, tools.length)}: ${list}`,
     "set readOnlyHint or destructiveHint in their annotations",
   );
 }

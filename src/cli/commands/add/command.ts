@@ -31,7 +31,7 @@ import { rejectWorkspace } from "../init/command.js";
 import { configText, installStep, literalOf } from "../init/files.js";
 import { clientJob } from "../init/jobs.js";
 import { watchInCi } from "../init/workflows.js";
-import { renamedIn } from "../pull/renamed.js";
+import { saidOnceOf } from "../pull/once.js";
 import { pullReport } from "../pull/report.js";
 import { makeStubs, selectionOf } from "../stubs/command.js";
 import { withServer } from "./edit-config.js";
@@ -64,7 +64,7 @@ export const run: Command = async ([word], flags, context) => {
     known ?? (await newJob(source, record, snapshot, text, flags, base));
   if (isNew) rejectTaken(job, config);
   else rejectChange(job, flags, base);
-  for (const row of renamedIn(snapshot, job, base)) {
+  for (const row of saidOnceOf(snapshot, job, base)) {
     diagnostics.add(row);
   }
   const file = path ?? join(base, configNames[0]);

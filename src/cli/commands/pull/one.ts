@@ -15,7 +15,7 @@ import { pullSource } from "../../live/snapshot.js";
 import type { PullOptions } from "../../options.js";
 import { replaceInside, replaceMissing } from "../../replace.js";
 import type { Report } from "../../report.js";
-import { renamedIn } from "./renamed.js";
+import { saidOnceOf } from "./once.js";
 import { pullReport, type SnapshotState } from "./report.js";
 import { targetOf } from "../../snapshot-file.js";
 
@@ -69,7 +69,7 @@ export async function pullOne(
   // A snapshot that cannot be read again is useless.
   if (snapshot === null)
     throw new CommandError(diagnostics.list, exitCodes.unreachable);
-  for (const row of renamedIn(snapshot, job, directory)) diagnostics.add(row);
+  for (const row of saidOnceOf(snapshot, job, directory)) diagnostics.add(row);
   const current = await readText(target.path);
   const isSame =
     current !== null && jsonDigestOf(current) === jsonDigestOf(text);

@@ -54,7 +54,7 @@ import type { Report } from "../../report.js";
 import { digestFacts, manifestSource, overridesIn } from "../generate/task.js";
 import { writeOrCompare, type Prepared } from "../generate/write.js";
 import { filesReport } from "../generate/report.js";
-import { renamedIn } from "../pull/renamed.js";
+import { saidOnceOf } from "../pull/once.js";
 import { reportUncheckedPatterns } from "./patterns.js";
 import { projectRevisions, projectSources } from "./revisions.js";
 import {
@@ -251,7 +251,7 @@ async function prepare(
   const hasServer = sidesOf(emit).includes("server");
   const snapshot = selected(whole, settings.options, hasServer, diagnostics);
   if (text.says !== undefined)
-    for (const row of renamedIn(whole, settings.options, context.directory))
+    for (const row of saidOnceOf(whole, settings.options, context.directory))
       diagnostics.add(row);
   const manifest = findManifest(folder);
   if (settings.isNew && !hasServer) reportClientOnly(diagnostics);
