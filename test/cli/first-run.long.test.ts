@@ -21,6 +21,7 @@ const toolsWith = (schema: object): string =>
     {
       name: "find_book",
       inputSchema: { type: "object", properties: { words: schema } },
+      annotations: { readOnlyHint: true },
     },
   ]);
 

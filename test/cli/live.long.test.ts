@@ -26,7 +26,13 @@ function serversOf(
     instructions,
     handlers: {
       "tools/list": () => ({
-        tools: [{ name: "echo", inputSchema: { type: "object" } }],
+        tools: [
+          {
+            name: "echo",
+            inputSchema: { type: "object" },
+            annotations: { readOnlyHint: true },
+          },
+        ],
       }),
       "tools/call": () => ({ content: [] }),
     },
