@@ -209,7 +209,7 @@ const coreTokens = 86_760;
  * floor, or says in its commit what for.
  */
 const floors: Readonly<Record<string, number>> = {
-  "": 589_900,
+  "": 590_000,
   "generator/": 211_700,
   "cli/": 81_400,
   // 2,200 of these for the rules of what providers refuse, and their repairs.
