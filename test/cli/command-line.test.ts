@@ -164,6 +164,50 @@ describe("a command line", () => {
     ],
     ["call --json s t --a b", [["a", "b"]], ["s", "t"]],
     ["call s --a b -- t --c", [["a", "b"]], ["s", "t", "--c"]],
+  ])(
+    "has arguments of a tool beside its own flags: %j",
+    (line, others, operands) => {
+      const request = parseArguments(line.split(" "));
+      expect(request).toMatchObject({ kind: "run", operands });
+      expect(request).toHaveProperty("flags.others", others);
+    },
+  );
+
+  it("takes a dash, and what begins with one for --arg, as the value of the flag before it", () => {
+    expect(flagsOf("call s t --arg -depth=2 --arg a=b").texts("arg")).toEqual([
+      "-depth=2",
+      "a=b",
+    ]);
+    expect(flagsOf("diff a b --extension -").text("extension")).toBe("-");
+  });
+
+  it("has values by flag, with those of a repeated one between commas", () => {
+    const flags = flagsOf("pull a --header A:1 --header B:2,3 --quiet");
+    expect(flags.text("header")).toBe("A:1,B:2,3");
+    expect(flags.texts("header")).toEqual(["A:1", "B:2,3"]);
+    expect(flags.list("header")).toEqual(["A:1", "B:2", "3"]);
+    expect([flags.on("quiet"), flags.on("json")]).toEqual([true, false]);
+    expect([flags.text("out"), flags.texts("out"), flags.list("out")]).toEqual([
+      null,
+      [],
+      [],
+    ]);
+    expect(flags.known).toContain("quiet");
+    expect(flags.unknown("--quit").message).toContain("--quit");
+  });
+});
+
+describe("the options of a command", () => {
+  it.each([
+    [
+      "--out a",
+      "MG705 no revision is given; use --version <revision|latest|all> (mcpgen list shows them), or --schema <path>",
+    ],
+    ["--version latest", "MG705 no output directory is given; use --out <dir>"],
+    [
+      "--version latest --out a --check --dry-run",
+      "MG705 --check and --dry-run exclude each other; remove one of them",
+    ],
   ])("of generate are refused: %s", (line, fault) => {
     expect(faultOf(() => generateOptions(flagsOf(line)))).toBe(fault);
   });
