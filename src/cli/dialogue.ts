@@ -19,7 +19,6 @@ const defaultSize = { columns: 80, rows: 24 } as const;
  */
 export function screenOn(terminal: WriteStream, isColoured: boolean): Writable {
   const screen = new Writable({
-    decodeStrings: false,
     write(chunk: unknown, _encoding, done) {
       terminal.write(
         isColoured ? String(chunk) : withoutColours(String(chunk)),

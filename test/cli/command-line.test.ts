@@ -101,6 +101,7 @@ describe("a command line", () => {
       "MG701 unknown flag --zzzzzzzz; mcpgen check --help lists the flags",
     ],
     ["call s t --a -b=1", "MG701 unknown flag -b"],
+    ["check --helpp", "MG701 unknown flag --helpp; did you mean --help?"],
     ["check -z", "MG701 unknown flag -z; mcpgen check --help lists the flags"],
     [
       "--out a --version",
@@ -172,6 +173,16 @@ describe("a command line", () => {
       expect(request).toHaveProperty("flags.others", others);
     },
   );
+
+  it("needs a value that is not empty", () => {
+    for (const value of ["", " "])
+      expect(faultOf(() => parseArguments(["--out", value]))).toBe(
+        "MG702 --out needs a value; for example --out <dir>",
+      );
+    expect(faultOf(() => parseArguments(["check", "--fail-on"]))).toMatch(
+      /; for example --fail-on <\w+(?:\|\w+)+>$/,
+    );
+  });
 
   it("takes a dash, and what begins with one for --arg, as the value of the flag before it", () => {
     expect(flagsOf("call s t --arg -depth=2 --arg a=b").texts("arg")).toEqual([
@@ -304,6 +315,7 @@ describe("the options of a command", () => {
       "update --revision draft,latest --check",
       { selection: ["draft", "latest"], mode: "check" },
     ],
+    ["update --extension ./a --revision b", { selection: ["b"] }],
     ["update --revision draft,all", { selection: "all" }],
   ])("of update are %s: %j", (line, options) => {
     expect(updateOptions(flagsOf(line))).toMatchObject(options);

@@ -200,6 +200,27 @@ describe("a report", () => {
     expect(printed.lines).toEqual(lines);
   });
 
+  it.each(["", "json", "markdown"])(
+    "is printed once its reader has taken the data: %s",
+    async (flags) => {
+      const steps: string[] = [];
+      const { terminal } = recorder();
+      const slow: Terminal = {
+        ...terminal,
+        out: async () => {
+          await new Promise(setImmediate);
+          steps.push("taken");
+        },
+      };
+      await printReport({ ...report, diagnostics: [] }, slow, {
+        json: flags === "json",
+        markdown: flags === "markdown",
+        quiet: true,
+      });
+      expect(steps).toEqual(["taken"]);
+    },
+  );
+
   it("prints its text alone", () => {
     const { lines, terminal } = recorder();
     printText(report, terminal, false, false);

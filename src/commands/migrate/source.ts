@@ -76,7 +76,7 @@ export class File {
   /** In the order of their starts. */
   readonly #edits: Edit[] = [];
 
-  constructor(tree: ts.SourceFile, mark: string, isCrlf = false) {
+  constructor(tree: ts.SourceFile, mark: string, isCrlf: boolean) {
     this.tree = tree;
     this.mark = mark;
     this.isCrlf = isCrlf;
@@ -473,7 +473,7 @@ export function withImports(file: File, protocol: string): string {
     ts.ScriptTarget.Latest,
     true,
   );
-  const edits = new File(tree, file.mark);
+  const edits = new File(tree, file.mark, file.isCrlf);
   const isKept = usesOf(file, tree);
   let at: number | undefined;
   for (const statement of tree.statements) {

@@ -1,0 +1,166 @@
+import { describe, expect, it } from "vitest";
+import {
+  redirectProblem,
+  urlProblem,
+} from "../../src/commands/update/address.js";
+import { statusError } from "../../src/commands/update/http.js";
+import { openSource } from "../../src/commands/update/source.js";
+import type { UpdateRequest } from "../../src/commands/update/pins.js";
+import { SchemaError } from "../../src/generator/diagnostics.js";
+import { directory } from "../cli/support.js";
+
+const told = (error: unknown): string => {
+  if (!(error instanceof SchemaError)) throw error;
+  const [one] = error.diagnostics;
+  const text = `${one?.code} ${one?.message}; ${one?.hint}`;
+  // A path is shown from the working directory of the tests.
+  return text.replace(/(?<=^MG751 )(?:\.\.|\/)\S*\//, "");
+};
+
+/** The name of a source in the lock file, or why it is refused. */
+async function sourceOf(
+  from: string,
+  content: "revisions" | "extension" = "revisions",
+  place = directory({ "spec/schema/a/schema.ts": "" }),
+): Promise<string> {
+  const request = { from, directory: place, project: place, requests: {} };
+  return await openSource(request as unknown as UpdateRequest, content).then(
+    ({ name }) => name,
+    told,
+  );
+}
+
+describe("the URL of a source", () => {
+  it.each([
+    ["https://x.test/a", null],
+    ["http://localhost:1/a", null],
+    ["http://127.0.0.1/a", null],
+    ["http://x.test/a", "it is not an https URL"],
+    ["ftp://localhost/a", "it is not an https URL"],
+    ["https://me@x.test/a", "it contains a user name or a password"],
+    ["https://:secret@x.test/a", "it contains a user name or a password"],
+  ])("may be requested or not: %s", (url, problem) => {
+    expect(urlProblem(new URL(url))).toBe(problem);
+  });
+
+  const inside = "it is an address of a private network";
+  it.each<[from: string | null, to: string, problem: string | null]>([
+    ["https://x.test", "https://y.test", null],
+    ["https://x.test", "http://y.test", "it is not an https URL"],
+    ["https://x.test", "https://10.0.0.1", inside],
+    ["https://x.test", "https://localhost", inside],
+    ["https://10.0.0.1", "https://10.0.0.1/b", null],
+    ["https://10.0.0.1", "https://10.0.0.2", null],
+    ["https://10.0.0.1", "https://localhost", inside],
+    ["http://localhost", "http://127.0.0.1", null],
+    ["http://localhost", "https://10.0.0.1", inside],
+    ["https://10.0.0.1", "https://x.test", null],
+    [null, "https://x.test", null],
+    [null, "https://10.0.0.1", inside],
+    [null, "http://localhost", inside],
+  ])("from %s may lead to %s or not", (from, to, problem) => {
+    const server = from === null ? null : new URL(from);
+    expect(redirectProblem(new URL(to), server)).toBe(problem);
+  });
+
+  it.each([
+    [
+      404,
+      "https://x.test/a does not exist, or is not public (HTTP status 404); check the URL; GITHUB_TOKEN gives access to a private repository of GitHub",
+    ],
+    [
+      401,
+      "https://x.test/a denies access (HTTP status 401); check the URL; GITHUB_TOKEN gives access to a private repository of GitHub",
+    ],
+    [
+      403,
+      "https://x.test/a denies access (HTTP status 403); check the URL; GITHUB_TOKEN gives access to a private repository of GitHub",
+    ],
+    [400, "x.test answers with HTTP status 400; try again later"],
+    [500, "x.test answers with HTTP status 500; try again later"],
+  ])("that answers with %i is told without its query", (status, message) => {
+    expect(told(statusError(new URL("https://x.test/a?secret"), status))).toBe(
+      `MG750 ${message}`,
+    );
+  });
+});
+
+describe("a source of schemas", () => {
+  const refused = (place: string, why: string): string =>
+    `MG751 ${place} cannot be a source of schemas: ${why}; use an https URL without credentials`;
+
+  it.each([
+    ["https://x.test/a/b", "https://x.test/a/b"],
+    ["https://x.test/a/b.git", "https://x.test/a/b"],
+    ["https://x.test/a/b//", "https://x.test/a/b"],
+    ["https://x.test/a/b?secret#c", "https://x.test/a/b"],
+    ["https://x.test/", "https://x.test/"],
+    ["https://x.test/b.tar.gz?secret", "https://x.test/b.tar.gz"],
+    ["https://x.test/b.TGZ", "https://x.test/b.TGZ"],
+    [
+      "http://x.test/a?secret",
+      refused("http://x.test/a", "it is not an https URL"),
+    ],
+    [
+      "https://me:secret@x.test/a",
+      refused("https://x.test/a", "it contains a user name or a password"),
+    ],
+    [
+      "https://me:secret@x:y/a?b",
+      refused("https://x:y/a", "it is not a valid URL"),
+    ],
+    ["https://[/a#b", refused("https://[/a", "it is not a valid URL")],
+    ["spec", "spec"],
+    [".", "."],
+    ["./spec/", "spec"],
+    [
+      "nothing",
+      "MG751 nothing cannot be a source of schemas: there is no such file or folder; use an https URL, a folder or a .tar.gz file",
+    ],
+  ])("is named without secrets, or refused: %s", async (from, name) => {
+    expect(await sourceOf(from)).toBe(name);
+  });
+
+  it("may be one file for an extension", async () => {
+    expect(await sourceOf("https://x.test/schema.ts?a", "extension")).toBe(
+      "https://x.test/schema.ts",
+    );
+    expect(await sourceOf("spec/schema/a/schema.ts", "extension")).toBe(
+      "spec/schema/a/schema.ts",
+    );
+  });
+
+  it("has the schemas of a folder in the order of their names, and no other files", async () => {
+    const place = directory({
+      "spec/schema/b/schema.ts": "",
+      "spec/schema/a/schema.json": "{}",
+      "spec/schema/c/other.ts": "",
+      "spec/schema/..d/schema.ts": "",
+      "spec/schema/file.ts": "",
+      "empty/README.md": "",
+    });
+    const namesIn = async (from: string) => {
+      const request = { from, directory: place, project: place, requests: {} };
+      const source = await openSource(
+        request as unknown as UpdateRequest,
+        "revisions",
+      );
+      const fetched = await source.fetch(null);
+      return [fetched?.version, ...(fetched?.schemas.keys() ?? [])];
+    };
+    expect(await namesIn("spec")).toEqual([{}, "a", "b"]);
+    expect(await namesIn("empty")).toEqual([{}]);
+  });
+
+  it("is a complete archive if it is a file", async () => {
+    const place = directory({ "a.tar.gz": "no archive" });
+    const request = { from: "a.tar.gz", directory: place, project: place };
+    const source = await openSource(
+      request as unknown as UpdateRequest,
+      "revisions",
+    );
+    expect(await source.fetch(null).catch(told)).toMatch(
+      /^MG751 a\.tar\.gz cannot be a source of schemas: it is not a complete \.tar\.gz: .*; use an https URL, a folder or a \.tar\.gz file$/,
+    );
+  });
+});
