@@ -106,25 +106,6 @@ describe.each(endpoints)("the legacy shape behind $name", (endpoint) => {
       expect(inside).toMatchObject([{ id: "hello", error: { code: -32600 } }]);
     });
 
-    it("BATCH-04 answers an empty array and one that is too long with one error", async () => {
-      const up = await open({}, {}, { limits: { batch: 3 } });
-      const session = await Session.start(up, first);
-      const many = [1, 2, 3, 4].map((id) => ask(id, "ping"));
-      for (const body of [[], many, [1, 2, 3, 4]]) {
-        const answer = await session.post(body);
-        expect(answer.status).toBe(400);
-        expect(await answer.json()).toMatchObject({
-          id: null,
-          error: { code: -32600 },
-        });
-      }
-      // The rejected arrays do not occupy their ids.
-      expect(await session.ask(ask(1, "ping"))).toMatchObject({
-        id: 1,
-        result: {},
-      });
-    });
-
     it("BATCH-04 answers each invalid element with its own error", async () => {
       const session = await Session.start(await open(), first);
       const answer = await session.post([1, "two", ask(3, "ping")]);
@@ -134,16 +115,6 @@ describe.each(endpoints)("the legacy shape behind $name", (endpoint) => {
         { id: null, error: { code: -32600 } },
         { id: 3, result: {} },
       ]);
-    });
-
-    it("JRPC-03 rejects an array with the same id twice, and leaves no open request", async () => {
-      const session = await Session.start(await open(), first);
-      const answer = await session.post([call(1, "wait"), call(1, "wait")]);
-      expect(answer.status).toBe(400);
-      expect(await session.ask(ask(1, "ping"))).toMatchObject({
-        id: 1,
-        result: {},
-      });
     });
 
     it("sends the responses to the other elements if one is cancelled", async () => {

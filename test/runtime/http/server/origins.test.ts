@@ -61,28 +61,6 @@ describe("an entry that no request can match", () => {
 describe.each(endpoints)("the legacy shape behind $name", (endpoint) => {
   const open = opener(endpoint, legacyRevisions);
 
-  it.each([
-    ["http://evil.example.com", 403],
-    ["null", 403],
-    ["garbage", 403],
-    ["http://localhost.evil.example.com", 403],
-    ["ftp://localhost", 403],
-    ["vscode-webview://localhost", 403],
-    ["chrome-extension://127.0.0.1", 403],
-    ["http://localhost:5173", 200],
-    ["https://127.0.0.1", 200],
-    ["http://[::1]:1", 200],
-  ] as const)(
-    "HTTP-08 answers a page of the origin %s with %i, before any other check",
-    async (origin, status) => {
-      const up = await open();
-      expect(
-        (await up.send({ body: hello(legacy.revision), headers: { origin } }))
-          .status,
-      ).toBe(status);
-    },
-  );
-
   it("HTTP-08 rejects a stream for a page of another origin with 403", async () => {
     const up = await open();
     const listening = await up.send({
