@@ -159,6 +159,61 @@ describe("a usual route over HTTP", () => {
   });
 });
 
+describe("the app of Hono that the official SDK makes", () => {
+  const program = (app: string): string =>
+    `import { createMcpHonoApp } from "@modelcontextprotocol/hono";
+import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
+const makeServer = () => {
+  const server = new McpServer({ name: "a", version: "1.0.0" });
+  server.registerTool("a", {}, async () => ({ content: [] }));
+  return server;
+};
+const handler = createMcpHandler(makeServer);
+const app = ${app};
+app.all("/mcp", (c) => handler.fetch(c.req.raw));
+`;
+
+  it("becomes one that the package of Hono makes", async () => {
+    const { of, places } = await migrated({
+      "server.ts": program("createMcpHonoApp()"),
+    });
+    expect(places).toEqual([]);
+    expect(of("server.ts")).toContain(`import { Hono } from "hono";`);
+    expect(of("server.ts")).toMatch(
+      / const app = new Hono\(\); app\.all\("\/mcp", \(c\) => handler\(c\.req\.raw\)\);$/,
+    );
+  });
+
+  it("stays if it has options, which may say who is let in", async () => {
+    const app = `createMcpHonoApp({ allowedHosts: ["a.example"] })`;
+    const { of, places } = await migrated({ "server.ts": program(app) });
+    expect(places).toEqual(["@modelcontextprotocol/hono is still used"]);
+    expect(of("server.ts")).toContain(`const app = ${app};`);
+  });
+
+  it.each([
+    `app.get("/keys", (c) => c.json(keys));`,
+    `app.use("/files", files);`,
+    `app.route("/", others);`,
+  ])("stays if it has another route, which it checks: %s", async (route) => {
+    const { of, places } = await migrated({
+      "server.ts": `${program("createMcpHonoApp()")}${route}\n`,
+    });
+    expect(places).toEqual([
+      "@modelcontextprotocol/hono is still used",
+      "this app checks the hosts and origins of other routes, too",
+    ]);
+    expect(of("server.ts")).toContain("const app = createMcpHonoApp();");
+  });
+
+  it("has no other route with a check of its own for all paths", async () => {
+    const { places } = await migrated({
+      "server.ts": `${program("createMcpHonoApp()")}app.use(cors());\n`,
+    });
+    expect(places).toEqual([]);
+  });
+});
+
 describe("a route over HTTP", () => {
   it.each([
     [

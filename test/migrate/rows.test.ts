@@ -43,6 +43,71 @@ server.registerTool("a", {}, async () => { ${before} });
   );
 });
 
+describe("the type of what a tool returns", () => {
+  it.each([
+    `import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";`,
+    `import { type CallToolResult } from "@modelcontextprotocol/server";`,
+    `import { CallToolResult as Result } from "@modelcontextprotocol/sdk/types.js";`,
+  ])("becomes that of the runtime: %s", async (imported) => {
+    const name = /Result as (\w+)/.exec(imported)?.[1] ?? "CallToolResult";
+    const { of, places } = await migrated({
+      "server.ts": `import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+${imported}
+const server = new McpServer({ name: "a", version: "1.0.0" });
+server.registerTool("a", {}, async (): Promise<${name}> => ({ content: [] }));
+`,
+    });
+    expect(places).toEqual([]);
+    expect(of("server.ts")).toContain(
+      `import { tools, type ToolOutput } from "@mcpgen/runtime/features";`,
+    );
+    expect(of("server.ts")).toContain("async (): Promise<ToolOutput> =>");
+  });
+});
+
+describe("an argument of a prompt that a server completes", () => {
+  const prompt = (completed: string): string =>
+    `import { completable, McpServer } from "@modelcontextprotocol/server";
+import { z } from "zod";
+const server = new McpServer({ name: "a", version: "1.0.0" });
+const byName = (text: string) => [text];
+server.registerPrompt("a", { argsSchema: z.object({ city: ${completed}, day: z.string() }) }, ({ city }) => ({ messages: say(city) }));
+`;
+
+  it.each([
+    [
+      `completable(z.string().describe("A city"), (text) => found(text))`,
+      `{ name: "city", description: "A city", required: true, complete: (text) => found(text) },`,
+    ],
+    [
+      `completable(z.string().optional(), byName)`,
+      `{ name: "city", required: false, complete: byName },`,
+    ],
+  ])("keeps its completion: %s", async (before, after) => {
+    const { of, places } = await migrated({ "server.ts": prompt(before) });
+    expect(places).toEqual([]);
+    expect(of("server.ts")).toContain(
+      `arguments: [ ${after} { name: "day", required: true }, ],`,
+    );
+  });
+
+  it.each([
+    "completable(z.string(), (text, context) => found(text, context))",
+    "completable(z.string(), imported)",
+    "completable(z.enum(cities), (text) => found(text))",
+    "completable(z.string(), (text) => found(text)).optional()",
+  ])(
+    "is left if its completion or its schema says more: %s",
+    async (before) => {
+      const { of, places } = await migrated({ "server.ts": prompt(before) });
+      expect(places).toContain(
+        "server.registerPrompt has arguments that cannot be read",
+      );
+      expect(of("server.ts")).toContain(before);
+    },
+  );
+});
+
 describe("a template", () => {
   const template = (
     options: string,

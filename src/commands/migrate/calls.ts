@@ -59,6 +59,22 @@ const whole = ({ program, args }: OldCall): string =>
 const methodOf = (call: OldCall): string =>
   membersIn(call, "method", "params")?.[0] ?? "";
 
+/**
+ * The members of the params of a notification of this type; null for another
+ * one.
+ */
+function paramsOf(
+  call: OldCall,
+  type: string,
+  ...names: readonly string[]
+): readonly string[] | null {
+  const method = call.program.options.methods.get(type);
+  if (methodOf(call).slice(1, -1) !== method) return null;
+  const [object] = call.args;
+  const params = member(object as ts.ObjectLiteralExpression, "params");
+  return params ? membersIn({ ...call, args: [params] }, ...names) : null;
+}
+
 /** A question, by the type of its request. */
 const asks =
   (type: string) =>
@@ -96,6 +112,20 @@ export const callTransforms: readonly CallTransform[] = [
     },
   },
   {
+    id: "log-message",
+    title: "a log message as a notification",
+    example: [
+      `await extra.sendNotification({ method: "notifications/message", params: { level: "info", data: 1 } });`,
+      `await extra.log("info", 1);`,
+    ],
+    calls: notifies,
+    convert: (call) => {
+      const names = ["level", "data", "logger"];
+      const texts = paramsOf(call, "LoggingMessageNotification", ...names);
+      return texts && `${call.context}.log(${listed(texts)})`;
+    },
+  },
+  {
     id: "progress",
     title: "progress",
     example: [
@@ -104,15 +134,9 @@ export const callTransforms: readonly CallTransform[] = [
     ],
     calls: notifies,
     convert: (call) => {
-      const [object] = call.args;
-      if (!/^["']notifications\/progress["']$/.test(methodOf(call)))
-        return null;
-      const params = member(object as ts.ObjectLiteralExpression, "params");
       const names = ["progress", "total", "message", "progressToken"];
-      const texts = params && membersIn({ ...call, args: [params] }, ...names);
-      return texts
-        ? `${call.context}.progress(${listed(texts.slice(0, 3))})`
-        : null;
+      const texts = paramsOf(call, "ProgressNotification", ...names);
+      return texts && `${call.context}.progress(${listed(texts.slice(0, 3))})`;
     },
   },
   {
@@ -132,8 +156,8 @@ export const callTransforms: readonly CallTransform[] = [
     id: "notify",
     title: "a notification",
     example: [
-      `await extra.sendNotification({ method: "notifications/message", params: { level: "info", data: 1 } });`,
-      `await extra.notify("notifications/message", { level: "info", data: 1 });`,
+      `await extra.sendNotification({ method: "notifications/resources/updated", params: { uri: "a://b" } });`,
+      `await extra.notify("notifications/resources/updated", { uri: "a://b" });`,
     ],
     calls: notifies,
     convert: (call) => {

@@ -299,15 +299,40 @@ function argumentsOf(program: Program, node: ts.Expression): string | null {
     value && ts.isCallExpression(value) ? value.arguments[0] : value;
   if (shape === undefined || !ts.isObjectLiteralExpression(shape)) return null;
   const rows = shape.properties.map((property) => {
-    const [, name, isEarly, words, , isLate] =
-      argument.exec(property.getText()) ?? [];
+    const { text, complete } = suggestedBy(program, property);
+    const [, name, isEarly, words, , isLate] = argument.exec(text) ?? [];
     const description = words ? ` description: ${words},` : "";
     return (
       name &&
-      `  { name: ${JSON.stringify(name)},${description} required: ${!(isEarly ?? isLate)} },\n`
+      `  { name: ${JSON.stringify(name)},${description} required: ${!(isEarly ?? isLate)}${complete} },\n`
     );
   });
   return rows.every(Boolean) ? `arguments: [\n${rows.join("")}]` : null;
+}
+
+/**
+ * The text of an argument without `completable`, and its completion; no text if
+ * a function reads more than what is typed.
+ */
+function suggestedBy(
+  program: Program,
+  property: ts.ObjectLiteralElementLike,
+): { readonly text: string; readonly complete: string } {
+  const value = ts.isPropertyAssignment(property) && property.initializer;
+  if (
+    !value ||
+    !ts.isCallExpression(value) ||
+    program.sdkName(value.expression) !== "completable"
+  )
+    return { text: property.getText(), complete: "" };
+  const [schema, complete] = value.arguments;
+  const made = complete && program.valueOf(complete);
+  const isPlain = isFunction(made) && made.parameters.length < 2;
+  const name = property.name?.getText() ?? "";
+  return {
+    text: isPlain ? `${name}: ${schema?.getText()}` : "",
+    complete: complete ? `, complete: ${program.textOf(complete)}` : "",
+  };
 }
 
 /**

@@ -17,7 +17,7 @@ import {
   visit,
 } from "./source.js";
 import type { File, Program } from "./source.js";
-import { convertErrors } from "./errors.js";
+import { convertNames } from "./names.js";
 import { fastReaders } from "./fast.js";
 import { convertHandlers } from "./handlers.js";
 import { loopIn, rowsText, type Loop } from "./loops.js";
@@ -64,7 +64,7 @@ export function convertServers(program: Program): void {
       found?.read?.(program, found.call.arguments);
     }
   }
-  for (const file of program.files.values()) convertErrors(program, file);
+  for (const file of program.files.values()) convertNames(program, file);
   const servers = [...new Set([...scopes.values()].map((one) => one.server))];
   convertHandlers(
     program,

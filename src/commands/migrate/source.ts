@@ -332,11 +332,14 @@ export class Program {
     return isOwn ? `mcp${name.charAt(0).toUpperCase()}${name.slice(1)}` : name;
   }
 
-  /** Adds an import, and returns the name to use. */
+  /**
+   * Adds an import, and returns the name to use. A name that begins with "type "
+   * is that of a type.
+   */
   need(file: File, module: string, name: string): string {
     const known = file.imports.get(module)?.get(name);
     if (known !== undefined) return known;
-    const local = this.nameIn(file, name);
+    const local = this.nameIn(file, name.replace(/^type /, ""));
     file.imports.set(
       module,
       (file.imports.get(module) ?? new Map<string, string>()).set(name, local),
@@ -555,7 +558,9 @@ function linesOf(
     const list = [...names]
       .sort()
       .map(([name, local]) =>
-        name === local ? name : `${name}${colon} ${local}`,
+        name === local || name === `type ${local}`
+          ? name
+          : `${name}${colon} ${local}`,
       );
     const shown = `{ ${list.join(", ")} }`;
     return isCommonJs

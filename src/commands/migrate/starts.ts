@@ -22,6 +22,41 @@ const factories: ReadonlyMap<string, readonly [module: string, name: string]> =
     ["createMcpHandler", [http, "createHttpHandler"]],
   ]);
 
+/** An app that the official SDK makes with the package of another project. */
+interface App {
+  readonly module: string;
+  readonly name: string;
+  /** The name in a file that does not use it. */
+  readonly local: string;
+  /** The same app, by the name in a file. */
+  readonly made: (name: string) => string;
+}
+
+/**
+ * These apps check hosts and origins, as the handler does itself here for its
+ * own route.
+ */
+const apps: ReadonlyMap<string, App> = new Map([
+  [
+    "createMcpExpressApp",
+    {
+      module: "express",
+      name: "default",
+      local: "express",
+      made: (name) => `${name}().use(${name}.json())`,
+    },
+  ],
+  [
+    "createMcpHonoApp",
+    {
+      module: "hono",
+      name: "Hono",
+      local: "Hono",
+      made: (name) => `new ${name}()`,
+    },
+  ],
+]);
+
 /** The transports that a route of the program passes requests on to. */
 const routeTransport = /^(?:(?:Node)?StreamableHTTP|SSE)ServerTransport$/;
 const routeHint = `make the server once, outside of the route, and let the route call nodeListener(createHttpHandler(server)): ${page}`;
@@ -40,8 +75,8 @@ export function convertStarts(
   for (const call of all(file.tree, ts.isCallExpression)) {
     const { expression: callee, parent, arguments: args } = call;
     const [argument] = args;
-    if (program.sdkName(callee) === "createMcpExpressApp" && args.length === 0)
-      convertApp(program, file, call);
+    const app = args.length === 0 && apps.get(program.sdkName(callee) ?? "");
+    if (app) convertApp(program, file, call, app);
     if (done.has(call)) continue;
     if (argument === undefined || args.length > 1) continue;
     // A server that is not converted is started as before.
@@ -110,17 +145,47 @@ function convertRoutes(
       program.leave(made, "this route over HTTP is not converted", routeHint);
 }
 
-/** Writes what the app of the official SDK is made of. */
+/** Writes what an app of the official SDK is made of. */
 function convertApp(
   program: Program,
   file: File,
   call: ts.CallExpression,
+  { module, name, local, made }: App,
 ): void {
   if (!/^import\b/m.test(file.tree.text)) return;
-  const app = program.nameIn(file, "express");
-  file.imports.set("express", new Map([["default", app]]));
-  program.replace(call, `${app}().use(${app}.json())`);
+  if (pathsOf(program, file, call.parent).size > 1)
+    return program.leave(
+      call,
+      "this app checks the hosts and origins of other routes, too",
+      `make it with the package ${module}, and check them there: ${page}`,
+    );
+  const app = program.nameIn(file, local);
+  file.imports.set(module, new Map([[name, app]]));
+  program.replace(call, made(app));
 }
+
+/** The paths that an app answers, as they are written. */
+function pathsOf(
+  program: Program,
+  { tree }: File,
+  made: ts.Node,
+): ReadonlySet<string> {
+  const symbol = ts.isVariableDeclaration(made)
+    ? program.symbolOf(made.name)
+    : undefined;
+  const paths = all(tree, ts.isCallExpression).flatMap(
+    ({ expression: callee, arguments: [path] }) =>
+      path &&
+      ts.isPropertyAccessExpression(callee) &&
+      program.symbolOf(callee.expression) === symbol &&
+      (routeMethod.test(callee.name.text) || ts.isStringLiteralLike(path))
+        ? [path.getText()]
+        : [],
+  );
+  return new Set(paths);
+}
+
+const routeMethod = /^(all|delete|get|on|patch|post|put|route)$/;
 
 /** Calls a function where it was passed. */
 function convertFactory(program: Program, value: ts.Expression): void {
