@@ -209,11 +209,11 @@ const coreTokens = 86_760;
  * floor, or says in its commit what for.
  */
 const floors: Readonly<Record<string, number>> = {
-  "": 590_000,
+  "": 590_600,
   "generator/": 211_700,
   "cli/": 81_400,
   // 2,200 of these for the rules of what providers refuse, and their repairs.
-  "commands/": 79_800,
+  "commands/": 80_400,
   "runtime/": 174_400,
   "auth/": 35_400,
 };
