@@ -1,4 +1,7 @@
+import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { directory, type Ended, mcpgen } from "./support.js";
@@ -298,5 +301,70 @@ describe("the hints of the command line", () => {
     expect(refused.err).toContain(
       '--emit must be one of client, server, tools, adapters, mock, json-schemas; found "types"',
     );
+  });
+});
+
+describe("the hint of an error says what to do about its cause", () => {
+  it("also if a server writes a banner instead of a message, and ends", async () => {
+    const place = directory({ "banner.cjs": 'console.log("Server started");' });
+    const { code, err } = await run(place, "pull", "node banner.cjs");
+    expect(code).toBe(3);
+    expect(err).toMatch(
+      /MG736 warning: the server sent an invalid message: A line is not JSON: .*Server sta[^]*hint: a server should log to the standard error[^]*MG730/,
+    );
+  });
+
+  it("also if a started server says nothing, without options of the library", async () => {
+    const place = directory({ "silent.cjs": "process.stdin.resume();" });
+    const command = ["pull", "node silent.cjs", "--timeout", "1"];
+    const { code, err } = await run(place, ...command);
+    expect(code).toBe(3);
+    expect(err).toContain("hint: give it more time with --timeout <seconds>;");
+    expect(err).toContain("NODE_EXTRA_CA_CERTS or HTTPS_PROXY, add --env");
+    expect(err).not.toMatch(/`\w+`/);
+  });
+
+  it.each([
+    [429, "the server limits how often it is called"],
+    [500, "the address is right, and the server failed"],
+    [503, "the address is right, and the server failed"],
+    [404, "check that the server is running and that the URL is correct"],
+  ])("also if a server answers %i", async (status, hint) => {
+    const server = createServer((_, response) =>
+      response.writeHead(status).end(),
+    );
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const { port } = server.address() as AddressInfo;
+    try {
+      const url = `http://127.0.0.1:${port}/mcp`;
+      const { code, err } = await run(directory(), "pull", url);
+      expect([code, err]).toEqual([3, expect.stringContaining(hint)]);
+    } finally {
+      server.close();
+    }
+  });
+
+  it.each([
+    ["a command without quotes", ["pull", "node", "server.js"]],
+    ["a URL without its scheme", ["pull", "localhost:3000/mcp"]],
+    ["a name that no file has", ["add", "weather"]],
+  ])("also for %s", async (_, words) => {
+    const { code, err } = await run(directory(), ...words);
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining(
+        'a command goes in quotes, such as "node server.js", and a URL begins with http://',
+      ),
+    ]);
+  });
+
+  it.each([
+    ["export const servers = 1;", "write ./a.mjs#servers\n"],
+    ["export const a = 1, b = 2;", "it exports a, b; write ./a.mjs#name\n"],
+    ["", "a program that serves is named as a command in quotes"],
+  ])("also for a module with %j", async (text, hint) => {
+    const place = directory({ "a.mjs": text });
+    const { code, err } = await run(place, "pull", "./a.mjs");
+    expect([code, err]).toEqual([2, expect.stringContaining(hint)]);
   });
 });

@@ -170,7 +170,7 @@ describe("a server that mcpgen pull starts", () => {
     ["unset", "MG735", "the environment variable NOWHERE is not set"],
     ["locl", "MG705", "did you mean local?"],
     ["broken", "MG734", 'it has neither a "command" nor a "url"'],
-    ["nowhere.json#local", "MG705", "use --url <url> or --stdio <command>"],
+    ["nowhere.json#local", "MG705", "a command goes in quotes"],
   ])(
     "is reported if its entry is missing or cannot be used: %s",
     async (name, code, words) => {

@@ -1,8 +1,13 @@
-import { type Diagnostics, SchemaError } from "../../generator/diagnostics.js";
+import {
+  type Diagnostic,
+  type Diagnostics,
+  makeDiagnostic,
+  SchemaError,
+} from "../../generator/diagnostics.js";
 import type { Authorizer } from "../../runtime/core/ports/authorizer.js";
 import type { Transport } from "../../runtime/index.js";
 import { authorize } from "../auth/authorize.js";
-import { Interruption } from "../command-error.js";
+import { CommandError, Interruption } from "../command-error.js";
 import type { Context } from "../command.js";
 import { visible } from "../terminal.js";
 import type { ServerAddress } from "./address.js";
@@ -88,7 +93,7 @@ export async function withClient<T>(
     : source;
   const end = AbortSignal.timeout(timeout * 10);
   const signal = AbortSignal.any([context.signal, end]);
-  const unexpected = { first: "", count: 0 };
+  const unexpected = { first: "", count: 0, isTold: false };
   const warn = warningsOf(address, diagnostics);
   const open = new Set<Transport>();
   const errors = standardError(secretsOf(address), context.relay);
@@ -137,17 +142,23 @@ export async function withClient<T>(
     if (context.signal.aborted) throw new Interruption(settings.interruptText);
     if (error instanceof SchemaError) throw error;
     const message = `${settings.timeoutText} within ${timeout / 100} seconds.`;
-    throw asReadError(
+    const { diagnostics: rows, exitCode } = asReadError(
       end.aborted ? new RunTimeoutError(message) : error,
       address,
     );
+    // What the server wrote besides messages is often the reason.
+    const reasons = unexpectedRows(unexpected, address);
+    unexpected.isTold = true;
+    throw new CommandError([...reasons, ...rows], exitCode);
   } finally {
     signal.removeEventListener("abort", closeAll);
     await Promise.all([...open].map((transport) => transport.close()));
     errors.end();
     context.status(null);
-    if (unexpected.count > 0)
-      reportUnexpected(unexpected, address, diagnostics);
+    if (!unexpected.isTold)
+      unexpectedRows(unexpected, address).forEach((row) =>
+        diagnostics.add(row),
+      );
   }
 }
 
@@ -242,18 +253,20 @@ interface Unexpected {
   readonly count: number;
 }
 
-function reportUnexpected(
+function unexpectedRows(
   { first, count }: Unexpected,
   address: ServerAddress,
-  diagnostics: Diagnostics,
-): void {
+): readonly Diagnostic[] {
+  if (count === 0) return [];
   const more = count > 1 ? `, and ${count - 1} more like it` : "";
-  diagnostics.root.warn(
-    "MG736",
-    null,
-    `the server sent an invalid message: ${redacted(first, secretsOf(address)).slice(0, 200)}${more}`,
-    address.kind === "stdio"
-      ? "a server should log to the standard error: tell its author"
-      : null,
-  );
+  return [
+    makeDiagnostic(
+      "warning",
+      "MG736",
+      `the server sent an invalid message: ${redacted(first, secretsOf(address)).slice(0, 200)}${more}`,
+      address.kind === "stdio"
+        ? "a server should log to the standard error: tell its author"
+        : null,
+    ),
+  ];
 }

@@ -99,10 +99,12 @@ function unknownServer(
   const names = [...new Set(entries.map((entry) => entry.name))];
   const among =
     names.length === 0
-      ? "no server is configured there; use --url <url> or --stdio <command>"
+      ? "no server is configured there"
       : `the servers are ${names.join(", ")}`;
+  const others =
+    'a command goes in quotes, such as "node server.js", and a URL begins with http:// or https://';
   const message = `no server is named ${JSON.stringify(name)} in ${file ?? clientFiles.join(", ")}`;
-  const hint = suggestion(name, names) ?? otherHint ?? among;
+  const hint = suggestion(name, names) ?? otherHint ?? `${among}; ${others}`;
   // A file that could not be read may contain the server.
   return new CommandError([
     ...diagnostics,

@@ -30,9 +30,11 @@ export function asReadError(
     return error.cause;
   const reason = error instanceof Error ? error.message : String(error);
   // The lines that follow repeat the standard error of the server, which was
-  // printed.
+  // printed; options of the library are flags here, which the hint names.
   const text = redacted(
-    reason.replace(/ The end of its stderr:[^]*/, ""),
+    reason
+      .replace(/ The end of its stderr:[^]*/, "")
+      .replace(/ Raise `timeout` to wait longer\.| \(`probeTimeout`\)/, ""),
     secretsOf(address),
   );
   return new CommandError(
@@ -88,7 +90,9 @@ function diagnosticOf(
       "error",
       "MG733",
       `the server takes too long: ${text}`,
-      "give it more time with --timeout <seconds>",
+      address.kind === "stdio"
+        ? "give it more time with --timeout <seconds>; if it needs a variable of your environment, such as NODE_EXTRA_CA_CERTS or HTTPS_PROXY, add --env <NAME>"
+        : "give it more time with --timeout <seconds>",
     );
   }
   if (
@@ -103,8 +107,16 @@ function diagnosticOf(
     "error",
     "MG730",
     `the server cannot be read: ${text}`,
-    advice[address.kind],
+    (typeof status === "number" && adviceFor(status)) || advice[address.kind],
   );
+}
+
+/** What to do about a server that is there, but does not answer now. */
+function adviceFor(status: number): string | undefined {
+  if (status === 429) return "the server limits how often it is called: wait";
+  return status >= 500
+    ? "the address is right, and the server failed: read its log, or try again later"
+    : undefined;
 }
 
 /**

@@ -37,13 +37,13 @@ export async function loadServer(
     (Array.isArray(server) && server.length > 0 && server.every(isServer))
   )
     return server;
-  const names = Object.keys(module).join(", ");
+  const names = Object.keys(module);
   throw usageError(
     "MG706",
     `the export "${name}" of ${file} is not an mcpgen server`,
-    names === ""
-      ? "the module exports nothing"
-      : `it exports ${names}; write ${file}#name`,
+    names.length === 0
+      ? 'the module exports nothing; a program that serves is named as a command in quotes, such as "node server.js"'
+      : `it exports ${names.join(", ")}; write ${file}#${names.length === 1 ? names[0] : "name"}`,
   );
 }
 
