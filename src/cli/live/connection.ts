@@ -93,7 +93,7 @@ export async function withClient<T>(
     : source;
   const end = AbortSignal.timeout(timeout * 10);
   const signal = AbortSignal.any([context.signal, end]);
-  const unexpected = { first: "", count: 0, isTold: false };
+  const unexpected = unexpectedOf(address);
   const warn = warningsOf(address, diagnostics);
   const open = new Set<Transport>();
   const errors = standardError(secretsOf(address), context.relay);
@@ -120,14 +120,13 @@ export async function withClient<T>(
       onError: ({ name, message }) => {
         // A server that sends requests or notifications has sent messages, too.
         if (name === "TransportError" || name === "McpError") return;
-        if (unexpected.count++ === 0) unexpected.first = message.slice(0, 2000);
+        unexpected.add(message.slice(0, 2000), 1);
       },
       // By default the runtime would print warnings without hiding secrets.
       // Unreadable messages are counted.
       onWarning: (text, ignored) => {
-        if (ignored === undefined) return warn(text);
-        if (unexpected.count === 0) unexpected.first = text;
-        unexpected.count += ignored;
+        if (ignored === undefined) warn(text);
+        else unexpected.add(text, ignored);
       },
     });
     // From here on the signal cancels each request, and the server gets a
@@ -147,18 +146,13 @@ export async function withClient<T>(
       address,
     );
     // What the server wrote besides messages is often the reason.
-    const reasons = unexpectedRows(unexpected, address);
-    unexpected.isTold = true;
-    throw new CommandError([...reasons, ...rows], exitCode);
+    throw new CommandError([...unexpected.take(), ...rows], exitCode);
   } finally {
     signal.removeEventListener("abort", closeAll);
     await Promise.all([...open].map((transport) => transport.close()));
     errors.end();
     context.status(null);
-    if (!unexpected.isTold)
-      unexpectedRows(unexpected, address).forEach((row) =>
-        diagnostics.add(row),
-      );
+    unexpected.take().forEach((row) => diagnostics.add(row));
   }
 }
 
@@ -248,25 +242,34 @@ function isFailedStart(reason: Error, errors: string): boolean {
  * Unexpected messages. There may be any number of them, so the first one is
  * kept and the others are counted.
  */
-interface Unexpected {
-  readonly first: string;
-  readonly count: number;
-}
-
-function unexpectedRows(
-  { first, count }: Unexpected,
-  address: ServerAddress,
-): readonly Diagnostic[] {
-  if (count === 0) return [];
-  const more = count > 1 ? `, and ${count - 1} more like it` : "";
-  return [
-    makeDiagnostic(
-      "warning",
-      "MG736",
-      `the server sent an invalid message: ${redacted(first, secretsOf(address)).slice(0, 200)}${more}`,
-      address.kind === "stdio"
-        ? "a server should log to the standard error: tell its author"
-        : null,
-    ),
-  ];
+function unexpectedOf(address: ServerAddress): {
+  add(text: string, count: number): void;
+  /** The warning about them, once; none if there are none. */
+  take(): readonly Diagnostic[];
+} {
+  let first = "";
+  let total = 0;
+  let isTaken = false;
+  return {
+    add: (text, count) => {
+      if (total === 0) first = text;
+      total += count;
+    },
+    take: () => {
+      if (isTaken || total === 0) return [];
+      isTaken = true;
+      const more = total > 1 ? `, and ${total - 1} more like it` : "";
+      const text = redacted(first, secretsOf(address)).slice(0, 200);
+      return [
+        makeDiagnostic(
+          "warning",
+          "MG736",
+          `the server sent an invalid message: ${text}${more}`,
+          address.kind === "stdio"
+            ? "a server should log to the standard error: tell its author"
+            : null,
+        ),
+      ];
+    },
+  };
 }
