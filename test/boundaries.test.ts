@@ -209,7 +209,7 @@ const coreTokens = 86_760;
  * floor, or says in its commit what for.
  */
 const floors: Readonly<Record<string, number>> = {
-  "": 590_600,
+  "": 590_800,
   "generator/": 211_700,
   "cli/": 81_600,
   // 2,200 of these for the rules of what providers refuse, and their repairs.
