@@ -90,6 +90,41 @@ describe("the timeouts of the calls of a connection", () => {
     expect(ends.map(([name]) => name)).toEqual(["a", "b"]);
   });
 
+  it("is none by itself, whether other calls have one or not", async () => {
+    const { calls, call, ends } = start();
+    call("first", Infinity);
+    call("second", 50);
+    call("third", Infinity);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(ends.map(([name]) => name)).toEqual(["second"]);
+    calls.answer({ jsonrpc: "2.0", id: "first", result: {} });
+    calls.answer({ jsonrpc: "2.0", id: "third", result: {} });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(ends.map(([name]) => name)).toEqual(["second", "first", "third"]);
+  });
+
+  it.each([
+    [999, 0],
+    [1000, 0],
+    [1001, 1],
+    [1003, 3],
+  ])(
+    "keep the progress of the last 1,000 tasks: of %i tasks the first %i are forgotten (PROG-06)",
+    (count, forgotten) => {
+      const { calls, call } = start();
+      const heard: string[] = [];
+      const each = Array.from({ length: count }, (_, i) => `t${i}`);
+      for (const token of each) {
+        const onProgress = (): void => void heard.push(token);
+        call(token, 800, { token, outlasts: true, onProgress });
+        calls.answer({ jsonrpc: "2.0", id: token, result: {} });
+      }
+      for (const progressToken of each)
+        calls.progress({ progressToken, progress: 1 });
+      expect(heard).toEqual(each.slice(forgotten));
+    },
+  );
+
   it("leave no timer behind when the connection closes", async () => {
     const { calls, call, ends } = start();
     call("a", 800);

@@ -1,3 +1,4 @@
+import { memoryPair, serve } from "@mcpgen/runtime";
 import { describe, expect, it } from "vitest";
 import {
   errorOf,
@@ -5,6 +6,7 @@ import {
   join,
   type Json,
   legacyRevisions,
+  makeServer,
   metaFor,
   modernRevisions,
   resultOf,
@@ -13,6 +15,7 @@ import {
   shakeHands,
   text,
   turns,
+  Wire,
 } from "../kit/index.js";
 import { serveEcho } from "../kit/calls.js";
 
@@ -78,6 +81,37 @@ describe.each(legacyRevisions)(
       ]);
       await wire.ask(4, "logging/setLevel", { level: "emergency" });
       expect(await levelsOf()).toEqual(["emergency"]);
+    });
+
+    it("LOG-02 LOG-06 gets the lines that the server object sends by the same levels, and all its other messages", async () => {
+      const { levels } = protocol.serverSide;
+      const [clientTransport, serverTransport] = memoryPair();
+      const server = makeServer(protocol, {
+        capabilities: { logging: {}, tools: { listChanged: true } },
+      });
+      const serving = await serve(serverTransport, server);
+      const wire = new Wire(clientTransport);
+      await shakeHands(wire, revision);
+      const other = "notifications/tools/list_changed";
+      /** The levels of the lines that come before another message. */
+      const sent = async (): Promise<unknown[]> => {
+        for (const level of levels)
+          server.notify["loggingMessage"]?.({ level, data: level });
+        server.notify["toolsListChanged"]?.({ level: levels[0] });
+        const heard = [];
+        let { method, params } = await wire.next();
+        while (method !== other) {
+          heard.push((params as Json)["level"]);
+          ({ method, params } = await wire.next());
+        }
+        return heard;
+      };
+      expect(await sent()).toEqual(levels);
+      for (const [i, level] of levels.entries()) {
+        await wire.ask(10 + i, "logging/setLevel", { level });
+        expect(await sent()).toEqual(levels.slice(i));
+      }
+      await serving.close();
     });
   },
 );

@@ -77,7 +77,8 @@ describe("the HTTP server, byte by byte", () => {
         return text("flooded");
       },
     };
-    const up = await open({}, { requestTimeout: 300 }, serversWith(tools));
+    const servers = serversWith(tools, {}, [legacy]);
+    const up = await open({}, { requestTimeout: 300 }, servers);
     const session = await Session.start(up, legacy);
     const lines = Object.entries(session.headers).map(
       ([name, value]) => `${name}: ${value}`,
@@ -102,6 +103,8 @@ describe("the HTTP server, byte by byte", () => {
     for (const raw of stuck) raw.socket.resume();
     await Promise.all(stuck.map((raw) => raw.ended));
     expect(resultOf(await session.ask(ask(9, "ping")))).toEqual({});
+    servers[0]?.notify["toolsListChanged"]?.();
+    expect((await listening.message())["method"]).toContain("tools");
     listening.leave();
     for (const raw of stuck) expect(raw.text.length).toBeLessThan(value.length);
   });

@@ -108,7 +108,7 @@ export class EventReader {
     const field = fieldAt(line, start, end);
     if (field === undefined) return;
     let from = Math.min(start + field.length + 1, end);
-    if (from < end && line[from] === 32) from++;
+    if (line[from] === 32) from++;
     const value = line.subarray(from, end);
     if (field === "data") {
       if (this.#hasData) this.#data.add(lineFeed);
