@@ -1,5 +1,8 @@
 // The first, because it counts what is loaded after it.
 import { stepsOf } from "./steps.js";
+import { memoryStore, oauth } from "@mcpgen/auth";
+import { jwt, protect } from "@mcpgen/auth/protect";
+import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { describe, expect, it } from "vitest";
 import { cardFiles } from "../src/commands/card/card.js";
 import { converterFor } from "../src/commands/convert/tools.js";
@@ -15,6 +18,7 @@ import { compareSnapshots } from "../src/generator/ir/snapshot/diff/index.js";
 import { directory } from "./cli/support.js";
 import { pageOf, parseSnapshot } from "./docs/making.js";
 import { protocolOf, preamble } from "./ir/made.js";
+import { type Setup, setUp } from "./runtime/auth/kit/index.js";
 import { project, snapshotOf } from "./stubs/project.js";
 import { generated } from "./view/generated.js";
 
@@ -151,6 +155,105 @@ const ofProtocols = (
     },
   ]);
 
+/** What n of makes the servers of a sign-in large; returns options of it. */
+const signIns: Readonly<Record<string, (setup: Setup, n: number) => object>> = {
+  scopes: ({ server, as }, n) => {
+    const scopes = each(n, (i) => `scope:${i}`);
+    server.challenge += `, scope="${scopes.join(" ")}"`;
+    server.metadata["scopes_supported"] = scopes;
+    as.metadata["scopes_supported"] = scopes;
+    return {};
+  },
+  challenges: ({ server }, n) => {
+    const others = each(n, (i) => `Other realm="${i}", a="b"`);
+    server.challenge = [...others, server.challenge].join(", ");
+    return {};
+  },
+  "characters of a challenge": ({ server }, n) => {
+    server.challenge += `, a="${"\\x".repeat(n)}"`;
+    return {};
+  },
+  "authorization servers": ({ server, as }, n) => {
+    const others = each(n, (i) => `https://as${i}.example.com`);
+    server.metadata["authorization_servers"] = [as.issuer, ...others];
+    return {};
+  },
+  "members of metadata": ({ as }, n) => {
+    Object.assign(
+      as.metadata,
+      named(n, () => "x"),
+    );
+    return {};
+  },
+  "issuers that a person knows": (_, n) => ({
+    issuers: Object.fromEntries(
+      each(n, (i) => [
+        `https://as${i}.example.com`,
+        `https://b${i}.example.com/`,
+      ]),
+    ),
+  }),
+};
+
+const resource = "https://mcp.example.com/mcp";
+const issuer = "https://as.example.com";
+
+/** Keys, and a token that the last one has signed. */
+async function signed(n: number, claims: object) {
+  const { privateKey, publicKey } = await generateKeyPair("ES256");
+  // The keys have no ids, so that each may be the one.
+  const other = await exportJWK((await generateKeyPair("ES256")).publicKey);
+  const own = await exportJWK(publicKey);
+  const exp = Math.floor(Date.now() / 1000) + 300;
+  const token = await new SignJWT({
+    iss: issuer,
+    sub: "ada",
+    aud: resource,
+    exp,
+    ...claims,
+  })
+    .setProtectedHeader({ alg: "ES256" })
+    .sign(privateKey);
+  return { token, keys: [...each(n, () => other), own] };
+}
+
+/** What a token, or who accepts it, has n of. */
+const tokens: Readonly<
+  Record<
+    string,
+    (n: number) => { claims?: object; keys?: number; options?: object }
+  >
+> = {
+  keys: (n) => ({ keys: n }),
+  scopes: (n) => ({
+    claims: { scope: each(n, (i) => `scope:${i}`).join(" ") },
+  }),
+  audiences: (n) => ({
+    claims: { aud: [...each(n, (i) => `https://a${i}.example.com`), resource] },
+    options: { audience: each(n, (i) => `https://b${i}.example.com`) },
+  }),
+  "claims in each other": (n) => ({
+    claims: {
+      deep: each(n, () => 0).reduce<object>((inner) => ({ inner }), {}),
+    },
+  }),
+  "implied scopes": (n) => ({
+    claims: { scope: "scope:0" },
+    options: {
+      scopes: {
+        implies: Object.fromEntries(
+          each(n, (i) => [`scope:${i}`, [`scope:${i + 1}`]]),
+        ),
+      },
+    },
+  }),
+  issuers: (n) => ({
+    options: {
+      issuers: [...each(n, (i) => `https://as${i}.example.com`), issuer],
+    },
+  }),
+};
+
 const server = (rows: string): string => `
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { z } from "zod";
@@ -224,6 +327,46 @@ const rows: readonly Row[] = [
           },
           new Diagnostics(),
         );
+    },
+  ]),
+  ...Object.entries(signIns).map(([of, make]): Row => [
+    `auth: a sign-in with ${of}`,
+    (n) => {
+      const setup = setUp();
+      const auth = oauth(
+        setup.options({ store: memoryStore(), ...make(setup, n) }),
+      );
+      return () => setup.connect(auth);
+    },
+  ]),
+  ...Object.entries(tokens).map(([of, make]): Row => [
+    `auth/protect: a token with ${of}`,
+    async (n) => {
+      const { claims = {}, keys: count = 0, options } = make(n);
+      const { token, keys } = await signed(count, claims);
+      const answers: Readonly<Record<string, object>> = {
+        "/jwks": { keys },
+        "/.well-known/oauth-authorization-server": {
+          issuer,
+          jwks_uri: `${issuer}/jwks`,
+        },
+      };
+      const fetch: typeof globalThis.fetch = async (url) =>
+        Response.json(answers[new URL(String(url)).pathname]);
+      const header = (name: string): string | undefined =>
+        name === "authorization" ? `Bearer ${token}` : undefined;
+      return async () => {
+        const protection = protect({
+          resource,
+          issuers: [issuer],
+          verify: jwt({ fetch }),
+          ...options,
+        });
+        const request = { method: "POST", url: resource, header };
+        expect(await protection.admit(request)).toMatchObject({
+          auth: { subject: "ada" },
+        });
+      };
     },
   ]),
   [
