@@ -15,12 +15,16 @@ const names = [
 
 /** Functions that return a promise, of `node:fs/promises`. */
 const later = [
+  "chmod",
   "mkdir",
+  "open",
   "readFile",
+  "readdir",
   "realpath",
   "rename",
   "rm",
   "stat",
+  "unlink",
   "writeFile",
 ] as const;
 
@@ -65,7 +69,16 @@ export async function withBrokenDisk<T>(
     Object.assign(fs.promises, {
       [name]: async (...args: readonly unknown[]): Promise<unknown> => {
         check(name, args[0]);
-        return await (original as Call)(...args);
+        const result = await (original as Call)(...args);
+        if (name !== "open") return result;
+        // What is written through a handle fails, too.
+        const handle = result as fs.promises.FileHandle;
+        const { writeFile } = handle;
+        handle.writeFile = async (...all) => {
+          check("writeFile", args[0]);
+          return writeFile.apply(handle, all);
+        };
+        return handle;
       },
     });
   syncBuiltinESMExports();
