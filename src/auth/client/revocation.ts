@@ -49,8 +49,7 @@ export async function revokeGrant(
         isRevoked: await revokeToken(context, as, client, token, value),
       });
     } catch (error) {
-      if (!isAuthorizationError(error)) throw error;
-      errors.push(error);
+      errors.push(error as AuthorizationError);
     }
   };
   if (as.revocation_endpoint !== undefined) context.report("revoke", as.issuer);

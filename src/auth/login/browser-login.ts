@@ -157,26 +157,29 @@ async function listen(
     canListen && url ? url : { hostname: "127.0.0.1", pathname: defaultPath };
   const ports =
     canListen && url ? [Number(url.port || 80), ...(isFixed ? [] : [0])] : [0];
-  for (const port of ports) {
-    const http = createServer({
-      requestTimeout: 10_000,
-      maxHeaderSize: 16_384,
-    });
-    http.listen(port, host.replace(/[[\]]/g, ""));
-    try {
-      await once(http, "listening");
-      return { http, host, port: (http.address() as AddressInfo).port, path };
-    } catch (cause) {
-      if (port === ports.at(-1))
-        throw new Error(
-          `The page for the answer to the sign-in cannot be served at ${host}:${port}.`,
-          {
-            cause,
-          },
-        );
-    }
+  return listenAt({ host, path }, ports);
+}
+
+/** Listens at the first of the ports that is free. */
+async function listenAt(
+  { host, path }: Pick<Listener, "host" | "path">,
+  [port = 0, ...others]: readonly number[],
+): Promise<Listener> {
+  const http = createServer({
+    requestTimeout: 10_000,
+    maxHeaderSize: 16_384,
+  });
+  http.listen(port, host.replace(/[[\]]/g, ""));
+  try {
+    await once(http, "listening");
+    return { http, host, port: (http.address() as AddressInfo).port, path };
+  } catch (cause) {
+    if (others.length > 0) return listenAt({ host, path }, others);
+    throw new Error(
+      `The page for the answer to the sign-in cannot be served at ${host}:${port}.`,
+      { cause },
+    );
   }
-  throw new Error("No port is available for the answer to the sign-in.");
 }
 
 /**

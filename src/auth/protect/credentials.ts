@@ -36,7 +36,7 @@ export function challenge(
   const pairs = Object.entries(params).flatMap(([name, value]) =>
     value === undefined || value === "" ? [] : [`${name}=${quote(value)}`],
   );
-  return pairs.length === 0 ? scheme : `${scheme} ${pairs.join(", ")}`;
+  return `${scheme} ${pairs.join(", ")}`;
 }
 
 /**
