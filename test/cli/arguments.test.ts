@@ -226,6 +226,25 @@ describe("the text of an argument", () => {
   });
 });
 
+describe("several wrong arguments", () => {
+  it("are told in their order, first what is no value", async () => {
+    const integer = { type: "integer" };
+    expect(
+      await typed(object({ a: integer, b: integer, c: integer }), {
+        pairs: [["c", "x"]],
+        whole: { b: "x", a: true },
+      }),
+    ).toBe(
+      'the argument "c" must be integer; found "x"; null | the argument "b" must be integer; found string "x"; null | the argument "a" must be integer; found boolean true; null',
+    );
+    expect(
+      await typed(object({ a: integer }), {
+        pairs: [["a", " 9007199254740992 "]],
+      }),
+    ).toContain("cannot represent exactly");
+  });
+});
+
 describe("the name of an argument", () => {
   const none = 'the tool "t" has no argument';
   const open = object({ city: {}, days: {} });

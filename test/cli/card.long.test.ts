@@ -43,6 +43,67 @@ describe("mcpgen card", () => {
     expect(existsSync(join(place, "server.json"))).toBe(false);
   });
 
+  it("tells the state of each file, with --dry-run and without", async () => {
+    const place = directory(files);
+    const statesOf = async (...flags: string[]) => {
+      const { code, out } = await mcpgen(
+        ["card", "library.mcp.json", "--json", ...flags],
+        { directory: place },
+      );
+      const report = JSON.parse(out) as {
+        readonly out: string;
+        readonly mode: string;
+        readonly files: readonly { readonly state: string }[];
+      };
+      return [
+        code,
+        report.out,
+        report.mode,
+        ...report.files.map(({ state }) => state),
+      ];
+    };
+    expect(await statesOf("--dry-run")).toEqual([
+      0,
+      ".",
+      "dry-run",
+      "new",
+      "new",
+    ]);
+    expect(await statesOf()).toEqual([0, ".", "write", "written", "written"]);
+    expect(await statesOf("--dry-run")).toEqual([
+      0,
+      ".",
+      "dry-run",
+      "unchanged",
+      "unchanged",
+    ]);
+    expect(await statesOf()).toEqual([
+      0,
+      ".",
+      "write",
+      "unchanged",
+      "unchanged",
+    ]);
+    writeFileSync(
+      join(place, "package.json"),
+      JSON.stringify({ ...manifest, description: "Finds other books." }),
+    );
+    expect(await statesOf("--dry-run")).toEqual([
+      0,
+      ".",
+      "dry-run",
+      "outdated",
+      "outdated",
+    ]);
+    expect(await statesOf("--out", "other")).toEqual([
+      0,
+      "other",
+      "write",
+      "written",
+      "written",
+    ]);
+  });
+
   const current = async () => {
     const place = directory(files);
     const written = await mcpgen(["card", "library.mcp.json", "--json"], {

@@ -116,6 +116,40 @@ describe("mcpgen lint", () => {
     });
   });
 
+  it.each(["0", "-1", "1.5", "x"])("refuses the budget %s", async (budget) => {
+    const place = directory({ "a.mcp.json": snapshotOf([tool]) });
+    expect(
+      await mcpgen(["lint", "a.mcp.json", `--budget=${budget}`], {
+        directory: place,
+      }),
+    ).toMatchObject({
+      code: 2,
+      err: "MG702 --budget must be a number of tokens\n    hint: for example --budget 5000\n",
+    });
+  });
+
+  it("runs no code of a configuration for files, and reads the settings of one in JSON", async () => {
+    const files = {
+      "a.mcp.json": snapshotOf([refused]),
+      "b.mcp.json": snapshotOf([tool]),
+    };
+    const code = directory({
+      ...files,
+      "mcpgen.config.ts": 'throw new Error("run");',
+    });
+    const settings = directory({
+      ...files,
+      "mcpgen.config.json": JSON.stringify({ lint: { ignore: ["MG913"] } }),
+    });
+    const codeOf = async (place: string, ...words: string[]) =>
+      (await mcpgen(["lint", ...words], { directory: place })).code;
+    expect(await codeOf(code, "b.mcp.json")).toBe(0);
+    expect(await codeOf(code, "b.mcp.json", "a.mcp.json")).toBe(1);
+    expect(await codeOf(code)).toBe(2);
+    expect(await codeOf(code, "b.mcp.json", "other")).toBe(2);
+    expect(await codeOf(settings, "a.mcp.json")).toBe(0);
+  });
+
   it("says that no server is given", async () => {
     expect((await mcpgen(["lint"], { directory: directory() })).err).toMatch(
       /^MG705 no server is given/,

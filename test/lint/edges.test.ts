@@ -257,7 +257,7 @@ describe("a row of lint about several names or a long text", () => {
       })),
       { for: ["openai"], ignore: ["MG911", "MG902"] },
       [
-        `note MG931 : 6 of 6 tools do not say whether they change anything, so hosts ask before each call: ${"a".repeat(80)}, v1, v2, v3, v4 and 1 more; set readOnlyHint or destructiveHint in their annotations`,
+        `note MG931 : 6 of 6 tools have no readOnlyHint or destructiveHint, so hosts ask before each call: ${"a".repeat(80)}, v1, v2, v3, v4 and 1 more; set readOnlyHint or destructiveHint in their annotations`,
       ],
     ],
     [
@@ -279,7 +279,7 @@ describe("a row of lint about several names or a long text", () => {
       ],
       { for: [] },
       [
-        "note MG931 : 5 of 7 tools do not say whether they change anything, so hosts ask before each call: v0, v1, v2, v3, v4; set readOnlyHint or destructiveHint in their annotations",
+        "note MG931 : 5 of 7 tools have no readOnlyHint or destructiveHint, so hosts ask before each call: v0, v1, v2, v3, v4; set readOnlyHint or destructiveHint in their annotations",
       ],
     ],
     [
