@@ -1,7 +1,8 @@
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { directory, mcpgen } from "../cli/support.js";
+import { root } from "../repository.js";
 
 const head = `import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 export const server = new McpServer({ name: "a", version: "1.0.0" });
@@ -77,6 +78,35 @@ describe("before mcpgen migrate writes", () => {
     });
     expect(code).toBe(1);
     expect(err).toMatch(/^stop\.ts:2:8 MG955 .*TS2339/m);
+  });
+
+  it("a rootDir of its tsconfig.json does not count, because nothing is emitted", async () => {
+    const { code, err } = await moved({
+      "server.ts": head + row,
+      "tsconfig.json":
+        '{ "compilerOptions": { "rootDir": "src" }, "include": ["src"] }',
+      "src/other.ts": "export const other = 1;\n",
+    });
+    expect(code, err).toBe(0);
+  });
+
+  it("a handler that asks the user compiles where the new package is installed and the old one is not", async () => {
+    const ask = `server.registerTool("ask", {}, async () => {
+  const answer = await server.server.elicitInput({ message: "Sure?", requestedSchema: { type: "object", properties: {} } });
+  return { content: [{ type: "text", text: answer.action }] };
+});
+`;
+    const at = directory({ "server.ts": head + ask });
+    mkdirSync(join(at, "node_modules/@mcpgen"), { recursive: true });
+    const runtime = "node_modules/@mcpgen/runtime";
+    symlinkSync(join(root, runtime), join(at, runtime), "junction");
+    const { code, err } = await mcpgen(["migrate", "server.ts"], {
+      directory: at,
+    });
+    expect(code, err).toBe(0);
+    expect(readFileSync(join(at, "server.ts"), "utf8")).toContain(
+      'context.elicit("Sure?"',
+    );
   });
 
   it.each([

@@ -125,8 +125,11 @@ const failing: ReadonlySet<number> = new Set([
   2304, 2305, 2339, 2448, 2454, 2551, 2552, 2554,
 ]);
 
-/** "Cannot find module", and the same for a module without declarations. */
-const notInstalled: ReadonlySet<number> = new Set([2307, 2792, 7016]);
+/**
+ * "Cannot find module", the same for a module without declarations, and a file
+ * outside of `rootDir`, which says where output goes: there is none.
+ */
+const ignored: ReadonlySet<number> = new Set([2307, 2792, 7016, 6059]);
 
 /** The errors of some files of a program, in their order. */
 function errorsOf(
@@ -143,8 +146,7 @@ function errorsOf(
         ...program.getSemanticDiagnostics(file),
       ].flatMap(({ code, start = 0, messageText }) => {
         const isLoose = !isChecked && /\.[cm]?jsx?$/.test(file.fileName);
-        if (notInstalled.has(code) || (isLoose && !failing.has(code)))
-          return [];
+        if (ignored.has(code) || (isLoose && !failing.has(code))) return [];
         const text =
           typeof messageText === "string"
             ? messageText

@@ -53,10 +53,11 @@ export async function compile(
     ),
   );
   const isTyped = names.some((name) => isInstalled(name, folder));
-  if (isTyped) {
-    if (!(await exists(protocol))) await addProtocol(texts, protocol, context);
-    if (!isInstalled(runtimePackage, folder)) await addRuntime(texts, protocol);
-  }
+  const hasRuntime = isInstalled(runtimePackage, folder);
+  // The types of the runtime say nothing true without those of the protocol.
+  if ((isTyped || hasRuntime) && !(await exists(protocol)))
+    await addProtocol(texts, protocol, context);
+  if (isTyped && !hasRuntime) await addRuntime(texts, protocol);
   return await faultsOf(
     folder,
     converted.map(({ path }) => path),
