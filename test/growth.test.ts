@@ -19,6 +19,7 @@ import { directory } from "./cli/support.js";
 import { pageOf, parseSnapshot } from "./docs/making.js";
 import { protocolOf, preamble } from "./ir/made.js";
 import { type Setup, setUp } from "./runtime/auth/kit/index.js";
+import { rows as ofRuntime } from "./runtime/growth.js";
 import { project, snapshotOf } from "./stubs/project.js";
 import { generated } from "./view/generated.js";
 
@@ -379,6 +380,7 @@ const rows: readonly Row[] = [
       return () => loadConfig(path);
     },
   ],
+  ...ofRuntime,
 ];
 
 /** Sizes, each twice the one before. */
