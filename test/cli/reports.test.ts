@@ -7,6 +7,7 @@ import {
   jobText,
 } from "../../src/cli/commands/check/report.js";
 import type { Staleness } from "../../src/cli/commands/check/staleness.js";
+import { unifiedDiff } from "../../src/cli/commands/generate/check.js";
 import { filesReport } from "../../src/cli/commands/generate/report.js";
 import { adviceOn, pullReport } from "../../src/cli/commands/pull/report.js";
 import type { Source } from "../../src/cli/source/find.js";
@@ -69,6 +70,49 @@ describe("the report about a folder of generated files", () => {
     expect(
       text.startsWith(`  \u001b[${code}m${state.padEnd(9)}\u001b[39m`),
     ).toBe(true);
+  });
+});
+
+describe("the difference of two texts", () => {
+  const numbered = (count: number, word = "line"): string =>
+    Array.from({ length: count }, (_, i) => `${word} ${i}\n`).join("");
+
+  it("has three lines around each change, in the colours of a diff", () => {
+    const after = numbered(9).replace("line 4", "other +");
+    const shown = unifiedDiff(
+      ["a.ts", "b.ts"],
+      [numbered(9), after],
+      makeStyle(true),
+    );
+    const { bold, red, green, cyan } = makeStyle(true);
+    expect(printed(shown)).toContain("\u001b[31m-line 4\u001b[39m");
+    expect(shown).toBe(
+      [
+        bold("--- a.ts"),
+        bold("+++ b.ts"),
+        cyan("@@ -2,7 +2,7 @@"),
+        " line 1",
+        " line 2",
+        " line 3",
+        red("-line 4"),
+        green("+other +"),
+        " line 5",
+        " line 6",
+        " line 7",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  it("is a count if too many lines differ", () => {
+    const shown = unifiedDiff(
+      ["a.ts", "b.ts"],
+      [numbered(9000), numbered(8000, "other")],
+      plain,
+    );
+    expect(shown).toMatch(
+      /^--- a\.ts\n\+\+\+ b\.ts\n@@ more than \d+ lines differ: the file has 9000, the new one 8000 @@\n$/,
+    );
   });
 });
 
