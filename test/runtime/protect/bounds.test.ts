@@ -420,3 +420,55 @@ describe("the limits of proofs", () => {
     expect(store.add("a", end + 120_000, "ada")).toBe(true);
   });
 });
+
+describe("the refusal of a caller", () => {
+  const bound = { cnf: { jkt: "x" } };
+  const otherwise = { cnf: { "x5t#S256": "x" } };
+  const lack = `error="insufficient_scope", error_description="The token lacks a scope that the operation requires.", scope="write", resource_metadata="https://mcp.example.com/.well-known/oauth-protected-resource/mcp"`;
+  const plain = lack.replace(/^error=.*requires\.", /, "");
+  const algs = 'algs="ES256"';
+  it.each([
+    ["a token without a key", {}, undefined, `Bearer ${lack}`],
+    [
+      "a token with a key, where none is accepted",
+      bound,
+      undefined,
+      `Bearer ${lack}`,
+    ],
+    [
+      "a token without a key",
+      {},
+      false,
+      `Bearer ${lack}, DPoP ${plain}, ${algs}`,
+    ],
+    [
+      "a token with a key",
+      bound,
+      false,
+      `DPoP ${lack}, ${algs}, Bearer ${plain}`,
+    ],
+    [
+      "a token with a key of another kind",
+      otherwise,
+      false,
+      `DPoP ${lack}, ${algs}, Bearer ${plain}`,
+    ],
+    ["a token without a key", {}, true, `DPoP ${lack}, ${algs}`],
+    ["a token with a key", bound, true, `DPoP ${lack}, ${algs}`],
+  ])(
+    "with %s, %j, has the error in the challenge of its scheme (keys required: %s)",
+    (_, ownClaims, required, expected) => {
+      const proofs = dpop({ required, algorithms: ["ES256"] });
+      const protection = protect({
+        resource,
+        issuers: [issuer],
+        dpop: required === undefined ? undefined : proofs,
+      });
+      const auth = { principal: "ada", scopes: [], claims: ownClaims };
+      expect(protection.refuse(auth, { scopes: ["write"] })).toEqual({
+        status: 403,
+        headers: { "www-authenticate": expected },
+      });
+    },
+  );
+});
