@@ -1,3 +1,4 @@
+import { finished } from "../finished.js";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -49,7 +50,7 @@ async function reading(files: Record<string, string>, named?: string) {
     named === undefined ? {} : { revision: named },
     diagnostics,
   );
-  const reports = diagnostics.list.map((entry) =>
+  const reports = finished(diagnostics.list).map((entry) =>
     formatDiagnostic(entry).replaceAll(folder, "."),
   );
   return { protocol, reports };

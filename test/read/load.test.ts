@@ -1,3 +1,4 @@
+import { finished } from "../finished.js";
 import { createHash } from "node:crypto";
 import {
   chmod,
@@ -41,7 +42,7 @@ async function read(
 ): Promise<{ protocol: Protocol | null; reports: readonly Diagnostic[] }> {
   const diagnostics = new Diagnostics();
   const protocol = await readPath(path, {}, diagnostics);
-  return { protocol, reports: diagnostics.list };
+  return { protocol, reports: finished(diagnostics.list) };
 }
 
 /** Writes a file of this name and returns its path. */

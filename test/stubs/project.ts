@@ -1,3 +1,4 @@
+import { finished } from "../finished.js";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import {
@@ -58,7 +59,7 @@ export async function readText(text: string): Promise<Read> {
     { text, file: "made.mcp.json", name: "made.mcp.json", says: "each" },
     diagnostics,
   );
-  return { snapshot, reports: diagnostics.list };
+  return { snapshot, reports: finished(diagnostics.list) };
 }
 
 export { revision };
@@ -127,6 +128,6 @@ export async function project(
     files: texts(files),
     once: texts(once),
     all: texts([...files, ...once]),
-    reports: [...reports, ...diagnostics.list],
+    reports: [...reports, ...finished(diagnostics.list)],
   };
 }

@@ -1,3 +1,4 @@
+import { finished } from "../../finished.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Diagnostics } from "../../../src/generator/diagnostics.js";
@@ -21,7 +22,7 @@ function parse(
     diagnostics.root,
     budget,
   );
-  const reports = diagnostics.list.map(
+  const reports = finished(diagnostics.list).map(
     ({ code, location, message }) =>
       `${location?.line}:${location?.column} ${code} ${message}`,
   );

@@ -1,3 +1,4 @@
+import { finished } from "../../finished.js";
 import {
   Diagnostics,
   type Diagnostic,
@@ -33,7 +34,9 @@ export function read(
     declared && assembled(declared, file, text, revision, diagnostics);
   return {
     protocol: protocol && sound(protocol),
-    reports: diagnostics.list.filter(({ code }) => !code.startsWith("MG4")),
+    reports: finished(diagnostics.list).filter(
+      ({ code }) => !code.startsWith("MG4"),
+    ),
   };
 }
 

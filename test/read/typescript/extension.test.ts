@@ -1,3 +1,4 @@
+import { finished } from "../../finished.js";
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { readSchema } from "../../../src/api.js";
@@ -603,5 +604,5 @@ async function readGiven(
     { file, name: file, id },
     diagnostics,
   );
-  return { schema, reports: diagnostics.list };
+  return { schema, reports: finished(diagnostics.list) };
 }

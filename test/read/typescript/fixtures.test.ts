@@ -1,3 +1,4 @@
+import { finished } from "../../finished.js";
 import { describe, expect, it } from "vitest";
 import {
   Diagnostics,
@@ -26,7 +27,7 @@ async function fixture(
   const diagnostics = new Diagnostics();
   const protocol = await readPath(`test/fixtures/${name}`, {}, diagnostics);
   if (protocol === null) throw new Error(JSON.stringify(diagnostics.list));
-  return { protocol, reports: diagnostics.list };
+  return { protocol, reports: finished(diagnostics.list) };
 }
 
 function summary({ method, sender, capability, ...message }: Message): string {

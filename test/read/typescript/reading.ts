@@ -1,3 +1,4 @@
+import { finished } from "../../finished.js";
 import {
   Diagnostics,
   type Diagnostic,
@@ -37,7 +38,8 @@ export async function read(
     { name: file, ...rest },
     diagnostics,
   );
-  return { protocol: protocol && sound(protocol), reports: diagnostics.list };
+  const reports = finished(diagnostics.list);
+  return { protocol: protocol && sound(protocol), reports };
 }
 
 /**
