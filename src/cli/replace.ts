@@ -1,5 +1,6 @@
 import { mkdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
+import { diskReason } from "../generator/emit/write/disk.js";
 import { realPathInside } from "../generator/inputs/project.js";
 import { usageError } from "./command-error.js";
 import { exists } from "./destination/find.js";
@@ -30,13 +31,9 @@ export async function replaceFile(
     if (temporary !== null)
       await rm(temporary, { force: true }).catch(() => undefined);
     // The system's message would name the temporary file.
-    const code =
-      error instanceof Error && "code" in error
-        ? String(error.code)
-        : String(error);
     throw usageError(
       "MG810",
-      `${basename(path)} cannot be written into ${dirname(path)} (${code})`,
+      `${basename(path)} cannot be written into ${dirname(path)} because ${diskReason(error) ?? String(error)}`,
       "check that the folder exists, that you may write to it, and that the disk is not full",
     );
   }

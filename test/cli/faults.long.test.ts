@@ -301,9 +301,48 @@ describe("a schema that cannot be read", () => {
   });
 });
 
+describe("a file that cannot be read", () => {
+  it.each([
+    ["MG952", "no such file or directory (ENOENT)", "migrate", "none.ts"],
+    ["MG952", "it is a directory (EISDIR)", "migrate", "folder"],
+    [
+      "MG720",
+      "no such file or directory (ENOENT)",
+      "validate",
+      "2025-11-25",
+      "none.ts",
+    ],
+    ["MG720", "it is a directory (EISDIR)", "validate", "2025-11-25", "folder"],
+  ])(
+    "is told with the reason in words: %s, %s",
+    async (id, reason, ...args) => {
+      const at = directory({ "folder/readme.md": "" });
+      const ended = await mcpgen(args, { directory: at });
+      const [first] = ended.err.split("\n");
+      expect(ended.code).toBe(2);
+      expect(first).toContain(`${id} `);
+      expect(first).toContain(`: ${reason}`);
+    },
+  );
+
+  it("is told with the reason in words: the lock of the project", async () => {
+    const at = directory({ "mcpgen.lock.json/readme.md": "" });
+    expect(await mcpgen(["update"], { directory: at })).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(
+        /^MG753 mcpgen\.lock\.json cannot be used: it is a directory \(EISDIR\)/,
+      ),
+    });
+  });
+});
+
 describe("templates that cannot be used", () => {
   it.each([
-    ["folder is missing", "none", /^MG711 .* cannot be read \(ENOENT\)/],
+    [
+      "folder is missing",
+      "none",
+      /^MG711 .* cannot be read: no such file or directory \(ENOENT\)/,
+    ],
     ["folder is empty", "empty", /^MG711 empty contains no \.hbs file/],
     [
       "file replaces nothing",

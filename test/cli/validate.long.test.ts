@@ -266,7 +266,7 @@ describe("mcpgen validate", () => {
     });
     expect(await child).toMatchObject({
       code: 2,
-      err: "MG720 cannot read none.jsonl: no such file\n    hint: use a file of messages, or - for the standard input\n",
+      err: "MG720 cannot read none.jsonl: no such file or directory (ENOENT)\n    hint: use a file of messages, or - for the standard input\n",
     });
     expect(
       (await mcpgen(["validate", "2025-03-26", "."], { directory: at })).err,

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { diskReason } from "../../generator/emit/write/disk.js";
 import {
   Diagnostics,
   type Diagnostic,
@@ -92,12 +93,11 @@ export async function readClientFile(
   try {
     text = await readFile(join(directory, file), "utf8");
   } catch (error) {
-    const reason =
-      error instanceof Error && "code" in error ? String(error.code) : "";
+    const { code = "" } = error as NodeJS.ErrnoException;
     const location = { file, line: 1, column: 1 };
-    if (!missing.has(reason))
+    if (!missing.has(code))
       warn(
-        `the file cannot be read (${reason})`,
+        `the file cannot be read: ${diskReason(error) ?? String(error)}`,
         "check its permissions",
         location,
       );

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { chmod, readFile, realpath, stat } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
+import { diskReason } from "../../generator/emit/write/disk.js";
 import { type Diagnostic, Diagnostics } from "../../generator/diagnostics.js";
 import { upwards } from "../../generator/inputs/paths.js";
 import {
@@ -197,13 +198,9 @@ async function readSourceFile(
       text: await readFile(path, "utf8"),
     };
   } catch (error) {
-    const code =
-      error instanceof Error && "code" in error
-        ? String(error.code)
-        : String(error);
     throw usageError(
       "MG952",
-      `${name} cannot be read (${code})`,
+      `${name} cannot be read: ${diskReason(error) ?? String(error)}`,
       "name a file of TypeScript or JavaScript",
     );
   }

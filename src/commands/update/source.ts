@@ -2,6 +2,7 @@ import { createReadStream, existsSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { buffer } from "node:stream/consumers";
+import { diskReason } from "../../generator/emit/write/disk.js";
 import { schemaError } from "../../generator/diagnostics.js";
 import { schemaNames } from "../../generator/read/load.js";
 import { decodeOrThrow, loadOrThrow } from "../../generator/inputs/load.js";
@@ -295,13 +296,9 @@ async function fileSchemas(
   try {
     return await unpackSchemas(createReadStream(path), name);
   } catch (error) {
-    const code =
-      error instanceof Error && "code" in error ? String(error.code) : null;
-    if (!(error instanceof ArchiveError) && code === null) throw error;
-    const reason =
-      error instanceof ArchiveError
-        ? error.message
-        : `it cannot be read (${code})`;
-    throw unusable(path, reason, otherSources);
+    const unreadable = diskReason(error);
+    if (unreadable !== null) throw unusable(path, unreadable, otherSources);
+    if (!(error instanceof ArchiveError)) throw error;
+    throw unusable(path, error.message, otherSources);
   }
 }

@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { resolve as resolvePath } from "node:path";
+import { diskReason } from "../../generator/emit/write/disk.js";
 import { counted } from "../../generator/ir/report/text.js";
 import { suggestion } from "../../generator/read/nearest.js";
 import type { Command } from "../../cli/command.js";
@@ -128,17 +129,11 @@ async function* linesOf(
 
 /** Describes a disk error. Any other error is a bug and is rethrown. */
 function fileError(file: string, error: unknown): unknown {
-  const code =
-    error instanceof Error && "code" in error ? String(error.code) : null;
-  if (code === null) return error;
-  const known: Readonly<Record<string, string>> = {
-    ENOENT: "no such file",
-    EACCES: "permission was denied",
-    EISDIR: "it is a directory",
-  };
+  const reason = diskReason(error);
+  if (reason === null) return error;
   return usageError(
     "MG720",
-    `cannot read ${file}: ${known[code] ?? code}`,
+    `cannot read ${file}: ${reason}`,
     "use a file of messages, or - for the standard input",
   );
 }

@@ -1,3 +1,4 @@
+import { diskReason } from "../emit/write/disk.js";
 import { isRecord } from "../ir/json/value.js";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -71,12 +72,9 @@ export async function readLock(directory: string): Promise<Lock> {
   try {
     text = await readFile(join(directory, lockName), "utf8");
   } catch (error) {
-    const code =
-      error instanceof Error && "code" in error
-        ? String(error.code)
-        : String(error);
+    const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") return emptyLock;
-    throw unusable(directory, `it cannot be read (${code})`);
+    throw unusable(directory, diskReason(error) ?? String(error));
   }
   const lock = parseLock(text);
   if (typeof lock !== "string") return lock;

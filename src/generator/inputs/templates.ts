@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { diskReason } from "../emit/write/disk.js";
 import { makeDiagnostic, schemaError, SchemaError } from "../diagnostics.js";
 import { type Precompiled, precompiled } from "../emit/precompiled.js";
 import { supportFolder } from "../emit/support.js";
@@ -64,13 +65,9 @@ export async function loadOverrides(folder: string): Promise<Overrides> {
   try {
     texts = await readTexts(folder, ".hbs");
   } catch (error) {
-    const code =
-      error instanceof Error && "code" in error
-        ? String(error.code)
-        : String(error);
     throw schemaError(
       "MG711",
-      `the templates in ${folder} cannot be read (${code})`,
+      `the templates in ${folder} cannot be read: ${diskReason(error) ?? String(error)}`,
       "name a folder of .hbs files",
     );
   }

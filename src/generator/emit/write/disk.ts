@@ -57,6 +57,7 @@ const meanings: Readonly<
   EACCES: ["permission was denied", allow],
   EPERM: ["the operation is not permitted", allow],
   EROFS: ["the disk is read-only", "choose another directory"],
+  EISDIR: ["it is a directory", "name a file, or move that directory"],
   ENOTDIR: [
     "a part of the path is a file, not a directory",
     "choose another directory, or move that file",
@@ -73,19 +74,28 @@ const meanings: Readonly<
  */
 export function diskError(error: unknown, operation?: string): unknown {
   if (error instanceof SchemaError || !(error instanceof Error)) return error;
-  const { code, path = "the directory" } = error as NodeJS.ErrnoException;
-  const [, system] =
-    [...getSystemErrorMap().values()].find(([name]) => name === code) ?? [];
-  if (code === undefined || system === undefined) return error;
-  const [clause, hint] = meanings[code] ?? [
-    system,
-    "repair that and run again",
-  ];
+  const reason = diskReason(error);
+  if (reason === null) return error;
+  const { code = "", path = "the directory" } = error as NodeJS.ErrnoException;
+  const [, hint] = meanings[code] ?? [];
   return schemaError(
     "MG810",
-    `cannot ${operation ?? `use ${path}`}: ${clause} (${code})`,
-    hint,
+    `cannot ${operation ?? `use ${path}`}: ${reason}`,
+    hint ?? "repair that and run again",
   );
+}
+
+/**
+ * Why an operation of the disk failed, in words and with the code of the
+ * system; null for any other error.
+ */
+export function diskReason(error: unknown): string | null {
+  const { code } = error as NodeJS.ErrnoException;
+  const [, system] =
+    [...getSystemErrorMap().values()].find(([name]) => name === code) ?? [];
+  if (code === undefined || system === undefined) return null;
+  const [clause] = meanings[code] ?? [system];
+  return `${clause} (${code})`;
 }
 
 /** Does work whose errors of the disk become finished sentences. */
