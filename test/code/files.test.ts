@@ -119,6 +119,46 @@ describe("the files of mcpgen code", () => {
     expect(files.get("api.d.ts")).not.toMatch(/^\s*declare const evil/m);
   });
 
+  it.each([
+    ["a space without width", "\u200b", "\\u{200b}"],
+    ["a mark that turns text around", "\u202e", "\\u{202e}"],
+    ["a character of a tag", "\u{e0041}", "\\u{e0041}"],
+    ["a control character", "\u0007", "\\u{7}"],
+  ])(
+    "show %s in the text of a server, in both files that a model reads",
+    async (_, hidden, shown) => {
+      const description = `Reads${hidden}\n\nand writes.`;
+      const files = await filesOf({
+        x: server([tool("a", { description })], {
+          instructions: `Does${hidden}`,
+        }),
+      });
+      const api = files.get("api.d.ts") ?? "";
+      expect(api).toContain(`Reads${shown}`);
+      expect(api).toContain(`Does${shown}`);
+      expect(api).not.toContain(hidden);
+      const catalog = files.get("catalog.ts") ?? "";
+      expect(catalog).toContain(JSON.stringify(`Reads${shown}`).slice(1, -1));
+      expect(catalog).not.toContain(hidden);
+    },
+  );
+
+  it.each([
+    [3999, ""],
+    [4000, ""],
+    [4001, "… (and 1 character)"],
+    [1_000_000, "… (and 996000 characters)"],
+  ])(
+    "say how much they leave out of a description of %i characters",
+    async (length, note) => {
+      const description = `${"a".repeat(length - 1)}b`;
+      const files = await filesOf({ x: server([tool("a", { description })]) });
+      const catalog = files.get("catalog.ts") ?? "";
+      expect(catalog).toContain(`${description.slice(0, 4000)}${note}"`);
+      expect(compile(files)).toEqual([]);
+    },
+  );
+
   it("say of a tool that it is read-only only if its server does", async () => {
     const files = await filesOf({
       x: server([

@@ -217,6 +217,25 @@ describe("a run", () => {
     expect(calls).toEqual(["read"]);
   });
 
+  it.each([
+    ["whose server does not know it any more", { code: -32602 }],
+    ["whose result does not match", { result: { content: 1 } }],
+  ])(
+    "names mcpgen pull in the error of a call of a tool %s",
+    async (_, members) => {
+      const read = () =>
+        Promise.reject(Object.assign(new Error("No."), members));
+      const code = makeCode({ files: { tools: { read } } }, servers, api, {
+        directory: withoutTypeScript,
+        onWarning: () => {},
+      });
+      expect(await code.run("await files.read({});")).toMatchObject({
+        ok: false,
+        message: expect.stringMatching(/changed (files\.)?read .*mcpgen pull/),
+      });
+    },
+  );
+
   it("gives the program a handle in place of the bytes of a file", async () => {
     const content = [{ type: "image", data: "QUJD", mimeType: "image/png" }];
     const clients = { files: { tools: { read: async () => ({ content }) } } };

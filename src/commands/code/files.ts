@@ -1,4 +1,6 @@
+import { escapePoint, invisible } from "../../common/invisible.js";
 import { type GeneratedFile, filler } from "../../generator/generate.js";
+import { counted, printable } from "../../generator/ir/report/text.js";
 import type { Snapshot } from "../../generator/ir/snapshot/model.js";
 import {
   type Code,
@@ -35,6 +37,8 @@ export interface CodeServer {
 
 /** The characters of a description that a line of the catalog has. */
 const maxSummary = 120;
+/** The characters of a description that a model reads. */
+const maxDescription = 4000;
 
 /**
  * The files of code mode over some servers, in their order. Writes nothing.
@@ -77,18 +81,38 @@ export function codeFiles(
   ];
 }
 
-/** A snapshot with the tools alone, and the types that they use. */
+/** A snapshot with the tools alone, the types that they use, and clear text. */
 function toolsOnly(snapshot: Snapshot): Snapshot {
   const used = new Set(
     snapshot.tools.flatMap(({ input, output }) => [input, output]),
   );
   return {
     ...snapshot,
+    tools: snapshot.tools.map((tool) => ({
+      ...tool,
+      title: tool.title && clearText(tool.title),
+      description: tool.description && clearText(tool.description),
+    })),
     prompts: [],
     resources: [],
     templates: [],
     definitions: snapshot.definitions.filter(({ root }) => used.has(root)),
   };
+}
+
+/**
+ * Text of a server for a model: nothing in it is hidden, and it says how much
+ * of it is left out.
+ */
+function clearText(text: string): string {
+  const shown = text
+    .split(/\r?\n/)
+    .map((line) => line.replace(invisible, escapePoint))
+    .join("\n");
+  const left = shown.length - maxDescription;
+  return left <= 0
+    ? shown
+    : `${shown.slice(0, maxDescription)}… (and ${counted(left, "character")})`;
 }
 
 /** What the three files have of one server. */
@@ -151,5 +175,5 @@ function catalogRow(
 function summaryOf({ name, instructions, server }: Snapshot): string {
   const { title } = server;
   const words = typeof title === "string" ? title : (instructions ?? name);
-  return words.replace(/\s+/g, " ").trim().slice(0, maxSummary);
+  return printable(words.replace(/\s+/g, " ").trim(), maxSummary);
 }

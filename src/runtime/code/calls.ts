@@ -1,3 +1,4 @@
+import { jsonRpcCodes } from "../core/errors.js";
 import { messageOf, report } from "../core/report.js";
 import { shortJson } from "../core/short-json.js";
 import type { CatalogServer } from "./catalog.js";
@@ -182,9 +183,13 @@ function methodOf(
 
 /** What a program, and so a model, is told about a call that failed. */
 function told(error: unknown, tool: string): string {
+  const { code, result } = Object(error) as {
+    readonly code?: unknown;
+    readonly result?: unknown;
+  };
   const text = messageOf(error);
-  // A result that does not match comes from a server that changed.
-  return (error as { result?: unknown } | null)?.result === undefined
+  // The result does not match, or the server knows neither tool nor arguments.
+  return result === undefined && code !== jsonRpcCodes.INVALID_PARAMS
     ? text
-    : `${text}. The server has changed ${tool} since its types were generated: run mcpgen pull, and generate them again.`;
+    : `${text} If the server has changed ${tool} since its types were generated, run mcpgen pull, and generate them again.`;
 }

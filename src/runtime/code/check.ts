@@ -110,8 +110,10 @@ function faultBefore(program: string): string | null {
 /** How many brackets are open at once at most. */
 function depthOf(program: string): number {
   let [depth, deepest] = [0, 0];
-  for (const [bracket] of program.matchAll(/[()[\]{}<>]/g)) {
-    depth = Math.max(0, depth + ("([{<".includes(bracket) ? 1 : -1));
+  // `<` is a comparison in most programs, and types in types take compilers
+  // little time.
+  for (const [bracket] of program.matchAll(/[()[\]{}]/g)) {
+    depth = Math.max(0, depth + ("([{".includes(bracket) ? 1 : -1));
     deepest = Math.max(deepest, depth);
   }
   return deepest;
