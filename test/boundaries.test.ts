@@ -123,7 +123,7 @@ const parts: Readonly<Record<string, Part>> = {
   // The tools of a server as a model provider takes them.
   "commands/convert": { imports: ["commands/lint", "generator"] },
   // Programs over the tools of several servers.
-  "commands/code": { imports: ["cli", "generator"] },
+  "commands/code": { imports: ["cli", "common", "generator"] },
   "commands/completion": { imports: ["cli", "generator"] },
   "commands/docs": {
     imports: ["cli", "common", "generator"],
@@ -209,12 +209,12 @@ const coreTokens = 86_760;
  * floor, or says in its commit what for.
  */
 const floors: Readonly<Record<string, number>> = {
-  "": 590_800,
+  "": 591_000,
   "generator/": 211_800,
   "cli/": 81_600,
   // 2,200 of these for the rules of what providers refuse, and their repairs.
-  "commands/": 80_500,
-  "runtime/": 174_400,
+  "commands/": 80_600,
+  "runtime/": 174_500,
   "auth/": 35_400,
 };
 
