@@ -160,7 +160,7 @@ describe("an option of an earlier version", () => {
     ["sendTimeout", listening, "set `requestTimeout`"],
     [
       "headerBytes",
-      (limits) => listening({ limits }),
+      (limits: object) => listening({ limits }),
       "start Node.js with --max-http-header-size",
     ],
   ])(
