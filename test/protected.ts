@@ -179,7 +179,13 @@ export class Protected {
       ...(this.repeatsTokens && { instructions: `Use ${token}.` }),
       handlers: {
         "tools/list": () => ({
-          tools: [{ name: "echo", inputSchema: { type: "object" } }],
+          tools: [
+            {
+              name: "echo",
+              inputSchema: { type: "object" },
+              annotations: { readOnlyHint: true },
+            },
+          ],
         }),
       },
     });

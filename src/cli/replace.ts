@@ -33,7 +33,7 @@ export async function replaceFile(
     // The system's message would name the temporary file.
     throw usageError(
       "MG810",
-      `${basename(path)} cannot be written into ${dirname(path)} because ${diskReason(error) ?? String(error)}`,
+      `${basename(path)} cannot be written into ${dirname(path)}: ${diskReason(error) ?? String(error)}`,
       "check that the folder exists, that you may write to it, and that the disk is not full",
     );
   }

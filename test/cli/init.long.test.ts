@@ -137,7 +137,7 @@ describe("mcpgen init", () => {
     expect([code, err]).toEqual([
       2,
       expect.stringMatching(
-        /^MG810 mcpgen\.config\.ts cannot be written into .*gone \(ENOENT\)\n {4}hint: /,
+        /^MG810 mcpgen\.config\.ts cannot be written into .*gone: no such file or directory \(ENOENT\)\n {4}hint: /,
       ),
     ]);
     expect(filesIn(place)).toEqual(clients);
