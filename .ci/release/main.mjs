@@ -12,7 +12,7 @@ if (
   console.error(
     "release: run npm run release -- <version>, such as 1.2.0, or npm run release -- --rehearse [folder].",
   );
-  process.exitCode = 2;
+  process.exitCode = 1;
 } else if (isRehearsal) {
   const { rehearse } = await import("./rehearse.mjs");
   process.exitCode = await rehearse(folder || undefined);

@@ -235,7 +235,10 @@ describe("Markdown about a server whose texts are programs", () => {
       writeFileSync(join(folder, name), markdown);
     writeFileSync(join(folder, "secret.md"), "a secret of this machine");
     const vitepress = join(docs, "node_modules/vitepress/bin/vitepress.js");
+    // In a folder with `vue`: elsewhere VitePress links to it while it builds,
+    // and removes the link of another build, too.
     execFileSync(process.execPath, [vitepress, "build", folder], {
+      cwd: docs,
       stdio: "pipe",
     });
     expect(existsSync(proof)).toBe(false);

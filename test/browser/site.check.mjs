@@ -50,11 +50,9 @@ let home = "";
 
 /** Builds with VitePress into a folder below the one that the server shows. */
 function build(...args) {
-  const vitepress = join(
-    root,
-    ".ci/docs/node_modules/vitepress/bin/vitepress.js",
-  );
-  execFileSync(process.execPath, [vitepress, "build", ...args], { cwd: root });
+  const cwd = join(root, ".ci/docs");
+  const vitepress = join(cwd, "node_modules/vitepress/bin/vitepress.js");
+  execFileSync(process.execPath, [vitepress, "build", ...args], { cwd });
 }
 
 beforeAll(async () => {

@@ -124,8 +124,14 @@ describe("npm run release", () => {
   });
 
   it.each([
-    [[], 'the version is "", expected one such as 1.2.0 or 1.2.0-rc.1'],
-    [["next"], 'the version is "next"'],
+    [[], "run npm run release -- <version>, such as 1.2.0, or "],
+    [["--rehearsal"], "run npm run release -- <version>, such as 1.2.0, or "],
+    [["--rehearse", "-v"], "run npm run release -- <version>, "],
+    [["9.0.0", "9.0.1"], "run npm run release -- <version>, "],
+    [
+      ["next"],
+      'the version is "next", expected one such as 1.2.0 or 1.2.0-rc.1',
+    ],
     [["0.0.1"], "the version 0.0.1 is lower than "],
   ])("refuses the version %j and says why", (args, sentence) => {
     const { status, stderr } = release(...args);
