@@ -227,7 +227,7 @@ describe("the text of an argument", () => {
 });
 
 describe("several wrong arguments", () => {
-  it("are told in their order, first what is no value", async () => {
+  it("are told in their order, first those that are not a value", async () => {
     const integer = { type: "integer" };
     expect(
       await typed(object({ a: integer, b: integer, c: integer }), {

@@ -313,19 +313,16 @@ describe("a file that cannot be read", () => {
       "none.ts",
     ],
     ["MG720", "it is a directory (EISDIR)", "validate", "2025-11-25", "folder"],
-  ])(
-    "is told with the reason in words: %s, %s",
-    async (id, reason, ...args) => {
-      const at = directory({ "folder/readme.md": "" });
-      const ended = await mcpgen(args, { directory: at });
-      const [first] = ended.err.split("\n");
-      expect(ended.code).toBe(2);
-      expect(first).toContain(`${id} `);
-      expect(first).toContain(`: ${reason}`);
-    },
-  );
+  ])("gives the reason in words: %s, %s", async (id, reason, ...args) => {
+    const at = directory({ "folder/readme.md": "" });
+    const ended = await mcpgen(args, { directory: at });
+    const [first] = ended.err.split("\n");
+    expect(ended.code).toBe(2);
+    expect(first).toContain(`${id} `);
+    expect(first).toContain(`: ${reason}`);
+  });
 
-  it("is told with the reason in words: the lock of the project", async () => {
+  it("gives the reason in words: the lock of the project", async () => {
     const at = directory({ "mcpgen.lock.json/readme.md": "" });
     expect(await mcpgen(["update"], { directory: at })).toMatchObject({
       code: 2,

@@ -171,7 +171,7 @@ describe("the secrets of a server's address", () => {
       [],
     ],
     [
-      "no part of a text that is no URL, or an address without a host",
+      "no part of a text that is not a URL, or of a URL without a host",
       started({ env: { A: `x:${key}`, B: "a b://c" }, notSecret: ["A", "B"] }),
       [],
     ],
@@ -427,7 +427,7 @@ describe("an error while a server is read", () => {
       "3 | MG730 | the server cannot be read: it ended. | check that the command starts a server, and read the error output of the server",
     ],
     [
-      "that is no error",
+      "that is not an Error",
       "why",
       plain,
       "3 | MG730 | the server cannot be read: why | check that the server is running and that the URL is correct; its path is often /mcp or /sse",
@@ -641,7 +641,7 @@ describe("an error of a call", () => {
   });
 
   it.each([["a text"], [failure("TransportError", "no")]])(
-    "is unchanged if it is no answer: %s",
+    "is unchanged if it is not an answer: %s",
     (error) => {
       expect(asCallError(error, address)).toBe(error);
     },

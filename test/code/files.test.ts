@@ -127,7 +127,7 @@ describe("the files of mcpgen code", () => {
   ])(
     "show %s in the text of a server, in both files that a model reads",
     async (_, hidden, shown) => {
-      const description = `Reads${hidden}\n\nand writes.`;
+      const description = `Reads${hidden}\r\n\tand writes.`;
       const files = await filesOf({
         x: server([tool("a", { description })], {
           instructions: `Does${hidden}`,
@@ -139,6 +139,7 @@ describe("the files of mcpgen code", () => {
       expect(api).not.toContain(hidden);
       const catalog = files.get("catalog.ts") ?? "";
       expect(catalog).toContain(JSON.stringify(`Reads${shown}`).slice(1, -1));
+      expect(catalog).toContain(JSON.stringify("\n\tand writes.").slice(1, -1));
       expect(catalog).not.toContain(hidden);
     },
   );

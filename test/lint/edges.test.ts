@@ -54,7 +54,7 @@ const nested = (levels: number): object =>
     additionalProperties: false,
   });
 
-/** A number at the edge of a rule: what is beside it has no row. */
+/** Numbers at the limit of a rule: one more, or one less, has no row. */
 describe("a rule of lint with a limit", () => {
   const named = (length: number) => [{ ...clean, name: "n".repeat(length) }];
   const enumeration = (count: number) => [
@@ -330,7 +330,7 @@ describe("a row of lint about several names or a long text", () => {
       ],
     ],
     [
-      "a schema that is no object",
+      "a schema that is not an object",
       [{ ...clean, inputSchema: { type: "string" } }],
       { for: ["gemini"] },
       [

@@ -39,7 +39,7 @@ export class Connections {
 
   /**
    * Runs a sign-in. The timeouts of the connections stop meanwhile. Rejects if
-   * the last connection has left: no person is asked for nobody.
+   * the last connection has left: nobody waits for the answer of a person.
    */
   async whilePaused<T>(work: () => Promise<T>): Promise<T> {
     this.#stop.signal.throwIfAborted();

@@ -73,6 +73,8 @@ export async function revokeGrant(
 /**
  * Revokes one token. Resolves to false if the authorization server does not
  * revoke such tokens.
+ *
+ * @throws AuthorizationError, and no other error
  */
 async function revokeToken(
   context: Context,

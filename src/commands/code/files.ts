@@ -106,13 +106,15 @@ function toolsOnly(snapshot: Snapshot): Snapshot {
  */
 function clearText(text: string): string {
   const shown = text
-    .split(/\r?\n/)
-    .map((line) => line.replace(invisible, escapePoint))
-    .join("\n");
-  const left = shown.length - maxDescription;
+    .replaceAll("\r\n", "\n")
+    .replace(invisible, (one) =>
+      "\n\t".includes(one) ? one : escapePoint(one),
+    );
+  const points = [...shown];
+  const left = points.length - maxDescription;
   return left <= 0
     ? shown
-    : `${shown.slice(0, maxDescription)}… (and ${counted(left, "character")})`;
+    : `${points.slice(0, maxDescription).join("")}… (and ${counted(left, "character")})`;
 }
 
 /** What the three files have of one server. */

@@ -191,5 +191,5 @@ function told(error: unknown, tool: string): string {
   // The result does not match, or the server knows neither tool nor arguments.
   return result === undefined && code !== jsonRpcCodes.INVALID_PARAMS
     ? text
-    : `${text} If the server has changed ${tool} since its types were generated, run mcpgen pull, and generate them again.`;
+    : `${text.replace(/\.$/, "")}. If the server has changed ${tool} since its types were generated, run mcpgen pull, and generate them again.`;
 }

@@ -264,7 +264,7 @@ describe("a registration", () => {
     ],
     ["of a device", (scene) => scene.connect(device(scene, {}, []).auth), ""],
   ])(
-    "by hand is advised %s if there is no other way",
+    "tells how to register a client by hand, %s, if the server registers none",
     async (_, connect, where) => {
       const scene = setUp();
       delete scene.as.metadata["registration_endpoint"];
@@ -321,7 +321,7 @@ describe("a page of a web application", () => {
 });
 
 describe("what goes wrong outside of OAuth", () => {
-  it("is told with the text that a `fetch` throws, which is no error", async () => {
+  it("is told with the text that a `fetch` throws in place of an error", async () => {
     const { options, connect } = setUp();
     const fetch = () => Promise.reject("a text" as unknown as Error);
     expect(await failure(connect(oauth(options({ fetch }))))).toMatchObject({
@@ -331,7 +331,7 @@ describe("what goes wrong outside of OAuth", () => {
     });
   });
 
-  it("is told with the reason that a key is none, and without the key", async () => {
+  it("says that a key is not valid, without the key", async () => {
     const { as, options, connect } = setUp();
     const { issuer } = as;
     const login = clientCredentials({ id: "ours", issuer, key: "s3cret-key" });
