@@ -209,12 +209,12 @@ const coreTokens = 86_760;
  * floor, or says in its commit what for.
  */
 const floors: Readonly<Record<string, number>> = {
-  "": 591_000,
+  "": 591_150,
   "generator/": 211_800,
   "cli/": 81_600,
   // 2,200 of these for the rules of what providers refuse, and their repairs.
   "commands/": 80_600,
-  "runtime/": 174_500,
+  "runtime/": 174_620,
   "auth/": 35_400,
 };
 

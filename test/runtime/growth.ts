@@ -27,7 +27,7 @@ const inOrder = async (
   for (let i = 0; i < count; i++) await work(i);
 };
 
-/** Reads the ten pages of a list. */
+/** Reads all pages of a list. */
 async function readPages(
   wire: Wire,
   method: string,
@@ -43,33 +43,50 @@ let id = 0;
 
 const handler = (): Json => text("done");
 const inputSchema = { type: "object" };
-const lists: Readonly<Record<string, (n: number) => object>> = {
-  "tools/list": (n) =>
+type Paging = Readonly<{ pageSize: number }>;
+const lists: Readonly<
+  Record<string, (n: number, paging?: Paging, more?: object) => object>
+> = {
+  "tools/list": (n, paging, more) =>
     tools(
-      each(n, (i) => ({ name: `t${i}`, inputSchema, handler })),
-      { pageSize: n / 10 },
+      each(n, (i) => ({ name: `t${i}`, inputSchema, handler, ...more })),
+      paging,
     ),
-  "prompts/list": (n) =>
+  "prompts/list": (n, paging, more) =>
     prompts(
       each(n, (i) => ({
         name: `p${i}`,
         get: () => "done",
+        ...more,
       })) as never,
-      { pageSize: n / 10 },
+      paging,
     ),
-  "resources/list": (n) =>
+  "resources/list": (n, paging, more) =>
     resources(
       each(n, (i) => ({
         name: `r${i}`,
         uri: `file:///${i}`,
         read: () => "done",
+        ...more,
       })) as never,
-      { pageSize: n / 10 },
+      paging,
     ),
 };
 
 /** A client and a server, which is told of each subscription. */
 const joined = (server: ServerOptions) => join(legacy.protocol, { server });
+
+/** How lists are read: with what pages, and what each entry has more. */
+const readings: Readonly<
+  Record<string, (n: number) => readonly [paging: Paging, more?: object]>
+> = {
+  "ten pages": (n) => [{ pageSize: n / 10 }],
+  "pages of ten entries": () => [{ pageSize: 10 }],
+  "pages of ten entries that ask whom they are for": () => [
+    { pageSize: 10 },
+    { visible: () => true },
+  ],
+};
 
 /** What the runtime does n times, or with n of something. */
 export const rows: readonly (readonly [
@@ -77,20 +94,22 @@ export const rows: readonly (readonly [
   prepare: (n: number) => Promise<() => unknown>,
 ])[] = [
   ...[legacy, modern].flatMap((one) =>
-    Object.entries(lists).map(
-      ([method, make]) =>
-        [
-          `ten pages of ${method} of ${one.revision}`,
-          async (n: number) => {
-            const handlers = { ...make(n) };
-            const wire = await serveWire(
-              makeServer(one.protocol, { handlers }),
-            );
-            if (!one.isModern) await shakeHands(wire, one.revision);
-            const meta = one.isModern ? metaFor(one) : undefined;
-            return () => readPages(wire, method, meta);
-          },
-        ] as const,
+    Object.entries(lists).flatMap(([method, make]) =>
+      Object.entries(readings).map(
+        ([what, reading]) =>
+          [
+            `${what} of ${method} of ${one.revision}`,
+            async (n: number) => {
+              const handlers = { ...make(n, ...reading(n)) };
+              const wire = await serveWire(
+                makeServer(one.protocol, { handlers }),
+              );
+              if (!one.isModern) await shakeHands(wire, one.revision);
+              const meta = one.isModern ? metaFor(one) : undefined;
+              return () => readPages(wire, method, meta);
+            },
+          ] as const,
+      ),
     ),
   ),
   ...Object.entries(lists).map(

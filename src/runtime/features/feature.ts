@@ -365,20 +365,29 @@ export function groupEntries<P extends Ready>(
     entries,
     last: () => last,
     list(listing, show) {
-      for (const [key, listed] of listedIn(sets, last))
-        checkEntry(side, listing, listed && show(listed), `${what} ${key}`);
-      return async (params: unknown, context: FeatureContext) => {
-        const hidden = new Set<unknown>();
-        const shown = new Map<string, JsonObject>();
-        const all = await entriesFor(entries, context);
-        for (const [key, { isListedFor }] of all)
-          if (isListedFor && !(await isListedFor(context))) hidden.add(key);
+      const rowsOf = onceForEach((all: ReadonlyMap<string, P>) => {
+        const rows = new Map<string, JsonObject>();
         for (const [key, listed] of listedIn(sets, all)) {
-          if (hidden.has(key) || hidden.has(normalizeUri(key))) continue;
           const entry = listed && show(listed);
-          if (entry) shown.set(key, entry);
+          if (entry) rows.set(key, entry);
         }
-        return pageOf(side, listing, shown, params, sets[0]?.options);
+        return rows;
+      });
+      for (const [key, entry] of rowsOf(last))
+        checkEntry(side, listing, entry, `${what} ${key}`);
+      return async (params: unknown, context: FeatureContext) => {
+        const all = await entriesFor(entries, context);
+        const isShown = (key: string): Promise<boolean> | undefined =>
+          (all.get(key) ?? all.get(normalizeUri(key)))?.isListedFor?.(context);
+        const [set] = sets;
+        return pageOf(
+          side,
+          listing,
+          rowsOf(all),
+          params,
+          set?.options,
+          isShown,
+        );
       };
     },
     provided: {
@@ -406,11 +415,11 @@ function* listedIn<P extends Ready>(
 function checkEntry(
   side: SideTable,
   method: string,
-  entry: JsonObject | undefined,
+  entry: JsonObject,
   name: string,
 ): void {
   const row = side.incomingRequests[method];
-  if (!row || !entry) return;
+  if (!row) return;
   const { items = "", engineDefaults } = row;
   const { downgrades } = side as ServerSide;
   const sent = downgrade(
@@ -456,34 +465,45 @@ function byKey<P>(
 }
 
 /**
- * One page of a list, in its order (TOOL-14). A cursor contains the last key of
- * the page, the key after it, the index of that key, and the name of the list.
- * The next page starts after the last key, or at the next key if the last one
- * was removed (PAGE-07). If both were removed, it starts one before the index:
- * an entry may then be repeated, and if more earlier entries were removed, some
- * may be missing.
+ * One page of a list, in its order (TOOL-14), of the entries that are shown:
+ * all but those of which `isShown` resolves with false. A cursor contains how
+ * many were shown up to it, the last key of the page, the key after it, and the
+ * name of the list. The next page starts after the last key, or at the next key
+ * if the last one was removed (PAGE-07). If both were removed, it starts one
+ * before that number of entries: some may then be repeated, and if more earlier
+ * entries were removed, some may be missing.
  *
  * @throws McpError for a cursor that is not of this form (PAGE-04).
  */
-export function pageOf(
+export async function pageOf(
   { incomingRequests }: SideTable,
   method: string,
   entries: ReadonlyMap<string, unknown>,
   params: unknown,
   { pageSize = 1000 }: Pick<FeatureOptions, "pageSize"> = {},
-): JsonObject {
+  isShown: (key: string) => Promise<boolean> | undefined = () => undefined,
+): Promise<JsonObject> {
   const cursor = (params as JsonObject | undefined)?.["cursor"];
   const keys = [...entries.keys()];
   const items = incomingRequests[method]?.items ?? "";
   // With the number of the form of its cursors.
   const list = `${items}/1`;
   const start = cursor === undefined ? 0 : startOf(keys, list, String(cursor));
-  const end = start + pageSize;
-  const nextCursor =
-    end < keys.length
-      ? JSON.stringify([end, keys[end - 1], keys[end], list])
-      : undefined;
-  return { [items]: [...entries.values()].slice(start, end), nextCursor };
+  // Not the place of an entry, which tells of entries that are not shown.
+  const [before = 0] = itemsIn(String(cursor));
+  const page: string[] = [];
+  let nextCursor: string | undefined;
+  for (const key of keys.slice(start)) {
+    const answer = isShown(key);
+    if (answer && !(await answer)) continue;
+    if (page.length >= pageSize) {
+      const shown = Number(before) + pageSize;
+      nextCursor = JSON.stringify([shown, page.at(-1), key, list]);
+      break;
+    }
+    page.push(key);
+  }
+  return { [items]: page.map((key) => entries.get(key)), nextCursor };
 }
 
 function startOf(
@@ -491,8 +511,8 @@ function startOf(
   list: string,
   cursor: string,
 ): number {
-  const [index, lastKey, nextKey, name] = itemsIn(cursor);
-  const isOwn = name === list && Number.isSafeInteger(index);
+  const [shown, lastKey, nextKey, name] = itemsIn(cursor);
+  const isOwn = name === list && Number.isSafeInteger(shown);
   if (!isOwn || typeof lastKey !== "string" || typeof nextKey !== "string")
     throw rpcError(
       "INVALID_PARAMS",
@@ -501,7 +521,7 @@ function startOf(
   const last = keys.indexOf(lastKey);
   if (last >= 0) return last + 1;
   const next = keys.indexOf(nextKey);
-  return next >= 0 ? next : Math.max(0, Number(index) - 1);
+  return next >= 0 ? next : Math.max(0, Number(shown) - 1);
 }
 
 /** The items of a list in JSON; none for any other text. */

@@ -94,6 +94,46 @@ describe.each(revisions)("tools() at $revision", (one) => {
     expect(names).toEqual(many.map(({ name }) => name));
   });
 
+  it("PAGE-02 fills pages with what a caller may see, and asks only for what is on them", async () => {
+    const asked: string[] = [];
+    const many = Array.from({ length: 12 }, (_, i) => ({
+      name: `${i % 3 === 1 ? "hidden" : "tool"}${i}`,
+      visible: () => asked.push(`${i}`) > 0 && i % 3 !== 1,
+      handler: () => "done",
+    }));
+    const client = await open(protocol, tools(many, { pageSize: 3 }));
+    const pages: unknown[] = [];
+    const cursors: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await client.listTools({ cursor });
+      const listed = page["tools"] as readonly Json[];
+      pages.push([listed.map(({ name }) => name), asked.splice(0)]);
+      cursor = page["nextCursor"] as string | undefined;
+      if (cursor !== undefined) cursors.push(cursor);
+    } while (cursor !== undefined);
+    // With each page, it is known whether another one follows.
+    expect(pages).toEqual([
+      [
+        ["tool0", "tool2", "tool3"],
+        ["0", "1", "2", "3", "4", "5"],
+      ],
+      [
+        ["tool5", "tool6", "tool8"],
+        ["4", "5", "6", "7", "8", "9"],
+      ],
+      [
+        ["tool9", "tool11"],
+        ["9", "10", "11"],
+      ],
+    ]);
+    // The number is that of the listed tools, not their place.
+    expect(cursors.map((text) => JSON.parse(text) as unknown)).toEqual([
+      [3, "tool3", "tool5", "tools/1"],
+      [6, "tool8", "tool9", "tools/1"],
+    ]);
+  });
+
   it("lists boolean schemas of properties, as objects with the same meaning if the revision has only these", async () => {
     const properties = { any: true, none: false };
     const schema = { type: "object", properties };
