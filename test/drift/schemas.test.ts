@@ -445,6 +445,24 @@ describe("the comparison of two schemas", () => {
       [["schema-changed", ".a".repeat(65)]],
     ],
     [
+      "reports a change at the end of 100 references",
+      chained(100, { type: "string" }),
+      chained(100, { type: "number" }),
+      [["type-replaced", ".a".repeat(100)]],
+    ],
+    [
+      "reports a change at the end of 200 references as too deep to compare",
+      chained(200, { type: "string" }),
+      chained(200, { type: "number" }),
+      [["schema-changed", ".a".repeat(151)]],
+    ],
+    [
+      "reports nothing if nothing changes at the end of 200 references",
+      chained(200, { enum: ["a", "b"] }),
+      chained(200, { enum: ["b", "a"] }),
+      [],
+    ],
+    [
       "reports no change of the description of a schema that becomes nullable",
       {
         properties: { a: { $ref: "#/$defs/A" } },
@@ -714,6 +732,17 @@ function nested(levels: number, leaf: Json): Json {
   let schema = leaf;
   for (let i = 0; i < levels; i++) schema = { properties: { a: schema } };
   return schema;
+}
+
+/** A member below a member below …, each with a schema of its own name. */
+function chained(steps: number, leaf: Json): Json {
+  const next = (i: number): Json => ({ $ref: `#/$defs/d${i}` });
+  const defs = Array.from({ length: steps }, (_, i) => [
+    `d${i}`,
+    i === steps - 1 ? leaf : { properties: { a: next(i + 1) } },
+  ]);
+  const $defs = Object.fromEntries(defs) as Record<string, Json>;
+  return { properties: { a: next(0) }, $defs };
 }
 
 function tagged(kind: string): Json {

@@ -68,18 +68,30 @@ describe("the protocol folder of a project", () => {
     expect(silent.files.get("protocol/server.ts")).not.toMatch(/^ {2}log\(/m);
   });
 
-  it("has the methods of a resource even if the snapshot declares no capability for resources", async () => {
-    const { files } = await project(
-      snapshotOf({ resources: [{ name: "x", uri: "a://b" }] }),
-    );
-    expect(methodsIn(files.get("protocol/dispatch.ts") ?? "")).toEqual(
-      expect.arrayContaining([
-        "resources/list",
-        "resources/read",
-        "resources/templates/list",
-      ]),
-    );
-  });
+  const ofResources = [
+    "resources/list",
+    "resources/read",
+    "resources/templates/list",
+  ];
+  it.each([
+    [{ tools: [tool("x")] }, ["tools/call", "tools/list"]],
+    [{ prompts: [{ name: "x" }] }, ["prompts/get", "prompts/list"]],
+    [{ resources: [{ name: "x", uri: "a://b" }] }, ofResources],
+    [
+      { resourceTemplates: [{ name: "x", uriTemplate: "a://{b}" }] },
+      ofResources,
+    ],
+  ])(
+    "has the methods of what the snapshot lists, even if it declares no capability for them: %j",
+    async (entries, methods) => {
+      const { files } = await project(snapshotOf(entries));
+      const bare = await project(snapshotOf({}));
+      const own = methodsIn(bare.files.get("protocol/dispatch.ts") ?? "");
+      expect(methodsIn(files.get("protocol/dispatch.ts") ?? "")).toEqual(
+        [...own, ...methods].sort(),
+      );
+    },
+  );
 
   it("has the requests that a modern result carries to the client", async () => {
     const { files } = await project(twoTools, {

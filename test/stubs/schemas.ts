@@ -34,6 +34,17 @@ export const samples: readonly Sample[] = [
   { name: "nothing said", schema: {} },
   { name: "true", schema: { properties: { a: true, b: false } } },
   {
+    name: "alternatives by reference, with and without a type",
+    schema: {
+      $defs: { low: { minimum: 1 }, one: tagged("a"), any: {} },
+      properties: {
+        a: { anyOf: [{ $ref: "#/$defs/low" }, text] },
+        b: { anyOf: [{ $ref: "#/$defs/one" }, { $ref: "#/$defs/low" }] },
+        c: { anyOf: [{ $ref: "#/$defs/one" }, { type: "null" }] },
+      },
+    },
+  },
+  {
     name: "type list",
     schema: { properties: { a: { type: ["string", "null", "integer"] } } },
   },

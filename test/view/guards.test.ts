@@ -184,6 +184,36 @@ const rows: Readonly<Record<string, Row>> = {
     line: 'if (value["a"] !== undefined && !isStringArray(value["a"]))',
     rejects: [{ a: [null] }, "a[0]: expected a string, got null"],
   },
+  "a named object among others is expected by its name, and other named types by what they are":
+    {
+      type: "{ k: NamedObject | NamedNullable | NamedString }",
+      schema: object(
+        {
+          k: {
+            anyOf: [
+              object({ a: text }, ["a"]),
+              { type: ["object", "null"], required: ["b"] },
+              text,
+            ],
+          },
+        },
+        ["k"],
+      ),
+      line: null,
+      rejects: [
+        { k: 1 },
+        "k: expected NamedObject, an object, null or a string, got 1",
+      ],
+    },
+  "a named union is expected by its alternatives": {
+    type: "{ k: NamedUnion }",
+    schema: object(
+      { k: { anyOf: [object({ a: text }, ["a"]), strings, { const: "y" }] } },
+      ["k"],
+    ),
+    line: null,
+    rejects: [{ k: 1 }, 'k: expected NamedObject, an array or "y", got 1'],
+  },
   "an intersection of objects is checked as one object": {
     type: "{ a: string } & { b?: string[] }",
     schema: { allOf: [object({ a: text }, ["a"]), object({ b: strings })] },
@@ -192,12 +222,20 @@ const rows: Readonly<Record<string, Row>> = {
   },
 };
 
+/** What the types of the rows name. */
+const beside = `
+export interface NamedObject { a: string }
+export type NamedNullable = { b: unknown } | null;
+export type NamedUnion = NamedObject | string[] | "y";
+export type NamedString = string;`;
+
 const names = Object.keys(rows);
 const typeName = (title: string): string => `Row${names.indexOf(title)}`;
 
 async function protocolOf(): Promise<Protocol> {
   const source = names
     .map((title) => `export type ${typeName(title)} = ${rows[title]?.type};`)
+    .concat(beside)
     .join("\n");
   const diagnostics = new Diagnostics();
   const loaded = { file: "schema.ts", text: source, sha256: "" };

@@ -86,6 +86,32 @@ describe("the comparison of messages", () => {
     );
   });
 
+  it.each([
+    ['mode: "url"; url: string', "compatible"],
+    ['mode: "other"; url: string', "breaking: client receives"],
+    ["url: string", "breaking: client receives"],
+  ])(
+    "reports new params as compatible only if a client that does not know them never gets them: { %s }",
+    async (members, impact) => {
+      const asking = (params: string): Parts => ({
+        beside: `export interface ClientCapabilities { elicitation?: { form?: object; url?: object } }
+          export interface Form { mode: "form"; message: string }
+          export interface Note { mode: "form"; note: string }
+          export interface Added { ${members} }
+          export interface ElicitRequest extends Request { method: "elicitation/create"; params: ${params} }
+          export interface ElicitResult extends Result { action: string }
+          export type ServerRequest = ElicitRequest;`,
+      });
+      const got = await between(
+        asking("Form | Note"),
+        asking("Form | Note | Added"),
+      );
+      expect(got).toEqual([
+        `elicitation/create params alternative-added: ${impact}`,
+      ]);
+    },
+  );
+
   it("reports that a new capability breaks an old side that does not declare it", async () => {
     const capable = (members: string): Parts => ({
       beside: `export interface ServerCapabilities { ${members} } export interface ClientCapabilities {}`,

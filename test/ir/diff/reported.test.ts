@@ -63,6 +63,23 @@ const silent: readonly (readonly [string, Parts, Parts, string[]])[] = [
     { sent: "a: typeof CODE", beside: "export const CODE = -1;" },
     ["Sent a restated: neither"],
   ],
+  ...[
+    ["{ [key: string]: X }", "a{}"],
+    ["X[]", "a[]"],
+    ["{ b: X; bc: string }", "a.b"],
+    ["{ [key: string]: { b: X[] } }", "a{}.b[]"],
+  ].map(([type = "", path = ""]): (typeof silent)[number] => [
+    `a constant in place of its value in ${type}`,
+    {
+      sent: `a: ${type.replace("X", "-1")}`,
+      beside: "export const CODE = -1;",
+    },
+    {
+      sent: `a: ${type.replace("X", "typeof CODE")}`,
+      beside: "export const CODE = -1;",
+    },
+    [`Sent ${path} restated: neither`],
+  ]),
   [
     "an interface in place of an alias",
     { beside: "export type Lone = { a: string };" },
@@ -169,6 +186,23 @@ describe("a change is reported once", () => {
     expect(got).toEqual([
       "B y optional-member-removed: compatible",
       "C w optional-member-removed: compatible",
+    ]);
+  });
+
+  it("with what is only written differently beside it, but not in its place", async () => {
+    const beside = "export const CODE = -1;";
+    const got = await between(
+      { sent: "a: { b: -1; bc: string; c: -1 | string }", beside },
+      {
+        sent: "a: { b: typeof CODE; bc: number; c: typeof CODE | number }",
+        beside,
+      },
+    );
+    expect(got.map((line) => line.split(":")[0])).toEqual([
+      "Sent a.bc type-replaced",
+      "Sent a.c alternative-removed",
+      "Sent a.c alternative-added",
+      "Sent a.b restated",
     ]);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { formatDiagnostic } from "../../../src/generator/diagnostics.js";
-import { read } from "./reading.js";
+import { file, read } from "./reading.js";
 import { isWhole } from "../../whole.js";
 
 /** A file that defines X, its schema starting at line 2, column 21. */
@@ -278,15 +278,21 @@ it("the reader of a schema.json reports every error of a file in one run, each w
   ]);
 });
 
-it("the reader of a schema.json suggests the nearest name or keyword", () => {
-  const hints = read(
-    '{"$defs": {"Resource": {}, "A": {"$ref": "#/$defs/Resouce"}, "B": {"requird": []}}}',
-  ).reports.map(({ hint }) => hint);
-  expect(hints).toEqual([
-    'did you mean "Resource"?',
-    'did you mean "required"?',
-  ]);
-});
+it.each([
+  [{ $ref: "#/$defs/Resouce" }, 'did you mean "Resource"?'],
+  [{ $ref: "#/$defs/Tol" }, 'did you mean "Tool"?'],
+  [{ $ref: "#/components/schemas/Tol" }, 'did you mean "Tool"?'],
+  [{ $ref: "#/$defs/Ol" }, "define it, or correct the reference"],
+  [{ $ref: "#" }, "refer to one of its definitions"],
+  [{ $ref: "other.json#/$defs/Tol" }, "copy the definition into this file"],
+  [{ requird: [] }, 'did you mean "required"?'],
+])(
+  "the reader of a schema.json suggests what to write instead of %j",
+  (given, hint) => {
+    const { reports } = read(file({ Resource: {}, Tool: {}, A: given }));
+    expect(reports.map((report) => report.hint)).toEqual([hint]);
+  },
+);
 
 it("the reader of a schema.json returns a protocol if there are only warnings", () => {
   const { protocol, reports } = read(

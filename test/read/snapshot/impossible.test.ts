@@ -13,7 +13,7 @@ const member = (name: string): string =>
   `no value matches the schema: it requires the member "${name}", which it does not allow`;
 
 const reportsOf = async (
-  schema: object,
+  schema: object | false,
 ): Promise<readonly (readonly [within: string, message: string])[]> => {
   const tool = {
     name: "odd",
@@ -60,6 +60,17 @@ describe("a schema that accepts nothing", () => {
     expect(reports.map(({ code, message }) => [code, message])).toEqual([
       ["MG315", types],
     ]);
+  });
+});
+
+describe("a schema that forbids a value on purpose", () => {
+  it.each([
+    false,
+    { allOf: [false] },
+    { allOf: [false, { type: "string" }] },
+    { allOf: [{ type: "string" }, { type: "number" }, false] },
+  ])("is not reported as one that accepts nothing: %j", async (schema) => {
+    expect(await reportsOf(schema)).toEqual([]);
   });
 });
 

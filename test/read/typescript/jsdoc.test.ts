@@ -19,6 +19,16 @@ const rows: { given: string; text: string; tags?: [string, string][] }[] = [
     text: '```json\n{ "a": 1 }\n```\nAfter.',
   },
   {
+    given:
+      "/**\n *\n * Before\n *\n *   ```\n *\n *   a\n *   ```\n * after\n * it.\n *\n */",
+    text: "Before\n\n  ```\n\n  a\n  ```\nafter it.",
+  },
+  {
+    given:
+      "/**\n * 1. one\n * more\n * 2) two\n * + three\n * * four\n * 5.five\n */",
+    text: "1. one more\n2) two\n+ three\n* four 5.five",
+  },
+  {
     given: "/**\n * ```\n * @internal\n * ```\n */",
     text: "```\n@internal\n```",
   },

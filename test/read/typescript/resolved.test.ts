@@ -248,6 +248,24 @@ export interface Note { /** The id.\n @format uri */ id: string }`,
   });
 
   it.each([
+    [["", "/** Two. */"], "Two.", []],
+    [["", "/** @internal */", "/** Three. */"], "", ["internal"]],
+    [["/** One. */", "/** @internal */"], "One.", []],
+    [["", "// no doc", "/***/"], "", []],
+  ])(
+    "has the first doc comment of the declarations of an interface that says something: %j",
+    async (docs, text, tags) => {
+      const declared = docs.map(
+        (doc, i) => `${doc}\nexport interface X { m${i}: string }`,
+      );
+      const { protocol } = await read(declared.join("\n"));
+      const { doc } = declarationOf(protocol as Protocol, "X").schema;
+      expect(doc.text).toBe(text);
+      expect(doc.tags.map(({ name }) => name)).toEqual(tags);
+    },
+  );
+
+  it.each([
     ["a name that nothing declares", "Partial<Missing>"],
     ["a value that JSON does not have", "[bigint]"],
     ["a function in a member", "Partial<{ a(): void }>"],

@@ -98,7 +98,7 @@ export function parseDoc(comment: string): { doc: Doc; unknown: string[] } {
     block = null;
   };
   for (const line of lines) {
-    if (line.trimStart().startsWith("```")) isFenced = !isFenced;
+    if (isFence(line)) isFenced = !isFenced;
     const start: RegExpExecArray | null = isFenced
       ? null
       : /^\s*@([A-Za-z][\w-]*)(?:\s([^]*))?$/.exec(line);
@@ -113,6 +113,9 @@ export function parseDoc(comment: string): { doc: Doc; unknown: string[] } {
   close();
   return { doc: { text: joinLines(prose), tags }, unknown: [...unknown] };
 }
+
+/** Where code begins or ends. */
+const isFence = (line: string): boolean => line.trimStart().startsWith("```");
 
 function toTag(name: string, lines: readonly string[]): Tag {
   const text =
@@ -131,28 +134,27 @@ function withoutMarks(comment: string): string[] {
 }
 
 /**
- * Joins the lines of each paragraph and list item; isFenced code keeps its
- * lines.
+ * Joins the lines of each paragraph and list item; fenced code keeps its lines.
  */
 function joinLines(lines: readonly string[]): string {
   const out: string[] = [];
-  let open = false; // true if the last line of `out` can be continued
   let isFenced = false;
   for (const line of lines) {
     const trimmed = line.trim();
-    const fence = trimmed.startsWith("```");
-    if (isFenced || fence) {
+    const last = out.at(-1) ?? "";
+    if (isFenced || isFence(line)) {
       out.push(line);
-      if (fence) isFenced = !isFenced;
-      open = false;
+      if (isFence(line)) isFenced = !isFenced;
     } else if (trimmed === "") {
-      if (out.length > 0 && out.at(-1) !== "") out.push("");
-      open = false;
-    } else if (open && !/^([-*+]|\d+[.)])\s/.test(trimmed)) {
-      out.push(`${out.pop() ?? ""} ${trimmed}`);
+      if (last !== "") out.push("");
+    } else if (
+      last !== "" &&
+      !isFence(last) &&
+      !/^([-*+]|\d+[.)])\s/.test(trimmed)
+    ) {
+      out[out.length - 1] = `${last} ${trimmed}`;
     } else {
       out.push(trimmed);
-      open = true;
     }
   }
   return inlineTags(out.join("\n")).trim();
