@@ -13,7 +13,7 @@ const member = (name: string): string =>
   `no value matches the schema: it requires the member "${name}", which it does not allow`;
 
 const reportsOf = async (
-  schema: object | false,
+  schema: object | boolean,
 ): Promise<readonly (readonly [within: string, message: string])[]> => {
   const tool = {
     name: "odd",

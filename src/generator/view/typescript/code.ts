@@ -275,7 +275,7 @@ export function generic(name: Code, args: readonly Code[]): Code {
   );
   // A single plain name always stays next to its brackets.
   if (args.length === 1 && !canBreak(list))
-    return fromLayout([name.layout, "<", list, ">"]);
+    return fromLayout(group([name.layout, "<", list, ">"]));
   return fromLayout(
     group([name.layout, "<", indent([softline, list]), softline, ">"]),
   );
