@@ -119,6 +119,20 @@ describe("a reference of a tool's schema", () => {
       "/properties/x/$defs/c",
     ],
     [
+      "the first of several anchors with one name, in the order of the text",
+      {
+        $id: "a",
+        properties: {
+          b: {
+            properties: { first: { $anchor: "here" }, c: { $anchor: "here" } },
+          },
+          d: { $anchor: "here" },
+          e: { $ref: "a#here" },
+        },
+      },
+      "/properties/x/properties/b/properties/first",
+    ],
+    [
       "a property that has the name of a keyword",
       { $ref: "d", properties: { default: { $id: "d", ...text } } },
       "/properties/x/properties/default",

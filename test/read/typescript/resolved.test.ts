@@ -272,6 +272,15 @@ export interface Note { /** The id.\n @format uri */ id: string }`,
     ["a conditional type over a type parameter", "If<string>"],
     ["a generic alias that names itself", "Self<string>"],
     ["uses of generic types that multiply", "D12<string>"],
+    ["a function", "NonNullable<() => void>"],
+    [
+      "a function among alternatives",
+      "Extract<string | (() => void), Function>",
+    ],
+    ["a function with members", "NonNullable<(() => void) & { b: string }>"],
+    ["a constructor in a member", "Partial<{ a: new () => object }>"],
+    ["a symbol in a member", "Partial<{ a: symbol }>"],
+    ["nothing in a member", "Partial<{ a: void }>"],
   ])("is refused where it is used: %s", async (_, type) => {
     const declared =
       type === "If<string>"
