@@ -66,11 +66,7 @@ export function isRepeated(
   schema: Schema,
 ): boolean {
   if (isRecursive && typeIn(schema) === "array") return false;
-  return (
-    file.repeated.size > 0 &&
-    isLarge(schema) &&
-    file.repeated.has(textOf(schema))
-  );
+  return isLarge(schema) && file.repeated.has(textOf(schema));
 }
 
 /** Definitions that refer to themselves, directly or indirectly. */
