@@ -35,6 +35,8 @@ async function filesOf(servers: Readonly<Record<string, object>>) {
   return new Map(files.map(({ path, text }) => [path, text]));
 }
 
+type Json = Record<string, unknown>;
+
 const tool = (name: string, members: object = {}) => ({
   name,
   inputSchema: { type: "object" },
@@ -156,6 +158,39 @@ describe("the files of mcpgen code", () => {
       const files = await filesOf({ x: server([tool("a", { description })]) });
       const catalog = files.get("catalog.ts") ?? "";
       expect(catalog).toContain(`${description.slice(0, 4000)}${note}"`);
+      expect(compile(files)).toEqual([]);
+    },
+  );
+
+  it.each([
+    ["of a member", { properties: { a: {} } }, ["properties", "a"]],
+    [
+      "of a member of an item",
+      {
+        properties: { a: { type: "array", items: { properties: { b: {} } } } },
+      },
+      ["properties", "a", "items", "properties", "b"],
+    ],
+    ["of all arguments", {}, []],
+    ["of a result", null, []],
+  ] as const)(
+    "say how much they leave out of the description %s, and show what is hidden in it",
+    async (_, schema, path) => {
+      const described = structuredClone({ type: "object", ...schema }) as Json;
+      const end = path.reduce<Json>(
+        (part, key) => part[key] as Json,
+        described,
+      );
+      end["description"] = `Reads\u200b${"a".repeat(1_000_000)}`;
+      const members =
+        schema === null
+          ? { outputSchema: described }
+          : { inputSchema: described };
+      const files = await filesOf({ x: server([tool("a", members)]) });
+      const api = files.get("api.d.ts") ?? "";
+      expect(api).toContain("Reads\\u{200b}aaa");
+      expect(api).toMatch(/aaa…\s*\* \(and 996013 characters\)/);
+      expect(api.length).toBeLessThan(10_000);
       expect(compile(files)).toEqual([]);
     },
   );

@@ -1,6 +1,8 @@
 import { escapePoint, invisible } from "../../common/invisible.js";
 import { type GeneratedFile, filler } from "../../generator/generate.js";
 import { counted, printable } from "../../generator/ir/report/text.js";
+import type { Definition, Schema } from "../../generator/ir/constraint.js";
+import { mapSchema } from "../../generator/ir/constraint/walk.js";
 import type { Snapshot } from "../../generator/ir/snapshot/model.js";
 import {
   type Code,
@@ -86,6 +88,9 @@ function toolsOnly(snapshot: Snapshot): Snapshot {
   const used = new Set(
     snapshot.tools.flatMap(({ input, output }) => [input, output]),
   );
+  const definitions = snapshot.definitions
+    .filter(({ root }) => used.has(root))
+    .map((definition) => ({ ...definition, schema: clear(definition) }));
   return {
     ...snapshot,
     tools: snapshot.tools.map((tool) => ({
@@ -96,9 +101,19 @@ function toolsOnly(snapshot: Snapshot): Snapshot {
     prompts: [],
     resources: [],
     templates: [],
-    definitions: snapshot.definitions.filter(({ root }) => used.has(root)),
+    definitions,
   };
 }
+
+/** A schema with clear text. */
+const clear = ({ schema }: Definition): Schema =>
+  mapSchema(schema, ({ doc: { text, tags }, ...part }) => ({
+    ...part,
+    doc: {
+      text: clearText(text),
+      tags: tags.map((tag) => ({ ...tag, text: clearText(tag.text) })),
+    },
+  }));
 
 /**
  * Text of a server for a model: nothing in it is hidden, and it says how much
