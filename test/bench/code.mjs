@@ -1,12 +1,17 @@
 // What a call costs in a program of code mode, beside the call of the stub: CPU
 // time of this process, with the thread of the program, which calls a server of
 // the guide over stdio. Both take turns. And what a run costs that does nothing,
-// and how much memory its thread holds.
+// and how much memory its thread holds. Then for how long hostile programs hold
+// the event loop of their host, beside a process that does nothing: both take
+// turns.
+import { fork } from "node:child_process";
+import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { build } from "esbuild";
 import { buildGuide } from "../code/guide.mjs";
-import { median, table } from "./shared.mjs";
+import { here, inScratch, median, root, table } from "./shared.mjs";
 
 const rounds = 15;
 const calls = 2000;
@@ -28,6 +33,8 @@ try {
   process.chdir("/");
   rmSync(folder, { recursive: true, force: true });
 }
+console.log("");
+await measureHolds(await programsByAttack());
 
 async function measure({ code, shop, mail }, createCode) {
   const { run } = createCode(
@@ -108,4 +115,80 @@ function row(name, values, unit) {
   const sorted = [...values].sort((a, b) => a - b);
   const at = (part) => sorted[Math.floor(sorted.length * part)].toFixed(0);
   return [name, median(values).toFixed(0), `${at(0.25)}–${at(0.75)}`, unit];
+}
+
+/** The hostile programs of the tests, and one that the host is not kept from. */
+async function programsByAttack() {
+  const names = ["programs", "checked-programs"];
+  const lists = await inScratch(async (folder) => {
+    await build({
+      entryPoints: names.map((name) => join(root, `test/code/${name}.ts`)),
+      outdir: folder,
+      outExtension: { ".js": ".mjs" },
+      tsconfigRaw: {},
+    });
+    return await Promise.all(
+      names.map(
+        (name) => import(pathToFileURL(join(folder, `${name}.mjs`)).href),
+      ),
+    );
+  });
+  const all = lists
+    .flatMap((list) => Object.values(list).flat())
+    .map(({ attacks, program, answers }) => ({
+      attacks,
+      program,
+      limits: { time: answers.includes("limit:time") ? 500 : 30_000 },
+      directory: attacks === "the check" ? root : "/",
+    }));
+  const free = {
+    attacks: "an argument of 3 MB, without its limit",
+    program: "await files.read({ x: Array(1e6).fill({}) });",
+    limits: { argument: 1e9, time: 300_000 },
+    directory: "/",
+  };
+  const attacks = new Map();
+  for (const job of [...all, free])
+    attacks.set(job.attacks, [...(attacks.get(job.attacks) ?? []), job]);
+  return attacks;
+}
+
+/**
+ * For how long the programs of each attack hold the event loop of their host:
+ * the program that holds it longest, by the median of its rounds. The time on
+ * a processor is NaN where Node.js does not tell it.
+ */
+async function measureHolds(attacks) {
+  const processes = [1, 2].map(() => fork(join(here, "held.mjs")));
+  const ask = async (child, step, job) => {
+    const answer = once(child, "message");
+    child.send({ step, job });
+    return (await answer)[0];
+  };
+  const both = (step) => Promise.all(processes.map((one) => ask(one, step)));
+  const holdOf = async (job) => {
+    const found = [];
+    for (let round = 0; round < 3; round++) {
+      processes.reverse();
+      await both("begin");
+      await ask(processes[0], "run", job);
+      const [host, idle] = await both("end");
+      found.push({ beyond: host.delay - idle.delay, cpu: host.cpu });
+    }
+    return ["beyond", "cpu"].map((name) =>
+      median(found.map((one) => one[name])),
+    );
+  };
+  const rows = [];
+  for (const [attack, jobs] of attacks) {
+    const holds = [];
+    for (const job of jobs) holds.push(await holdOf(job));
+    const most = [0, 1].map((i) => Math.max(...holds.map((hold) => hold[i])));
+    rows.push([attack, jobs.length, ...most.map((time) => time.toFixed(0))]);
+  }
+  for (const child of processes) child.disconnect();
+  table(
+    ["held by", "programs", "ms beyond an idle process", "ms of CPU in a turn"],
+    rows,
+  );
 }

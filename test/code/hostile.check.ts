@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CodeLimit, EngineName } from "../../src/runtime/code.js";
+import { defaultLimits } from "../../src/runtime/code/limits.js";
 import { sampleOf } from "../sample.js";
 import { hostilePrograms as all } from "./programs.js";
 import {
@@ -10,6 +11,7 @@ import {
   shownAnswer,
   withoutTypeScript,
 } from "./support.js";
+import { sentBy } from "./threads.js";
 
 const hostilePrograms = sampleOf(
   "hostile programs",
@@ -22,6 +24,13 @@ const limitsOf = (answers: string) => ({
   time: answers.includes("limit:time") ? 1000 : 30_000,
   memory: 32 * 1024 * 1024,
 });
+/**
+ * The bytes of a message to the host: an argument or a value, and what was
+ * printed before. What is larger would hold the event loop of the host, also
+ * when the host refuses it then.
+ */
+const maxMessage = defaultLimits.argument + defaultLimits.text;
+
 const engines: readonly EngineName[] = ["quickjs-wasi", "quickjs-emscripten"];
 
 describe.each(engines)("a program on %s", (engine) => {
@@ -40,11 +49,20 @@ describe.each(engines)("a program on %s", (engine) => {
           directory: withoutTypeScript,
           onWarning: () => {},
         });
-        const answer = shownAnswer(await code.run(program));
+        const result = await code.run(program);
+        const answer = shownAnswer(result);
         // The second engine ends such a program, but does not name its memory.
         const isUnnamed = engine !== "quickjs-wasi" && attack === "memory";
         const expected = isUnnamed ? `${answers}|limit:time|thrown:` : answers;
         expect([answer, isExpected(answer, expected)]).toEqual([answer, true]);
+        // A program with a wrong notation starts no thread.
+        if (!result.ok && result.reason === "types") return;
+        const sent = sentBy(program, engine);
+        expect(sent).not.toEqual([]);
+        for (const { bytes } of sent) {
+          expect(bytes.filter((size) => size > maxMessage)).toEqual([]);
+          expect(bytes.length).toBeLessThanOrEqual(defaultLimits.calls + 1);
+        }
       },
     );
   });

@@ -488,6 +488,16 @@ const rows: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
       "limit:argument",
     ],
     ["files.read({ x: 'y'.repeat(2e6) }); return 1;", "limit:argument"],
+    // Within the limits, but much work for the host to read.
+    [
+      "const list = Array(200000).fill({}); await files.read({ list }); return 1;",
+      "value:1",
+    ],
+    [
+      "const list = Array(10000).fill({}); return (await Promise.all(Array.from({ length: 40 }, () => files.read({ list })))).length;",
+      "value:40",
+    ],
+    ["return Array(100000).fill({});", "value:[{}"],
     ["await files.large({});", "thrown:result of a call"],
     [
       "try { await files.large({}); } catch (error) { return error.message.length > 10; }",

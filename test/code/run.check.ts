@@ -248,9 +248,7 @@ describe("a run", () => {
     expect(
       await code.run("return (await files.read({})).parts;"),
     ).toMatchObject({
-      value: [
-        { type: "file", handle: "file-1", mimeType: "image/png", size: 3 },
-      ],
+      value: [{ type: "file", handle: "file-1", mimeType: "image/png" }],
       files: [{ handle: "file-1", mimeType: "image/png", data: "QUJD" }],
     });
   });
@@ -290,6 +288,51 @@ describe("a run", () => {
       "return (await Promise.all(Array.from({ length: 30 }, () => files.read({})))).length;";
     expect(await code.run(program)).toMatchObject({ value: 30 });
     expect(most).toBe(3);
+  });
+});
+
+describe("the event loop of the host", () => {
+  const many =
+    "return (await Promise.all(Array.from({ length: 100 }, () => files.read({})))).length;";
+  const codeOf = (read: () => void) => {
+    const tools = {
+      read: async () => {
+        read();
+        return { content: [{ type: "text", text: "x" }] };
+      },
+    };
+    return makeCode({ files: { tools } }, servers, api, {
+      directory: withoutTypeScript,
+      onWarning: () => {},
+    });
+  };
+
+  it("gets one call in each of its turns, however many a program makes at once", async () => {
+    let [turn, isOver] = [0, false];
+    const count = (): void => {
+      turn++;
+      if (!isOver) setImmediate(count);
+    };
+    count();
+    const turns: number[] = [];
+    const code = codeOf(() => turns.push(turn));
+    expect(await code.run(many)).toMatchObject({ value: 100 });
+    isOver = true;
+    expect(turns).toHaveLength(100);
+    expect([...new Set(turns)]).toEqual(turns);
+  });
+
+  it("makes none of the calls that wait for their turn when the run is over", async () => {
+    const stop = new AbortController();
+    let calls = 0;
+    const code = codeOf(() => {
+      calls++;
+      stop.abort();
+    });
+    const result = await code.run(many, { signal: stop.signal });
+    expect(result).toMatchObject({ reason: "aborted" });
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    expect([calls, result.calls.length]).toEqual([1, 1]);
   });
 });
 

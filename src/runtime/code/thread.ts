@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { maxDelay, onAbort } from "../../common/timing.js";
 import { messageOf } from "../core/report.js";
@@ -62,6 +63,7 @@ export async function runInThread(
   const { limits } = job;
   let timer: NodeJS.Timeout | undefined;
   let forget = (): void => {};
+  let isOver = false;
   try {
     return await new Promise<ThreadEnd>((resolve, reject) => {
       let deadline = Date.now() + grace;
@@ -82,12 +84,19 @@ export async function runInThread(
       const abort = (): void => resolve(aborted);
       forget = onAbort(signal, abort);
       if (signal.aborted) abort();
-      worker.on("message", ({ printed, wanted, end }: ToHost) => {
+      const take = ({ printed, wanted, end }: ToHost): void => {
+        if (isOver) return;
         print(printed);
         if (end !== undefined) resolve(end);
         if (wanted === undefined) return;
         const { id, text } = wanted;
         void call(text, more).then((answer) => post({ id, text: answer }));
+      };
+      // One message in each turn of the event loop: many calls at once must
+      // not hold it for longer than one of them does.
+      let turn: Promise<unknown> = Promise.resolve();
+      worker.on("message", (message: ToHost) => {
+        turn = turn.then(() => setImmediate()).then(() => take(message));
       });
       const fail = (reason: unknown): void => {
         const message = `The engine of the program failed: ${messageOf(reason)}`;
@@ -101,6 +110,7 @@ export async function runInThread(
       worker.on("exit", () => fail("Its thread has ended."));
     });
   } finally {
+    isOver = true;
     clearTimeout(timer);
     forget();
     await worker.terminate();
