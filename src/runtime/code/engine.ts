@@ -20,96 +20,99 @@ export interface Guest {
   print(text: string): void;
 }
 
-/** Why an engine did not run a program to its end, in words for a model. */
-export class EngineError extends Error {
-  override readonly name: string = "EngineError";
+/**
+ * How a guest ended: with the text that the prelude passes to `done`, with more
+ * memory than it may hold, or with another fault, in words for a model.
+ */
+export type GuestEnd =
+  | { readonly text: string }
+  | { readonly limit: "memory" }
+  | { readonly message: string };
 
-  /** True if the guest needed more memory than it may hold. */
-  readonly isMemory: boolean;
+/** The port of an engine. */
+export type RunGuest = (guest: Guest) => Promise<GuestEnd>;
 
-  constructor(message: string, isMemory = false) {
-    super(message);
-    this.isMemory = isMemory;
-  }
+/** An engine, in which each text of the host is a value of its guest. */
+interface Vm<Value, Result> {
+  readonly undefined: Value;
+  evalCode(text: string, file: string): Result;
+  callFunction(run: Value, self: Value, ...args: readonly Value[]): Result;
+  newFunction(name: string, call: (text: Value) => Value): Value;
+  newPromise(): { readonly handle: Value; resolve(value: Value): void };
+  newString(text: string): Value;
 }
 
-/**
- * The port of an engine. It resolves with the text that the prelude passes to
- * `done`, and rejects with an `EngineError`.
- */
-export type RunGuest = (guest: Guest) => Promise<string>;
-
-/** What an engine can do, with values of its guest. */
-export interface Engine<Value> {
-  evaluate(text: string, file: string): Value;
-  /** Calls a function of the guest. */
-  apply(run: Value, ...args: readonly Value[]): Value;
-  /** Makes a function of the guest, which is passed a text. */
-  define(name: string, call: (text: string) => Value | void): Value;
-  /** Makes a promise of the guest, and what resolves it with a text. */
-  promise(): readonly [Value, (text: string) => void];
+/** What engines do in different ways. */
+interface Engine<Value, Result> {
+  readonly vm: Vm<Value, Result>;
+  /** The value of a result. Throws its error. */
+  valueOf(result: Result): Value;
+  textOf(value: Value): string;
   /** Goes on in the guest until it waits for the host, or has ended. */
   proceed(): void;
 }
 
 /** Runs a program in an engine. */
-export const runIn = <Value>(
-  engine: Engine<Value>,
+export const runIn = <Value, Result>(
+  { vm, valueOf, textOf, proceed }: Engine<Value, Result>,
   guest: Guest,
-): Promise<string> =>
-  new Promise((resolve, reject) => {
+): Promise<GuestEnd> =>
+  new Promise((resolve) => {
     /** How many calls of the host have no answer yet, with the program itself. */
     let open = 1;
     const attempt = (step: () => void): void => {
       try {
         step();
-        engine.proceed();
+        proceed();
         // The program waits, and no answer will wake it.
-        if (open === 1) throw new EngineError(stalled);
+        if (open === 1) resolve({ message: stalled });
       } catch (error) {
-        reject(errorOf(error));
+        resolve(endOf(error as Error));
       }
     };
     const call = (text: string): Value => {
-      const [value, answer] = engine.promise();
+      const { handle, resolve: answer } = vm.newPromise();
       open++;
       void guest.call(text).then((answered) => {
         open--;
-        attempt(() => answer(answered));
+        attempt(() => answer(vm.newString(answered)));
       });
-      return value;
+      return handle;
     };
     const done = (text: string): void => {
       open--;
-      resolve(text);
+      resolve({ text });
     };
+    const define = (name: string, run: (text: string) => Value | void): Value =>
+      vm.newFunction(name, (value) => run(textOf(value)) ?? vm.undefined);
+    const evaluate = (text: string, file: string): Value =>
+      valueOf(vm.evalCode(text, file));
+    const apply = (run: Value, ...args: readonly Value[]): Value =>
+      valueOf(vm.callFunction(run, vm.undefined, ...args));
     attempt(() => {
-      const run = engine.apply(
-        engine.evaluate(guest.prelude, "prelude.js"),
-        engine.define("call", call),
-        engine.define("print", guest.print),
-        engine.define("done", done),
+      const run = apply(
+        evaluate(guest.prelude, "prelude.js"),
+        define("call", call),
+        define("print", guest.print),
+        define("done", done),
       );
       // Its lines keep their numbers.
       const program = `(async () => { "use strict"; ${guest.program}\n})`;
-      engine.apply(run, engine.evaluate(program, "program.js"));
+      apply(run, evaluate(program, "program.js"));
     });
   });
 
 const stalled = "The program waits for a promise that nothing resolves.";
 
-/** Tells the errors of an engine apart. Others are its faults. */
-function errorOf(error: unknown): Error {
-  const { name, message } = error as Error;
-  if (error instanceof EngineError) return error;
-  if (/out of memory/.test(message))
-    return new EngineError("The program needs too much memory.", true);
+/** How an error of an engine ends its guest. */
+function endOf({ name, message }: Error): GuestEnd {
+  if (/out of memory/.test(message)) return { limit: "memory" };
   // A trap of WebAssembly: its stack is full.
   if (name === "RuntimeError" || /call stack|stack overflow/.test(message))
-    return new EngineError("The program nests function calls too deep.");
-  if (name === "SyntaxError")
-    return new EngineError(`The program is not JavaScript: ${message}.`);
-  if (name === "InternalError")
-    return new EngineError(`The engine ended the program: ${message}.`);
-  return error instanceof Error ? error : new Error(String(error));
+    return { message: "The program nests function calls too deep." };
+  const what =
+    name === "SyntaxError"
+      ? "The program is not JavaScript"
+      : "The engine ended the program";
+  return { message: `${what}: ${message}.` };
 }

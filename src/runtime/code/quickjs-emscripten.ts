@@ -1,5 +1,5 @@
 import type { QuickJSHandle, VmCallResult } from "quickjs-emscripten";
-import { type Engine, runIn, type RunGuest } from "./engine.js";
+import { runIn, type RunGuest } from "./engine.js";
 
 /**
  * The second engine: QuickJS from the package quickjs-emscripten. It ends a
@@ -27,30 +27,14 @@ export const runGuest: RunGuest = async (guest) => {
     if (result.error) throw thrownBy(result.error);
     return result.value;
   };
-  const evaluate = (text: string, name: string) =>
-    valueOf(vm.evalCode(text, name));
-  const apply = (run: QuickJSHandle, ...args: readonly QuickJSHandle[]) =>
-    valueOf(vm.callFunction(run, vm.undefined, ...args));
-  const define: Engine<QuickJSHandle>["define"] = (name, call) =>
-    vm.newFunction(name, (text) => {
-      const value = call(vm.getString(text));
-      return value ?? vm.undefined;
-    });
-  const promise = () => {
-    const made = vm.newPromise();
-    const answer = (text: string): void => made.resolve(vm.newString(text));
-    return [made.handle, answer] as const;
-  };
-  const proceed = (): void => {
-    const { error } = runtime.executePendingJobs();
-    if (error) throw thrownBy(error);
-  };
   const engine = {
-    evaluate,
-    apply,
-    define,
-    promise,
-    proceed,
+    vm,
+    valueOf,
+    textOf: (value: QuickJSHandle) => vm.getString(value),
+    proceed: () => {
+      const { error } = runtime.executePendingJobs();
+      if (error) throw thrownBy(error);
+    },
   };
   return await runIn(engine, guest);
 };

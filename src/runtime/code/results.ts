@@ -7,20 +7,7 @@ export interface CodeFile {
   readonly data: string;
 }
 
-interface Block {
-  readonly type?: unknown;
-  readonly text?: unknown;
-  readonly data?: unknown;
-  readonly mimeType?: unknown;
-  readonly uri?: unknown;
-  readonly name?: unknown;
-  readonly resource?: {
-    readonly uri?: unknown;
-    readonly text?: unknown;
-    readonly blob?: unknown;
-    readonly mimeType?: unknown;
-  };
-}
+type Block = Readonly<Record<string, unknown>>;
 
 /** The result of a tool, as a stub resolves with it. */
 interface ToolResult {
@@ -42,29 +29,21 @@ export function valueOf(
   const { isError, content = [], structuredContent } = result as ToolResult;
   const parts = content.map((block) => partOf(block, keep));
   const text = parts
-    .flatMap((part) => ("text" in part ? [part.text] : []))
+    .flatMap(({ text: one }) => (typeof one === "string" ? [one] : []))
     .join("\n");
   if (isError === true) throw new Error(text || "The tool failed.");
   if (structuredContent !== undefined) return structuredContent;
   return { text, parts };
 }
 
-type Part = { readonly text: string } | Readonly<Record<string, unknown>>;
-
 /** A block of content without bytes. */
 function partOf(
-  { type, text, data, mimeType, uri, name, resource }: Block,
+  block: Block,
   keep: (mimeType: string, data: string) => string,
-): Part {
-  const kind = String(mimeType ?? resource?.mimeType ?? "text/plain");
-  if (typeof text === "string") return { type, text };
-  const bytes = data ?? resource?.blob;
-  if (typeof bytes === "string") {
-    const size = Math.floor((bytes.length * 3) / 4);
-    const handle = keep(kind, bytes);
-    return { type: "file", handle, mimeType: kind, size };
-  }
-  if (typeof resource?.text === "string")
-    return { type: "resource", uri: resource.uri, text: resource.text };
-  return { type, uri, name };
+): Block {
+  const all = { ...(block["resource"] as Block | undefined), ...block };
+  const { type, text, uri, blob, data = blob, mimeType = "text/plain" } = all;
+  if (typeof data !== "string") return { type, uri, text };
+  const kind = String(mimeType);
+  return { type: "file", handle: keep(kind, data), mimeType: kind };
 }

@@ -4,7 +4,6 @@
  * @module
  */
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
-import { EngineError, type RunGuest } from "./engine.js";
 import {
   type CodeLimit,
   type CodeLimits,
@@ -12,11 +11,9 @@ import {
   type Failure,
 } from "./limits.js";
 import { preludeOf } from "./prelude.js";
-import type { EngineName, FromHost, Job, ToHost } from "./thread.js";
+import type { FromHost, Job, ToHost } from "./thread.js";
 
-const engines: Readonly<
-  Record<EngineName, () => Promise<{ readonly runGuest: RunGuest }>>
-> = {
+const engines = {
   "quickjs-wasi": () => import("./quickjs-wasi.js"),
   "quickjs-emscripten": () => import("./quickjs-emscripten.js"),
 };
@@ -26,18 +23,21 @@ if (parentPort !== null) void work(workerData as Job, parentPort);
 type Budget = ReturnType<typeof budgetOf>;
 type Send = (message: Omit<ToHost, "printed">) => void;
 
-/** The limits of a run. The first that is exceeded ends it, whatever it does. */
-function budgetOf(limits: CodeLimits) {
+/**
+ * The limits of a run. The first that is exceeded ends it at once, whatever the
+ * program does: an engine may go on where its guest catches its own end.
+ */
+function budgetOf(limits: CodeLimits, end: (failure: Failure) => void) {
   let deadline = Date.now() + limits.time;
-  let failure: Failure | undefined;
   let timer: NodeJS.Timeout | undefined;
-  let stop: ((failure: Failure) => void) | undefined;
-  const over = new Promise<Failure>((resolve) => (stop = resolve));
-  const exceed = (limit: CodeLimit): void =>
-    stop?.((failure ??= exceeded(limit, limits)));
+  let isEnded = false;
+  const exceed = (limit: CodeLimit): void => {
+    if (!isEnded) end(exceeded(limit, limits));
+    isEnded = true;
+  };
   const isOver = (): boolean => {
     if (Date.now() > deadline) exceed("time");
-    return failure !== undefined;
+    return isEnded;
   };
   const more = (extra: number): void => {
     deadline += extra;
@@ -46,13 +46,7 @@ function budgetOf(limits: CodeLimits) {
     timer = setTimeout(isOver, deadline - Date.now() + 1);
   };
   more(0);
-  return {
-    over,
-    exceed,
-    isOver,
-    more,
-    failure: () => failure,
-  };
+  return { exceed, isOver, more };
 }
 
 /** The calls of a program: some run, the others wait for their turn. */
@@ -84,30 +78,24 @@ function caller({ limits }: Job, { exceed }: Budget, send: Send) {
 
 /** Runs a program, and sends how it ended as its last message. */
 export async function work(job: Job, port: MessagePort): Promise<void> {
-  const { limits } = job;
-  const budget = budgetOf(limits);
+  const { engine, limits, program, servers } = job;
   let [printed, size] = ["", 0];
-  const print = (text: string): void => {
-    size += bytesOf(text);
-    if (size > limits.text) budget.exceed("text");
-    else printed += text;
-  };
   // What a program prints goes with the next message, so that a loop that
   // prints does not post thousands.
   const send: Send = (message) => {
     port.postMessage({ ...message, printed });
     printed = "";
   };
+  const budget = budgetOf(limits, (end) => send({ end }));
+  const { exceed, isOver } = budget;
+  const print = (text: string): void => {
+    size += bytesOf(text);
+    if (size > limits.text) exceed("text");
+    else printed += text;
+  };
   const { call, answered } = caller(job, budget, send);
-  port.on("message", (message: FromHost) => {
-    if ("more" in message) budget.more(message.more);
-    else answered(message.id, message.text);
-  });
-  const { runGuest } = await engines[job.engine]();
-  const { program, servers } = job;
-  const prelude = preludeOf(servers);
   const { memory } = limits;
-  const { isOver } = budget;
+  const prelude = preludeOf(servers);
   const guest = {
     prelude,
     program,
@@ -116,22 +104,18 @@ export async function work(job: Job, port: MessagePort): Promise<void> {
     call,
     print,
   };
-  const run = runGuest(guest).then(
-    (text) => ({ text }),
-    (error: unknown) => failureOf(error, limits),
-  );
-  const ended = await Promise.race([run, budget.over]);
-  if ("text" in ended && bytesOf(ended.text) > limits.value)
-    budget.exceed("value");
-  send({ end: budget.failure() ?? ended });
-}
-
-/** Why an engine did not run a program to its end. */
-function failureOf(error: unknown, limits: CodeLimits): Failure {
-  if (!(error instanceof EngineError)) throw error;
-  const { isMemory, message } = error;
-  if (isMemory) return exceeded("memory", limits);
-  return { ok: false, reason: "thrown", message };
+  port.on("message", (message: FromHost) => {
+    if ("more" in message) budget.more(message.more);
+    else answered(message.id, message.text);
+  });
+  const { runGuest } = await engines[engine]();
+  const end = await runGuest(guest);
+  if (isOver()) return;
+  if ("limit" in end) exceed(end.limit);
+  else if ("message" in end)
+    send({ end: { ok: false, reason: "thrown", ...end } });
+  else if (bytesOf(end.text) > limits.value) exceed("value");
+  else send({ end });
 }
 
 const bytesOf = (text: string): number => Buffer.byteLength(text);
