@@ -209,8 +209,8 @@ const coreTokens = 86_760;
  * floor, or says in its commit what for.
  */
 const floors: Readonly<Record<string, number>> = {
-  "": 591_150,
-  "generator/": 211_800,
+  "": 591_400,
+  "generator/": 212_000,
   "cli/": 81_600,
   // 2,200 of these for the rules of what providers refuse, and their repairs.
   "commands/": 80_700,

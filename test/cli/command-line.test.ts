@@ -119,6 +119,12 @@ describe("a command line", () => {
     ["check --fail-on never", "MG702 --fail-on must be one of "],
     ["lint --for anthropc", 'found "anthropc"; did you mean anthropic?'],
     ["lint --for gemini,nothing", 'found "nothing"'],
+    ["lint --for claude-dir", "; did you mean claude-directory?"],
+    ["lint --for gemini,claude_dir", "; did you mean claude-directory?"],
+    ["lint --for directory", "; did you mean claude-directory?"],
+    ["lint --for open", "; did you mean openai?"],
+    ["check --acc", "MG701 unknown flag --acc; did you mean --accept?"],
+    ["comp", 'MG703 unknown command "comp"; did you mean mcpgen completion?'],
   ])("is refused: %j", (line, fault) => {
     expect(faultOf(() => shown(line))).toContain(fault);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nearest } from "../../src/generator/read/nearest.js";
+import { nearest, suggestion } from "../../src/generator/read/nearest.js";
 
 const revisions = ["2024-11-05", "2025-03-26", "2025-06-18"];
 
@@ -17,5 +17,22 @@ describe("the suggestion for a misspelt name", () => {
     ["anything", [], null],
   ])("for %j among %j is %j", (name, names, want) => {
     expect(nearest(name, names)).toBe(want);
+  });
+});
+
+describe("the hint for a name that is not known", () => {
+  it.each([
+    ["claude-dir", ["claude", "claude-directory"], "claude-directory"],
+    ["claude dir", ["claude-directory"], "claude-directory"],
+    ["Directory", ["claude-directory"], "claude-directory"],
+    ["list_changed", ["tools/list_changed"], "tools/list_changed"],
+    ["open", ["openai-strict", "openai"], "openai"],
+    ["2025", revisions, null],
+    ["rect", ["claude-directory"], null],
+    ["cl", ["claude-directory"], null],
+    ["--", ["claude-directory"], null],
+  ])("takes %j for the short form of one of %j: %j", (name, names, want) => {
+    const hint = want === null ? null : `did you mean ${want}?`;
+    expect(suggestion(name, names)).toBe(hint);
   });
 });

@@ -29,8 +29,33 @@ export function suggestion(
   names: Iterable<string>,
   shown = (near: string): string => near,
 ): string | null {
-  const near = nearest(name, names);
+  const known = [...names];
+  const near = nearest(name, known) ?? fullName(name, known);
   return near === null ? null : `did you mean ${shown(near)}?`;
+}
+
+/**
+ * The shortest name that begins or ends with a short form, such as `claude-dir`;
+ * null if two are equally short.
+ */
+function fullName(short: string, names: readonly string[]): string | null {
+  const part = lettersOf(short);
+  if (part.length < 3) return null;
+  let best: string | null = null;
+  let length = Infinity;
+  for (const name of names) {
+    const whole = lettersOf(name);
+    if (name.length > length) continue;
+    if (!whole.startsWith(part) && !whole.endsWith(part)) continue;
+    best = name.length === length ? null : name;
+    length = name.length;
+  }
+  return best;
+}
+
+/** A name without case, dashes and the like. */
+function lettersOf(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 }
 
 /** The length of the common prefix. */

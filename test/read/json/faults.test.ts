@@ -175,6 +175,15 @@ const rows: readonly (readonly [string, string])[] = [
     '2:41 MG205 the keyword "propertees" is unknown and ignored',
   ],
   [
+    '{ "type": "object", "propertees": {} }',
+    '2:41 MG205 hint: did you mean "properties"?',
+  ],
+  // A short name is a member that is in the wrong place.
+  [
+    '{ "type": "object", "content": {} }',
+    '2:41 MG205 hint: put the members of an object into "properties"',
+  ],
+  [
     '{ "properties": {} }',
     '2:23 MG207 "properties" has no "type" next to it, so that values of other types than "object" are accepted',
   ],

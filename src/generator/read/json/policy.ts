@@ -1,7 +1,7 @@
 import { anything, type Check, type Schema } from "../../ir/constraint.js";
 import { annotations } from "../../ir/constraint/annotations.js";
 import { isOf } from "../../ir/json/value.js";
-import { suggestion } from "../nearest.js";
+import { nearest, suggestion } from "../nearest.js";
 import type {
   Dialect,
   SchemaContext,
@@ -229,9 +229,12 @@ function reportKeyword(
       ...annotations,
       ...commonKeywords,
     ];
+    // A short name is a member rather than the beginning of a keyword.
+    const near = nearest(name, known);
     const hint =
-      suggestion(name, known, JSON.stringify) ??
-      'put the members of an object into "properties"';
+      near === null
+        ? 'put the members of an object into "properties"'
+        : `did you mean ${JSON.stringify(near)}?`;
     const message = `the keyword "${name}" is unknown and ignored`;
     scope.warn("MG205", location, message, hint);
   } else if (use === "unchecked" && !isOldTuple(node, name)) {
