@@ -211,7 +211,7 @@ const coreTokens = 86_760;
 const floors: Readonly<Record<string, number>> = {
   "": 591_400,
   "generator/": 212_000,
-  "cli/": 81_600,
+  "cli/": 81_700,
   // 2,200 of these for the rules of what providers refuse, and their repairs.
   "commands/": 80_700,
   "runtime/": 174_620,

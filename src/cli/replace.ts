@@ -66,7 +66,7 @@ export async function replaceInside(
  */
 export async function replaceMissing(
   path: string,
-  text: string,
+  text: string | Uint8Array,
   force = false,
 ): Promise<boolean> {
   if (!force && (await exists(path))) return false;

@@ -1,4 +1,5 @@
 import { SchemaError } from "../generator/diagnostics.js";
+import { diskError } from "../generator/emit/write/disk.js";
 import { toolVersion } from "../generator/inputs/package.js";
 import { addOnsInUse } from "./add-ons.js";
 import { exitCodes, CommandError, Interruption } from "./command-error.js";
@@ -99,10 +100,13 @@ function contextOf(
 }
 
 async function printError(
-  error: unknown,
+  thrown: unknown,
   argv: readonly string[],
   terminal: Terminal,
 ): Promise<number> {
+  // A disk that fails is no bug.
+  const isOfDisk = thrown instanceof Error && "path" in thrown;
+  const error = isOfDisk ? diskError(thrown) : thrown;
   if (error instanceof Interruption) {
     terminal.print(printed(`${error.message}\n`));
     return exitCodes.interrupted;

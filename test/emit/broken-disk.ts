@@ -16,7 +16,9 @@ const names = [
 /** Functions that return a promise, of `node:fs/promises`. */
 const later = [
   "chmod",
+  "lstat",
   "mkdir",
+  "mkdtemp",
   "open",
   "readFile",
   "readdir",
@@ -28,8 +30,13 @@ const later = [
   "writeFile",
 ] as const;
 
-/** A function of the disk that a writer uses. */
-export type DiskCall = (typeof names)[number] | (typeof later)[number];
+/** Functions with a callback, of which a stream reads. */
+const withCallback = ["open", "read"] as const;
+
+/** A function of the disk that a command uses. */
+export type DiskCall = (
+  typeof names | typeof later | typeof withCallback
+)[number];
 
 /** The functions that change something. */
 export const changing: ReadonlySet<DiskCall> = new Set([
@@ -53,11 +60,30 @@ export async function withBrokenDisk<T>(
   const check = (name: DiskCall, path: unknown): void => {
     const code = String(path).startsWith(folder) ? fails(calls++, name) : null;
     if (code !== null)
-      throw Object.assign(new Error(`${code}: made up`), { code });
+      throw Object.assign(new Error(`${code}: made up`), { code, path });
   };
   type Call = (...args: readonly unknown[]) => unknown;
   const originals = names.map((name) => [name, fs[name]] as const);
   const promised = later.map((name) => [name, fs.promises[name]] as const);
+  const streamed = withCallback.map((name) => [name, fs[name]] as const);
+  const opened = new Map<unknown, unknown>();
+  for (const [name, original] of streamed)
+    Object.assign(fs, {
+      [name]: (...args: readonly unknown[]): unknown => {
+        const done = args.at(-1) as (error: unknown, fd?: unknown) => void;
+        const path = name === "open" ? args[0] : opened.get(args[0]);
+        try {
+          check(name, path);
+        } catch (error) {
+          return void process.nextTick(done, error);
+        }
+        if (name === "read") return (original as Call)(...args);
+        return (original as Call)(...args.slice(0, -1), (...all: unknown[]) => {
+          opened.set(all[1], path);
+          (done as Call)(...all);
+        });
+      },
+    });
   for (const [name, original] of originals)
     Object.assign(fs, {
       [name]: (...args: readonly unknown[]): unknown => {
@@ -85,7 +111,7 @@ export async function withBrokenDisk<T>(
   try {
     return await work();
   } finally {
-    Object.assign(fs, Object.fromEntries(originals));
+    Object.assign(fs, Object.fromEntries([...originals, ...streamed]));
     Object.assign(fs.promises, Object.fromEntries(promised));
     syncBuiltinESMExports();
   }

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { resolve as resolvePath } from "node:path";
@@ -81,12 +82,14 @@ async function open(file: string, terminal: Terminal): Promise<Input> {
   if (file === "-") return { bytes: terminal.input, size: null };
   const path = resolvePath(terminal.directory, file);
   const stream = createReadStream(path);
-  await new Promise<void>((resolve, reject) => {
-    stream.once("open", () => resolve());
-    stream.once("error", (error) => reject(fileError(file, error)));
-  });
-  const info = await stat(path);
-  return { bytes: stream, size: info.isFile() ? info.size : null };
+  try {
+    await once(stream, "open");
+    const info = await stat(path);
+    return { bytes: stream, size: info.isFile() ? info.size : null };
+  } catch (error) {
+    stream.destroy();
+    throw fileError(file, error);
+  }
 }
 
 /**

@@ -123,6 +123,7 @@ async function generateNow(
       validators,
     };
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    // What cannot be removed is a temporary file.
+    await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }
 }

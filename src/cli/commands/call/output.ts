@@ -1,10 +1,10 @@
-import { lstat, mkdir, writeFile } from "node:fs/promises";
-import { dirname, extname, resolve } from "node:path";
+import { lstat, rm } from "node:fs/promises";
+import { extname, resolve } from "node:path";
 import { isList, isRecord } from "../../../generator/ir/json/value.js";
 import type { Json, JsonRecord } from "../../../generator/ir/json.js";
 import { exitCodes, usageError } from "../../command-error.js";
 import type { Context } from "../../command.js";
-import { replaceFile } from "../../replace.js";
+import { replaceFile, replaceMissing } from "../../replace.js";
 import type { Report } from "../../report.js";
 import { formatBytes } from "../../terminal.js";
 import { resultText } from "./report.js";
@@ -32,25 +32,17 @@ export async function writeOutput(
 ): Promise<Report> {
   if (report.exitCode !== exitCodes.done) return report;
   const { files, rest } = outputOf(report.result);
-  const lines: string[] = [];
-  const [, ...more] = files;
-  const names = more.map((_, i) => numbered(path, i + 2, more.length));
-  for (const name of names) {
-    const isOld = await isTaken(resolve(directory, name));
-    if (isOld) {
-      throw exists(name, files.length);
-    }
-  }
-  for (const [i, bytes] of files.entries()) {
-    const name = names[i - 1] ?? path;
-    const target = resolve(directory, name);
-    if (i === 0) {
-      await replaceFile(target, bytes);
-    } else {
-      await writeNew(target, bytes);
-    }
-    lines.push(`${name}: written, ${formatBytes(bytes.length)}\n`);
-  }
+  const [first = Buffer.of(), ...more] = files;
+  const others = more.map((bytes, i) => {
+    const name = numbered(path, i + 2, more.length);
+    return { name, bytes, target: resolve(directory, name) };
+  });
+  for (const { name, target } of others)
+    if (await isTaken(target)) throw exists(name, files.length);
+  await writeNew(others, () => replaceFile(resolve(directory, path), first));
+  const lines = [{ name: path, bytes: first }, ...others].map(
+    ({ name, bytes }) => `${name}: written, ${formatBytes(bytes.length)}\n`,
+  );
   const data = (): string => (rest === null ? "" : resultText(rest));
   return { ...report, text: () => lines.join(""), data };
 }
@@ -131,7 +123,27 @@ const exists = (name: string, count: number): Error =>
     "move it away, or name another file with --output",
   );
 
-async function writeNew(path: string, bytes: Uint8Array): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, bytes, { flag: "wx" });
+interface NewFile {
+  readonly target: string;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * Writes new files, and then what else is to be written. If something fails,
+ * they are removed, because the next run would not replace them.
+ */
+async function writeNew(
+  files: readonly NewFile[],
+  next: () => Promise<void>,
+): Promise<void> {
+  const written: string[] = [];
+  try {
+    for (const { target, bytes } of files) {
+      if (await replaceMissing(target, bytes)) written.push(target);
+    }
+    await next();
+  } catch (error) {
+    for (const path of written) await rm(path).catch(() => undefined);
+    throw error;
+  }
 }
