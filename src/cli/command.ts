@@ -42,7 +42,7 @@ export interface CommandSpec {
    * each with what does it instead.
    */
   readonly gone?: Readonly<Record<string, string>>;
-  readonly examples: readonly (readonly [line: string, meaning: string])[];
+  readonly examples: readonly [Example, ...Example[]];
   /**
    * Loaded on demand, so that quick commands such as `list` do not load a
    * compiler.
@@ -80,6 +80,8 @@ export interface AddOns {
   /** Writes tools as a provider takes them; undefined for an unknown provider. */
   converterFor(provider: string): Promise<ToolConverter | undefined>;
 }
+
+type Example = readonly [line: string, meaning: string];
 
 interface OperandSpec {
   readonly name: string;

@@ -240,10 +240,11 @@ function checkOperands(
     .slice(operands.length)
     .filter(({ isRequired }) => isRequired);
   if (missing.length > 0) {
+    const [[example]] = command.examples;
     throw usageError(
       "MG703",
       `mcpgen ${command.name} needs ${missing.map(showOperand).join(" and ")}`,
-      `for example: ${command.examples[0]?.[0].replace("$0", "mcpgen") ?? ""}`,
+      `for example: ${example.replace("$0", "mcpgen")}`,
     );
   }
   const extra = operands.slice(command.operands.length);

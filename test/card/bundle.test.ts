@@ -163,7 +163,9 @@ describe("the manifest of a bundle", () => {
     async (bin) => {
       const { rows } = await made({ ...manifest, bin });
       expect(rows).toEqual([
-        expect.stringMatching(/^MG962 bin must be the path of the program/),
+        expect.stringMatching(
+          /^MG962 bin must be the path of the program, inside the package; found "/,
+        ),
       ]);
     },
   );

@@ -119,14 +119,40 @@ describe("the files of a server for the registry and for clients", () => {
     ).toEqual(both);
   });
 
-  it.each(["mcpName", "version", "description", "name"])(
-    "need %s, and the error says where to add it",
-    async (member) => {
+  it.each([
+    ["mcpName", "a name such as io.github.<user>/<server>"],
+    ["version", "one version, and no range"],
+    ["description", "1 to 100 characters"],
+    ["name", "the name of the package"],
+  ])(
+    "need %s, and the error says where to add it, and its form",
+    async (member, form) => {
       const { rows } = await filesOf({ ...manifest, [member]: undefined });
       expect(rows[0]).toEqual([
         "MG961",
         `package.json has no ${member}`,
-        expect.stringContaining(`add ${member} to package.json: `),
+        `add ${member} to package.json: ${form}`,
+      ]);
+    },
+  );
+
+  it.each([
+    ["name", "a b", "the name of the package"],
+    ["description", "", "1 to 100 characters"],
+    ["version", "1.x", "one version, and no range"],
+    ["homepage", "example", "an https URL"],
+    [
+      "repository",
+      "https://github.com/a/b/tree/main",
+      "a repository of GitHub or GitLab, https://github.com/<owner>/<repository>, and no page of it",
+    ],
+  ])(
+    "refuse a wrong %s, and the error says its form",
+    async (member, value, form) => {
+      const { rows } = await filesOf({ ...manifest, [member]: value });
+      expect(rows[0]?.slice(0, 2)).toEqual([
+        "MG962",
+        `${member} must be ${form}; found ${JSON.stringify(value)}`,
       ]);
     },
   );

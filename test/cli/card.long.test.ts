@@ -116,6 +116,7 @@ describe("mcpgen card", () => {
     const { place, written } = await current();
     expect(JSON.parse(written.out)).toMatchObject({
       ok: true,
+      out: ".",
       files: [
         { path: "server.json", state: "written" },
         { path: "server-card.json", state: "written" },
@@ -261,6 +262,23 @@ describe("mcpgen card", () => {
         'MG963 warning: ./manifest.json: version is "1.0.0", and should be "1.1.0"',
       ),
     ]);
+  });
+
+  it("checks the manifest and the files for the registry in a folder that has both", async () => {
+    const json = (version: string): string =>
+      JSON.stringify({ ...manifest, version, author: "Ann Lee" });
+    const place = directory({ ...files, "package.json": json("1.0.0") });
+    const run = (...words: string[]) => mcpgen(words, { directory: place });
+    expect((await run("card", "library", "--mcpb")).code).toBe(0);
+    expect((await run("card", "library")).code).toBe(0);
+    expect((await run("check")).code).toBe(0);
+    writeFileSync(join(place, "package.json"), json("1.1.0"));
+    const { code, err } = await run("check", "--no-color");
+    expect(code).toBe(1);
+    for (const name of ["manifest.json", "server.json", "server-card.json"])
+      expect(err).toContain(
+        `MG963 warning: ./${name}: version is "1.0.0", and should be "1.1.0"`,
+      );
   });
 
   it("names the member of package.json to add, and writes nothing then", async () => {

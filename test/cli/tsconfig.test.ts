@@ -122,6 +122,16 @@ describe("the extension of relative imports", () => {
       "ts",
     ],
     [
+      "a base of a package that is a program, too",
+      {
+        "tsconfig.json": '{ "extends": "base" }',
+        "node_modules/base/package.json": '{ "main": "index.js" }',
+        "node_modules/base/index.js": "exports.a = 1;\n",
+        "node_modules/base/tsconfig.json": options(ts),
+      },
+      "ts",
+    ],
+    [
       "a file of a package",
       {
         "tsconfig.json": '{ "extends": "base/strict" }',

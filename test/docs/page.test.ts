@@ -298,6 +298,62 @@ Member code only with when, tags.
 
 `);
   });
+
+  const strings = { type: "object", additionalProperties: { type: "string" } };
+  const point = { type: "object", properties: { x: { type: "number" } } };
+  it.each<[shown: string, schema: object, below?: string]>([
+    ["`{ [key: string]: string }`", strings],
+    ["`{ [key: string]: string }[]`", { type: "array", items: strings }],
+    ["`{ [key: string]: unknown }`", { type: "object" }],
+    ["`object`", point, "  - `x`: `number`"],
+    ["`object[]`", { type: "array", items: point }, "  - `x`: `number`"],
+    [
+      "`object[][]`",
+      { type: "array", items: { type: "array", items: point } },
+      "  - `x`: `number`",
+    ],
+    [
+      "`object`",
+      { ...point, additionalProperties: { type: "null" } },
+      "  - `x`: `number`\n  - any other: `unknown`",
+    ],
+    ["`{ x?: number } | null`", { anyOf: [point, { type: "null" }] }],
+    [
+      '`{ "a b": 1 } | null`',
+      {
+        anyOf: [
+          {
+            type: "object",
+            properties: { "a b": { const: 1 } },
+            required: ["a b"],
+          },
+          { type: "null" },
+        ],
+      },
+    ],
+    [
+      "`(string | null)[]`",
+      { type: "array", items: { type: ["string", "null"] } },
+    ],
+    [
+      "`[string, number?, ...boolean[]]`",
+      {
+        type: "array",
+        prefixItems: [{ type: "string" }, { type: "number" }],
+        items: { type: "boolean" },
+        minItems: 1,
+      },
+    ],
+  ])("shows the type %s of a member", async (shown, member, below = "") => {
+    const inputSchema = { type: "object", properties: { m: member } };
+    const { markdown } = await serverPageOf(
+      snapshotOf({ tools: [{ name: "t", inputSchema }] }),
+    );
+    const [, text] = /\*\*Arguments\*\*\n\n([^]*?)\n\n/.exec(markdown) ?? [];
+    expect(text?.split("\\\n")[0]).toBe(
+      ["- `m`: " + shown, ...(below === "" ? [] : [below])].join("\n"),
+    );
+  });
 });
 
 describe("a page of hostile text", () => {

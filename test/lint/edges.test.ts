@@ -54,6 +54,38 @@ const nested = (levels: number): object =>
     additionalProperties: false,
   });
 
+it("has the rows of a schema in the order of its text", async () => {
+  const wrong = (more: object = {}) => ({
+    type: "integer",
+    default: "x",
+    ...more,
+  });
+  const rows = await rowsOf([
+    withSchema({
+      properties: {
+        b: wrong({ description: "B." }),
+        a: {
+          description: "A.",
+          type: "array",
+          default: 1,
+          items: { anyOf: [wrong(), wrong()] },
+        },
+        c: wrong({ description: "C." }),
+      },
+    }),
+  ]);
+  const places = rows.flatMap(
+    (row) => /MG926 .* > inputSchema\.(\S+):/.exec(row)?.[1] ?? [],
+  );
+  expect(places).toEqual([
+    "properties.b",
+    "properties.a",
+    "properties.a.items.anyOf[0]",
+    "properties.a.items.anyOf[1]",
+    "properties.c",
+  ]);
+});
+
 /** Numbers at the limit of a rule: one more, or one less, has no row. */
 describe("a rule of lint with a limit", () => {
   const named = (length: number) => [{ ...clean, name: "n".repeat(length) }];
@@ -351,8 +383,8 @@ describe("a row of lint about several names or a long text", () => {
       ],
       { for: ["openai-strict"] },
       [
-        "error MG913 tool find_books > inputSchema.properties.b: OpenAI with strict: true: allOf is refused here; write one object with optional members, and say in the description which belong together",
         "error MG913 tool find_books > inputSchema.properties.a: OpenAI with strict: true: uniqueItems is refused here; leave it out, and check the value in the tool",
+        "error MG913 tool find_books > inputSchema.properties.b: OpenAI with strict: true: allOf is refused here; write one object with optional members, and say in the description which belong together",
       ],
     ],
   ])("has %s", async (_, tools, settings, rows) => {

@@ -4,6 +4,10 @@ import { describe, expect, it } from "vitest";
 import { Diagnostics } from "../../src/generator/diagnostics.js";
 import { lint } from "../../src/commands/lint/lint.js";
 import { profiles } from "../../src/commands/lint/providers.js";
+import { ruleRows, rulesOf } from "../../src/commands/lint/rules.js";
+import { parseJson } from "../../src/generator/read/json/text/parse.js";
+import { locationsIn } from "../../src/generator/read/json/text/tree.js";
+import { readDefinitions } from "../../src/generator/read/snapshot/definitions.js";
 import { parseSnapshot } from "../../src/generator/inputs/snapshots.js";
 import config from "../../src/cli/config/schema.json" with { type: "json" };
 import { flagSpecs } from "../../src/cli/commands.js";
@@ -635,4 +639,39 @@ describe("the facts about providers", () => {
       expect(new RegExp(name).test("find_books")).toBe(true);
     },
   );
+});
+
+describe("a rule about schemas", () => {
+  const each = profiles.flatMap((provider) =>
+    [true, false].flatMap((isTop) =>
+      rulesOf(provider, isTop).map((rule) => ({ provider, rule })),
+    ),
+  );
+
+  it("says what is wrong and what to do, about a keyword or the whole level", () => {
+    for (const { provider, rule } of each) {
+      const { id, message, hint, keyword } = rule;
+      const what = `${id} of ${provider.id}`;
+      expect(message, what).toMatch(/^\S.{9,}/);
+      expect(message, what).not.toContain("{keyword}");
+      expect(hint, what).toMatch(/^\S.{9,}/);
+      if (keyword !== null) expect(message, what).toContain(keyword);
+    }
+  });
+
+  it("has a schema without a fault", () => {
+    const written = ruleRows.flatMap(({ schema: whole, values = {} }) => [
+      ...(whole === undefined ? [] : [whole]),
+      ...Object.values(values),
+    ]);
+    for (const rule of written) {
+      const text = JSON.stringify(rule);
+      const { list, root: scope } = new Diagnostics();
+      const at = locationsIn(text, "rules.json");
+      const node = parseJson(text, at, scope);
+      const found = node && readDefinitions("rule", node, at, scope);
+      expect(list, text).toEqual([]);
+      expect(found, text).toHaveLength(1);
+    }
+  });
 });

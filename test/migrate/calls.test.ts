@@ -23,6 +23,28 @@ server.registerTool("a", {}, async (extra) => {
     },
   );
 
+  it.each(["log", "log-message", "progress", "report-progress"])(
+    "stays as it is, and is named, if its object has members that are not written out: %s",
+    async (id) => {
+      const [before = ""] =
+        callTransforms.find((one) => one.id === id)?.example ?? [];
+      const call = before.replace("({", "({ ...more,");
+      const { of, places } = await migrated({
+        "server.ts": `import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({ name: "a", version: "1.0.0" });
+server.registerTool("a", {}, async (extra) => {
+  ${call}
+  return { content: [] };
+});
+`,
+      });
+      expect(of("server.ts")).toContain(`{ ${call} return { content: [] }; }`);
+      expect(places[0]).toMatch(
+        /^(?:server\.sendLoggingMessage is not converted|the context has no \w+)$/,
+      );
+    },
+  );
+
   it("is on the page with its id and its example", () => {
     const page = readFileSync(
       join(root, "src/commands/migrate/INSIDE.md"),

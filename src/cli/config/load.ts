@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { basename, dirname, relative, resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import {
   defineConfig,
   type Config,
@@ -16,6 +16,7 @@ import {
 } from "../../generator/read/json/text/tree.js";
 import { FromFile } from "../../generator/inputs/from-file.js";
 import { CommandError, usageError } from "../command-error.js";
+import { shownPath } from "../destination/find.js";
 import { runModule } from "../user-module.js";
 import { findConfig, packageMember } from "./find.js";
 import schema from "./schema.json" with { type: "json" };
@@ -35,9 +36,6 @@ export interface LoadedConfig {
   readonly directory: string;
   readonly config: Settings;
 }
-
-const shownPath = (path: string): string =>
-  relative(process.cwd(), path).replaceAll("\\", "/");
 
 /**
  * The codes of what does not match the schema of a configuration or of accepted

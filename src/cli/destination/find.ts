@@ -1,6 +1,10 @@
 import { access, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { upwards } from "../../generator/inputs/paths.js";
+
+/** A path as reports have it. */
+export const shownPath = (path: string): string =>
+  relative(process.cwd(), path).replaceAll("\\", "/");
 
 /** The text of a file; null if it does not exist or cannot be read. */
 export async function readText(path: string): Promise<string | null> {

@@ -1,10 +1,9 @@
-import { relative } from "node:path";
 import {
   type Diagnostic,
   makeDiagnostic,
 } from "../../generator/diagnostics.js";
 import { isRecord, parseOrUndefined } from "../../generator/ir/json/value.js";
-import { findUp } from "./find.js";
+import { findUp, shownPath } from "./find.js";
 
 /**
  * A note for output in a CommonJS package, by the nearest `package.json`; null
@@ -16,11 +15,10 @@ export async function packageTypeNote(
 ): Promise<Diagnostic | null> {
   const manifest = await findUp(folder, "package.json");
   if (manifest === null || isModule(manifest.text)) return null;
-  const file = relative(process.cwd(), manifest.path).replaceAll("\\", "/");
   return makeDiagnostic(
     "note",
     "MG713",
-    `${file} makes this a CommonJS package, but the generated files are ES modules`,
+    `${shownPath(manifest.path)} makes this a CommonJS package, but the generated files are ES modules`,
     'add "type": "module" to it, or compile with TypeScript 5.8 or later and run on Node.js 20.19 or later; Jest needs --runtime vendored',
   );
 }

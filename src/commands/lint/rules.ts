@@ -4,11 +4,14 @@ import {
   type Definitions,
   validationOf,
 } from "../../generator/ir/constraint/accepts.js";
-import type { Schema } from "../../generator/ir/constraint.js";
+import type { Definition, Schema } from "../../generator/ir/constraint.js";
 import type { Json, JsonRecord } from "../../generator/ir/json.js";
 import { isList } from "../../generator/ir/json/value.js";
 import { parseJson } from "../../generator/read/json/text/parse.js";
-import { locationsIn } from "../../generator/read/json/text/tree.js";
+import {
+  type JsonNode,
+  locationsIn,
+} from "../../generator/read/json/text/tree.js";
 import { readDefinitions } from "../../generator/read/snapshot/definitions.js";
 import type { Provider } from "./providers.js";
 import { namesIn } from "./walk.js";
@@ -105,11 +108,13 @@ export const refusedKeywords = (
   );
 
 function rulesIn(row: Row): Rule[] {
-  const { id, code, values, schema = true, predicate } = row;
+  const { id, code, values, schema, predicate } = row;
   const base = { id, code, isTop: row.top === true };
   if (values === undefined) {
     const isFine =
-      predicate === undefined ? testerOf(schema) : predicates[predicate];
+      predicate === undefined
+        ? testerOf(schema as Json)
+        : predicates[predicate];
     return [
       {
         ...base,
@@ -154,17 +159,12 @@ function testerOf(json: Json): (value: Json) => boolean {
   };
 }
 
+/** A schema of rules.json, of which a test finds no fault. */
 function schemaOf(json: Json): Schema {
-  const diagnostics = new Diagnostics();
+  const { root } = new Diagnostics();
   const text = JSON.stringify(json);
-  const locations = locationsIn(text, "rules.json");
-  const node = parseJson(text, locations, diagnostics.root);
-  const [definition] =
-    node === null
-      ? []
-      : readDefinitions("rule", node, locations, diagnostics.root);
-  const [problem] = diagnostics.list;
-  if (definition === undefined || problem !== undefined)
-    throw new Error(`rules.json: ${problem?.message ?? "no schema"}`);
-  return definition.schema;
+  const locations = locationsIn(text, "");
+  const node = parseJson(text, locations, root) as JsonNode;
+  const [definition] = readDefinitions("", node, locations, root);
+  return (definition as Definition).schema;
 }

@@ -179,18 +179,15 @@ function checkSizes(
   { limits }: Provider,
   add: Add,
 ): void {
-  const sum = (count: (schema: JsonRecord) => number): number =>
-    places.reduce((total, { schema }) => total + count(schema), 0);
+  let depth = 0;
+  for (const { depth: around, schema } of places)
+    depth = Math.max(depth, around + (isRecord(schema["properties"]) ? 1 : 0));
   const counts = {
-    properties: sum((schema) => namesIn(schema).length),
-    depth: places.reduce(
-      (most, { depth, schema }) =>
-        Math.max(most, depth + (isRecord(schema["properties"]) ? 1 : 0)),
-      0,
-    ),
-    enumValues: sum(({ enum: values }) =>
-      Array.isArray(values) ? values.length : 0,
-    ),
+    properties: places.flatMap(({ schema }) => namesIn(schema)).length,
+    depth,
+    enumValues: places.flatMap(({ schema }) =>
+      isList(schema["enum"]) ? schema["enum"] : [],
+    ).length,
   };
   const words = {
     properties: "properties",

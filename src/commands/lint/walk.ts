@@ -47,7 +47,7 @@ export function withInner(
 }
 
 /**
- * A schema and all schemas in it. What is deeper than 100 is left out: no
+ * A schema and all schemas in it, in the order of the text. What is deeper than 100 is left out: no
  * provider takes it.
  */
 export function placesIn(root: JsonRecord): readonly Place[] {
@@ -58,15 +58,17 @@ export function placesIn(root: JsonRecord): readonly Place[] {
     const { schema, path, depth } = place;
     if (depth > 100) continue;
     const inside = depth + (isRecord(schema["properties"]) ? 1 : 0);
+    const found: Place[] = [];
     withInner(schema, (inner, step) => {
       if (isRecord(inner))
-        open.push({
+        found.push({
           schema: inner,
           path: path === "" ? step : `${path}.${step}`,
           depth: inside,
         });
       return inner;
     });
+    open.push(...found.reverse());
   }
   return places;
 }
