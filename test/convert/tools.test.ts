@@ -47,6 +47,38 @@ describe("a schema of a tool", () => {
     },
   );
 
+  it.each(["anthropic-strict", "openai-strict"])(
+    "has one closed object in place of a conjunction, in a member, too, for %s",
+    (id) => {
+      const part = (name: string) => ({
+        type: "object",
+        properties: { [name]: text },
+        required: [name],
+      });
+      const both = { allOf: [part("a"), part("b")] };
+      const word = { allOf: [text, { enum: ["x"] }] };
+      const { schema } = convert(
+        {
+          type: "object",
+          properties: { both, word, list: { type: "array", items: both } },
+          required: ["both", "word", "list"],
+        },
+        id,
+      );
+      const closed = {
+        type: "object",
+        properties: { a: text, b: text },
+        required: ["a", "b"],
+        additionalProperties: false,
+      };
+      expect(schema["properties"]).toEqual({
+        both: closed,
+        word: { type: "string", enum: ["x"] },
+        list: { type: "array", items: closed },
+      });
+    },
+  );
+
   it("requires only what all alternatives require, and what the object itself requires", () => {
     const { schema } = convert(
       {

@@ -150,6 +150,30 @@ describe("an anchor", () => {
     expect(names.map((name) => anchors.claim("tool", name))).toEqual(ids);
   });
 
+  it.each([
+    ["é à", "tool-e-a"],
+    ["-a-", "tool-a"],
+    ["a/b/{c}", "tool-a-b-c"],
+    ["x".repeat(61), `tool-${"x".repeat(60)}`],
+  ])("has letters, digits and single dashes: %j", (name, anchor) => {
+    expect(new Anchors().claim("tool", name)).toBe(anchor);
+  });
+
+  it("is linked from code in prose by methods, types, constants, tools and prompts, and by nothing else", () => {
+    const kinds = ["method", "type", "constant", "tool", "prompt"] as const;
+    const others = ["resource", "template"] as const;
+    const anchors = new Anchors();
+    for (const kind of [...kinds, ...others]) anchors.claim(kind, `a ${kind}`);
+    for (const kind of kinds)
+      expect(anchors.prose(`\`a ${kind}\``)).toEqual([
+        `[\`a ${kind}\`](#${kind}-a-${kind})`,
+      ]);
+    for (const kind of others)
+      expect(anchors.prose(`\`a ${kind}\``)).toEqual([`\`a ${kind}\``]);
+    expect(anchors.link("tool", "a tool", "b")).toBe("[`b`](#tool-a-tool)");
+    expect(anchors.link("tool", "none", "b")).toBe("`b`");
+  });
+
   it("and prose that are very long take linear time", () => {
     const lines = ["1111", "-", "`", "` ", "a.", "{{", "<!", "a\u00a0"].map(
       (part) => part.repeat(100_000),
@@ -164,6 +188,16 @@ describe("an anchor", () => {
   it("is linked from code in prose that names an entry", () => {
     const anchors = new Anchors();
     anchors.claim("method", "tools/call");
+    expect(anchors.prose("a\r\n  b \rc\r\n\r\nd")).toEqual([
+      "a\\\nb\\\nc",
+      "d",
+    ]);
+    const deprecated = { name: "deprecated", text: "Use\n  `tools/call`." };
+    expect(anchors.doc({ text: "A.", tags: [deprecated] })).toEqual([
+      "A.",
+      "**Deprecated.** Use [`tools/call`](#method-tools-call).",
+    ]);
+    expect(anchors.doc({ text: "A.", tags: [] })).toEqual(["A."]);
     expect(
       anchors.prose("See `tools/call` and `<b>`.\n\nMore,\nand more."),
     ).toEqual([

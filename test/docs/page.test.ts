@@ -203,6 +203,58 @@ describe("a page", () => {
     }
   });
 
+  it("has the facts of a server and of its entries, and a title that says something", async () => {
+    const page = async (server: object) => {
+      const text = snapshotOf({
+        server: { name: "made", ...server },
+        capabilities: {
+          tools: { listChanged: true },
+          logging: {},
+          experimental: { a: { b: { c: { d: 1 } } } },
+          off: false,
+        },
+        tools: [
+          {
+            name: "t",
+            title: "T",
+            inputSchema: { type: "object" },
+            execution: { taskSupport: "optional" },
+            _meta: { "a/b": 1 },
+          },
+          { name: "u", title: "u", inputSchema: { type: "object" } },
+        ],
+        resources: [
+          { name: "r", uri: "a://b", mimeType: "text/plain", size: 12 },
+          { name: "s", uri: "a://c", mimeType: " " },
+        ],
+      });
+      return (await serverPageOf(text)).markdown;
+    };
+    const titled = await page({
+      title: "Library",
+      version: "1.0",
+      websiteUrl: "https://a.example",
+    });
+    for (const words of [
+      "\n# Library\n",
+      "- Version: `1.0`\n",
+      "- Website: `https://a.example`\n",
+      "`experimental.a.b.c`",
+      "`logging`",
+      "`tools.listChanged`",
+      "`t` T\n\n- Runs as a task: `optional`\n",
+      "</a>`u`\n",
+      '**Metadata**\n\n```json\n{\n  "a/b": 1\n}',
+      "- URI: `a://b`\n- Media type: `text/plain`\n- Size in bytes: `12`\n",
+      "- URI: `a://c`\n\n",
+    ])
+      expect(titled).toContain(words);
+    expect(titled).not.toContain("off");
+    const plain = await page({ title: " ", version: "" });
+    expect(plain).toMatch(/\n# made\n/);
+    expect(plain).not.toMatch(/- (?:Version|Website):/);
+  });
+
   it("has a bold label for each tool that only reads or that destroys, below its name and in the contents, and no other label", async () => {
     const hints = [
       { readOnlyHint: true },

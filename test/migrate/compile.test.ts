@@ -1,8 +1,10 @@
-import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { directory, mcpgen } from "../cli/support.js";
 import { root } from "../repository.js";
+import { lockName, sourceAndProject, update } from "../update/project.js";
 
 const head = `import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 export const server = new McpServer({ name: "a", version: "1.0.0" });
@@ -141,6 +143,42 @@ describe("before mcpgen migrate writes", () => {
 });
 
 describe("a text of a user that mcpgen migrate reads", () => {
+  it("ends with an error, not a stack, if only a file that it imports is nested too deeply", async () => {
+    const before = `import { deep } from "./deep.js";\n${head}${row}deep;\n`;
+    const { code, err, text } = await moved({
+      "server.ts": before,
+      "deep.ts": `export const deep = ${"[".repeat(40_000)}1${"]".repeat(40_000)};\n`,
+    });
+    expect([code, err, text]).toEqual([
+      2,
+      expect.stringMatching(/^MG952 server\.ts: .* nested too deeply/),
+      before,
+    ]);
+  });
+
+  it("is converted beside a pinned schema that has errors", async () => {
+    const { source, project } = sourceAndProject();
+    const from = ["--from", source];
+    expect(await update(project, from)).toMatchObject({ code: 0 });
+    const pinned = join(project, "schema/2027-01-15/schema.ts");
+    const broken = "export interface A { a: Missing }\n";
+    const digest = (content: string): string =>
+      createHash("sha256").update(content).digest("hex");
+    const lock = readFileSync(join(project, lockName), "utf8");
+    const old = digest(readFileSync(pinned, "utf8"));
+    expect(lock).toContain(old);
+    writeFileSync(join(project, lockName), lock.replace(old, digest(broken)));
+    writeFileSync(pinned, broken);
+    writeFileSync(join(project, "server.ts"), head + row);
+    const { code, err } = await mcpgen(["migrate", "server.ts", "--no-color"], {
+      directory: project,
+    });
+    expect([code, err]).toEqual([0, expect.not.stringContaining("bug")]);
+    expect(readFileSync(join(project, "server.ts"), "utf8")).toContain(
+      "createServers({",
+    );
+  });
+
   it("keeps its private characters", async () => {
     const odd = String.fromCodePoint(0xe000, 0xe001, 0xe002, 0x10ffff);
     const line = `export const odd = \`a\n${odd}b /*\uE0000*/\`;\n`;

@@ -72,7 +72,7 @@ export function typed(schema: JsonRecord): JsonRecord {
     members.set(name, members.get(name) ?? {});
   const values = isList(listed) ? listed.map(typeOf) : [];
   const [found] = [
-    values.length > 0 ? [...new Set(values)] : [],
+    [...new Set(values)],
     isRecord(properties) || members.size > 0 ? ["object"] : [],
     items === undefined ? [] : ["array"],
   ].filter(({ length }) => length > 0);
