@@ -102,3 +102,16 @@ export function testsOf(path, importers) {
     .filter(isRun)
     .sort((one, other) => rank(one) - rank(other) || (one < other ? -1 : 1));
 }
+
+/** How a test names the program that it starts, or a function that starts it. */
+const starting =
+  /import \{[^}]*\b(?:program|start|mcpgenAlone)\b[^}]*\} from "\.[^"]*\/(?:repository|support)\.js"/;
+
+/** The test files that start the program of the command line, the short first. */
+export const startersIn = (root) =>
+  filesBelow(root, "test")
+    .filter(isRun)
+    .map((path) => [path, readFileSync(join(root, path), "utf8")])
+    .filter(([, text]) => starting.test(text))
+    .sort(([, one], [, other]) => one.length - other.length)
+    .map(([path]) => path);

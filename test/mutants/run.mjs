@@ -9,7 +9,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { mutantsIn, mutated } from "./kinds.mjs";
-import { filesBelow, importersIn, testsOf } from "./reach.mjs";
+import { programWith } from "./program.mjs";
+import { filesBelow, importersIn, startersIn, testsOf } from "./reach.mjs";
 import { makeChecker } from "./types.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -61,7 +62,7 @@ function* drawn(all, random) {
 }
 
 /** A process that runs tests, and is started again after a hang. */
-function makeTester() {
+function makeTester(environment = {}) {
   let running;
   const stop = () => {
     if (running === undefined) return;
@@ -72,7 +73,7 @@ function makeTester() {
   const start = () => {
     running = spawn(process.execPath, [join(root, "test/mutants/tests.mjs")], {
       cwd: root,
-      env: { ...process.env, TMPDIR: temporary },
+      env: { ...process.env, TMPDIR: temporary, ...environment },
       stdio: ["ignore", "ignore", "ignore", "ipc"],
       detached: true,
     });
@@ -141,15 +142,17 @@ function checkItself() {
   );
 }
 
-/** What finds a mutant; undefined if it survives. */
-async function finderOf(mutant, tests, tester) {
+/**
+ * What finds a mutant; undefined if it survives. `plain` runs a test without it.
+ */
+async function finderOf(mutant, tests, tester, plain = tester) {
   for (;;) {
     const usable = tests.filter((path) => sound.get(path) !== false);
     if (usable.length === 0) return undefined;
     const failure = await tester.run(mutant, usable.slice(0, files));
     const { file } = failure ?? {};
     if (file === undefined || sound.get(file)) return failure;
-    sound.set(file, (await tester.run(undefined, [file])) === undefined);
+    sound.set(file, (await plain.run(undefined, [file])) === undefined);
     if (sound.get(file)) return failure;
   }
 }
@@ -183,6 +186,7 @@ execFileSync(process.execPath, [".ci/build.mjs", "--if-stale", "--no-types"], {
 const temporary = mkdtempSync(join(tmpdir(), "mcpgen-mutants-"));
 const compiles = makeChecker(root);
 const importers = importersIn(root);
+const starters = startersIn(root);
 const waiting = drawn(all, randomBy(seed));
 const results = [];
 
@@ -197,6 +201,18 @@ function draw() {
   }
 }
 
+/** What finds a mutant of a source that only the started program loads. */
+async function finderInProgram(mutant, plain) {
+  const program = await programWith(root, mutant);
+  const tester = makeTester({ MCPGEN_PROGRAM: program.path });
+  try {
+    return await finderOf(undefined, starters, tester, plain);
+  } finally {
+    tester.stop();
+    program.remove();
+  }
+}
+
 let left = count;
 async function work() {
   const tester = makeTester();
@@ -204,9 +220,14 @@ async function work() {
     left -= 1;
     const mutant = draw();
     if (mutant === undefined) break;
-    const tests = testsOf(mutant.path, importers);
+    const loading = testsOf(mutant.path, importers);
+    const isOfProgram =
+      loading.length === 0 && /^src\/(?:cli|commands)\//.test(mutant.path);
+    const tests = isOfProgram ? starters : loading;
     const begin = performance.now();
-    const finder = await finderOf(mutant, tests, tester);
+    const finder = isOfProgram
+      ? await finderInProgram(mutant, tester)
+      : await finderOf(mutant, tests, tester);
     results.push({ ...mutant, finder });
     const time = Math.round((performance.now() - begin) / 1000);
     console.log(
