@@ -213,7 +213,7 @@ function isUsualRead(use: ts.Identifier): boolean {
 /** Removes the constant that an argument names, if nothing else uses it. */
 function removeValue(program: Program, argument: ts.Expression): void {
   const symbol = program.symbolOf(argument);
-  const made = symbol?.declarations?.[0];
+  const made = symbol?.valueDeclaration;
   if (symbol === undefined || made === undefined) return;
   const uses = program.usesOf(symbol, made.getSourceFile());
   if (uses.length > 2) return;
