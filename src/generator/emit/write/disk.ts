@@ -1,4 +1,5 @@
 import { lstatSync, rmdirSync } from "node:fs";
+import { constants } from "node:os";
 import { getSystemErrorMap } from "node:util";
 import { SchemaError, schemaError } from "../../diagnostics.js";
 
@@ -76,8 +77,8 @@ export function diskError(error: unknown, operation?: string): unknown {
   if (error instanceof SchemaError || !(error instanceof Error)) return error;
   const reason = diskReason(error);
   if (reason === null) return error;
-  const { code = "", path = "the directory" } = error as NodeJS.ErrnoException;
-  const [, hint] = meanings[code] ?? [];
+  const { path = "the directory" } = error as NodeJS.ErrnoException;
+  const [, hint] = meanings[codeOf(error)] ?? [];
   return schemaError(
     "MG810",
     `cannot ${operation ?? `use ${path}`}: ${reason}`,
@@ -90,12 +91,17 @@ export function diskError(error: unknown, operation?: string): unknown {
  * system; null for any other error.
  */
 export function diskReason(error: unknown): string | null {
-  const { code } = error as NodeJS.ErrnoException;
+  const code = codeOf(error);
   const [, system] =
     [...getSystemErrorMap().values()].find(([name]) => name === code) ?? [];
-  if (code === undefined || system === undefined) return null;
-  const [clause] = meanings[code] ?? [system];
-  return `${clause} (${code})`;
+  const [clause = system] = meanings[code] ?? [];
+  return clause === undefined ? null : `${clause} (${code})`;
+}
+
+/** The code of a system error. Node has no name for a used-up quota. */
+function codeOf(error: unknown): string {
+  const { code = "", errno } = error as NodeJS.ErrnoException;
+  return errno === -constants.errno.EDQUOT ? "EDQUOT" : code;
 }
 
 /** Does work whose errors of the disk become finished sentences. */
