@@ -246,9 +246,11 @@ function mergeAll(
   const properties = new Map<string, FlatProperty>();
   const conflicts: Conflict[] = [];
   let rest: Schema | null = null;
+  let isComplete = true;
   for (const part of parts) {
     if (part === null) return null;
     rest ??= part.rest;
+    isComplete &&= part.isComplete;
     for (const each of part.conflicts) conflicts.push(each);
     for (const entry of part.properties) {
       const earlier = properties.get(entry.name);
@@ -262,7 +264,6 @@ function mergeAll(
         });
     }
   }
-  const isComplete = parts.every((part) => part?.isComplete === true);
   return { properties: [...properties.values()], rest, conflicts, isComplete };
 }
 
