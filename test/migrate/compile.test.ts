@@ -112,6 +112,73 @@ describe("before mcpgen migrate writes", () => {
   });
 
   it.each([
+    ["n / 2", 0],
+    ["n.length", 1],
+  ])(
+    "the rows of a loop have the types of their schemas: %s",
+    async (use, expected) => {
+      const at = directory({
+        "server.ts": `${head}import { z } from "zod";
+const text = (text: string) => ({ type: "text", text }) as const;
+for (const { name, least } of [{ name: "one", least: 1 }])
+  server.registerTool(
+    name,
+    { inputSchema: { n: z.number(least) } },
+    async ({ n }, extra) => {
+      const found: number = ${use};
+      return { content: [text(String(found) + extra.signal.aborted)] };
+    },
+  );
+for (const id of ["a", "b"])
+  server.registerTool(id, {}, async (extra) => ({
+    content: [text(id + extra.signal.aborted)],
+  }));
+for (const id of ["a", "b"])
+  server.registerResource(id, "file:///" + id, {}, async (uri) => ({
+    contents: [{ uri: uri.href, text: id }],
+  }));
+for (const id of ["a", "b"])
+  server.registerPrompt(
+    id,
+    { argsSchema: { word: z.string() } },
+    async ({ word }) => ({
+      messages: [{ role: "user", content: text(word + id) }],
+    }),
+  );
+`,
+        "package.json": '{ "type": "module" }',
+        "tsconfig.json":
+          '{ "compilerOptions": { "module": "nodenext", "target": "es2022", "strict": true, "skipLibCheck": true } }',
+        "node_modules/zod/package.json":
+          '{ "name": "zod", "version": "4.0.0", "type": "module", "exports": { "types": "./index.d.ts" } }',
+        "node_modules/zod/index.d.ts": `interface Of<T> {
+  readonly "~standard": {
+    readonly version: 1;
+    readonly vendor: string;
+    validate(value: unknown): { readonly value: T };
+    readonly types?: { readonly input: T; readonly output: T };
+  };
+}
+export declare const z: {
+  number(least: number): Of<number>;
+  string(): Of<string>;
+  object<S>(shape: S): Of<{ [K in keyof S]: S[K] extends Of<infer T> ? T : never }>;
+};
+`,
+      });
+      mkdirSync(join(at, "node_modules/@mcpgen"), { recursive: true });
+      const runtime = "node_modules/@mcpgen/runtime";
+      symlinkSync(join(root, runtime), join(at, runtime), "junction");
+      const { code, err } = await mcpgen(["migrate", "server.ts"], {
+        directory: at,
+      });
+      expect(code, err).toBe(expected);
+      if (expected === 1)
+        expect(err).toMatch(/MG955 .* TS2339 .*'length'.*'number'/);
+    },
+  );
+
+  it.each([
     ["server.js", undefined, 0],
     ["server.js", { checkJs: true }, 1],
     ["server.ts", undefined, 1],

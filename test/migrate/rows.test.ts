@@ -203,19 +203,19 @@ ${text}
   it.each([
     [
       `for (const name of ["a", "b"]) server.registerTool(name, {}, run);`,
-      `...["a", "b"].map((name) => (${row})),`,
+      `...["a", "b"].map((name) => (${row} satisfies AnyTool)),`,
     ],
     [
       `for (const [key, one] of Object.entries(all)) { const name = key; server.registerTool(name, {}, run); }`,
-      `...Object.entries(all).map(([key, one]) => { const name = key; return ${row}; }),`,
+      `...Object.entries(all).map(([key, one]) => { const name = key; return ${row} satisfies AnyTool; }),`,
     ],
     [
       `names.forEach((name) => { server.registerTool(name, {}, run); });`,
-      `...names.map((name) => (${row})),`,
+      `...names.map((name) => (${row} satisfies AnyTool)),`,
     ],
     [
       `for (const name of await list()) server.registerTool(name, {}, run);`,
-      `...(await list()).map((name) => (${row})),`,
+      `...(await list()).map((name) => (${row} satisfies AnyTool)),`,
     ],
   ])("becomes rows of its list: %s", async (before, after) => {
     const { of, places } = await inLoop(before);
@@ -224,6 +224,16 @@ ${text}
     expect(text).toContain(
       `...tools([ ${row.replace("name,", 'name: "first",')}, ${after} ]),`,
     );
+  });
+
+  it("becomes rows without a type in JavaScript", async () => {
+    const { of } = await migrated({
+      "server.js": `import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({ name: "a", version: "1.0.0" });
+for (const name of names) server.registerTool(name, {}, run);
+`,
+    });
+    expect(of("server.js")).toContain("run(context), })), ]),");
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import { ts } from "ts-morph";
-import type { Program } from "./source.js";
+import type { Row } from "./rows.js";
+import type { File, Program } from "./source.js";
 
 /** A loop that registers a row for each entry of a list. */
 export interface Loop {
@@ -50,11 +51,17 @@ function forEach(call: ts.CallExpression): Loop | undefined {
   };
 }
 
-/** A row for each entry of the list of a loop. */
+/**
+ * A row for each entry of the list of a loop. `tools` gives its types to the
+ * parameters of a row that stands in its list, and none to those of a row that
+ * a function returns: such a row names its type itself.
+ */
 export function rowsText(
   program: Program,
+  file: File,
   { list, parameter, statements }: Loop,
-  row: string,
+  { kind, members }: Row,
+  lines: (texts: readonly string[]) => string,
 ): string {
   const text = program.textOf(list);
   // `await list()` needs parentheses before a member.
@@ -64,7 +71,50 @@ export function rowsText(
 
   // The constants of each round stay before the row.
   const before = statements.slice(0, -1).map((one) => program.textOf(one));
+  const isTyped = /\.[cm]?tsx?$/.test(list.getSourceFile().fileName);
+  const { constant, type, rest } = isTyped
+    ? typeOf(kind, members)
+    : { constant: "", type: "", rest: members };
+  if (constant) before.push(constant);
+  const [name] = type.split("<");
+  if (name) program.need(file, "@mcpgen/runtime/features", `type ${name}`);
+  const row = `{\n${lines(rest)}}${type && ` satisfies ${type}`}`;
   if (before.length === 0) return `${head} (${row})),`;
-  const lines = [...before, `return ${row};`];
-  return `${head} {\n${lines.join("\n")}\n}),`;
+  return `${head} {\n${[...before, `return ${row};`].join("\n")}\n}),`;
+}
+
+/**
+ * The type of a row. That of a tool has the type of its schema, which becomes a
+ * constant if it is no literal.
+ */
+function typeOf(
+  kind: Row["kind"],
+  members: readonly string[],
+): {
+  readonly constant: string;
+  readonly type: string;
+  readonly rest: readonly string[];
+} {
+  const isTemplate = members.some((one) => one.startsWith("uriTemplate:"));
+  const type = {
+    tools: "AnyTool",
+    resources: isTemplate ? "TemplateResource" : "FixedResource",
+    prompts: "Prompt",
+    handlers: "",
+  }[kind];
+  let constant = "";
+  const rest = members.map((one) => {
+    const [, comments = "", schema, json = ""] =
+      /^((?:\/[/*][^]*\n)?)inputSchema: ([^{][^]*?)(,\ninputJsonSchema: [^]*)?,$/.exec(
+        one,
+      ) ?? [];
+    if (kind !== "tools" || schema === undefined) return one;
+    constant = `const inputSchema = ${schema};`;
+    return `${comments}inputSchema${json},`;
+  });
+  return {
+    constant,
+    type: constant ? "Tool<typeof inputSchema>" : type,
+    rest,
+  };
 }

@@ -419,7 +419,7 @@ function rowsIn(
         (kind === "handlers"
           ? members[0]
           : loop
-            ? rowsText(program, loop, `{\n${lines(members)}}`)
+            ? rowsText(program, program.fileOf(block), loop, row, lines)
             : `{\n${lines(members)}},`),
     });
     taken.push(statement);
