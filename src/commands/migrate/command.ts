@@ -42,7 +42,7 @@ export const run: Command = async (operands, flags, context) => {
   );
   const facts = await readFacts(directory);
   const { migrate } = await import("./migrate.js");
-  const converted = await withoutOverflow(operands, () =>
+  const converted = await withoutOverflow(operands.join(", "), () =>
     migrate(
       [...files.values()],
       { ...facts, zodOf, protocolOf: protocolFrom(protocol) },
@@ -56,8 +56,9 @@ export const run: Command = async (operands, flags, context) => {
   const isDry = flags.on("dry-run");
   if (converted.length === 0) throw noServer(operands);
   context.status("compiling");
-  const { compiler, list: faults } = await withoutOverflow(operands, () =>
-    compile([...files.values()], converted, protocol, context),
+  const { compiler, list: faults } = await withoutOverflow(
+    "a file of the project",
+    () => compile([...files.values()], converted, protocol, context),
   );
   context.status(null);
   const places = converted.reduce((sum, file) => sum + file.places, 0);
@@ -153,7 +154,7 @@ async function adviceFor(
 
 /** Reading a file ends the stack if its brackets are nested by the thousand. */
 async function withoutOverflow<T>(
-  names: readonly string[],
+  name: string,
   work: () => T | Promise<T>,
 ): Promise<T> {
   try {
@@ -162,7 +163,7 @@ async function withoutOverflow<T>(
     if (!(error instanceof RangeError)) throw error;
     throw usageError(
       "MG952",
-      `${names.join(", ")}: an expression is nested too deeply to be read`,
+      `${name}: an expression is nested too deeply to be read`,
       "write it with fewer brackets inside each other, and run again",
     );
   }
