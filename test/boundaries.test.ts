@@ -209,13 +209,13 @@ const coreTokens = 86_760;
  * floor, or says in its commit what for.
  */
 const floors: Readonly<Record<string, number>> = {
-  "": 591_400,
-  "generator/": 212_000,
-  "cli/": 81_700,
+  "": 593_500,
+  "generator/": 213_000,
+  "cli/": 82_400,
   // 2,200 of these for the rules of what providers refuse, and their repairs.
-  "commands/": 80_700,
-  "runtime/": 174_620,
-  "auth/": 35_400,
+  "commands/": 82_000,
+  "runtime/": 175_500,
+  "auth/": 35_700,
 };
 
 /**
