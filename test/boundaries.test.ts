@@ -225,11 +225,7 @@ const floors: Readonly<Record<string, number>> = {
  * limit is removed.
  */
 const dense: readonly string[] = [
-  "commands/convert/names.ts",
   "commands/convert/one-object.ts",
-  "commands/update/impact/behaviour/guards.ts",
-  "commands/update/impact/render.ts",
-  "commands/update/impact/vocabulary.ts",
   // What is written into the projects of users stays as it is.
   "generator/copied/checks.ts",
   "generator/copied/from-model.ts",

@@ -117,3 +117,14 @@ export function reachable(
   }
   return names;
 }
+
+/** These types, and every type that their declarations use. */
+export function usedTypes(
+  declarations: Index,
+  start: Iterable<string>,
+): Set<string> {
+  return reachable(start, (name) => {
+    const declaration = declarations.get(name);
+    return declaration === undefined ? [] : namesIn(declaration);
+  });
+}

@@ -10,31 +10,29 @@ import {
 import type { Impact, ImpactLine } from "./model.js";
 
 /** Lines with one cause. */
-interface Group extends Pick<ImpactLine, "change" | "advice" | "isBreaking"> {
-  readonly lines: readonly ImpactLine[];
-}
-
-const maxLength = 400;
+type Cause = readonly [ImpactLine, ...ImpactLine[]];
 
 /**
  * The report for a terminal, without colours: "!" marks lines that break, "."
  * lines to review.
  */
 export function impactText(impact: Impact): string {
-  const blocks = causesIn(impact).map(({ change, advice, isBreaking, lines }) =>
-    [
-      `${isBreaking ? "!" : "."} ${printable(change, maxLength)}`,
-      ...(advice === null ? [] : [`  to do: ${printable(advice, maxLength)}`]),
-      ...lines.map(({ file, line, column, code: error, message }) => {
-        const said =
-          error === null
-            ? ""
-            : ` ${error}: ${printable(message ?? "", maxLength)}`;
-        return `    ${printable(file, maxLength)}:${line}:${column}${said}`;
-      }),
-    ].join("\n"),
-  );
-  return `${[summaryOf(impact), ...blocks, ...impact.notes].join("\n\n")}\n`;
+  const causes = [...causesIn(impact, true), ...causesIn(impact, false)];
+  return report(impact, causes.map(block));
+}
+
+function block(cause: Cause): string {
+  const [{ change, advice, isBreaking }] = cause;
+  const mark = isBreaking ? "!" : ".";
+  const rows = [`${mark} ${printable(change)}`];
+  if (advice !== null) rows.push(`  to do: ${printable(advice)}`);
+  for (const found of cause) {
+    const { file, line, column } = found;
+    const place = `    ${printable(file)}:${line}:${column}`;
+    const error = errorOf(found, printable);
+    rows.push(place + error);
+  }
+  return rows.join("\n");
 }
 
 /**
@@ -42,46 +40,60 @@ export function impactText(impact: Impact): string {
  * is escaped for Markdown and HTML.
  */
 export function impactMarkdown(impact: Impact): string {
-  const groups = causesIn(impact);
-  const section = (
-    title: string,
-    isIn: (group: Group) => boolean,
-  ): readonly string[] => {
-    const own = groups.filter(isIn);
-    return own.length === 0 ? [] : [`### ${title}`, own.map(item).join("\n")];
-  };
-  const blocks = [
-    summaryOf(impact),
-    ...section("Must change", ({ isBreaking }) => isBreaking),
-    ...section("Should be reviewed", ({ isBreaking }) => !isBreaking),
-  ];
-  return `${[...blocks, ...impact.notes].join("\n\n")}\n`;
+  return report(impact, [
+    ...section("Must change", causesIn(impact, true)),
+    ...section("Should be reviewed", causesIn(impact, false)),
+  ]);
 }
 
-function item({ change, advice, lines }: Group): string {
-  const places = lines.map(({ file, line, code: error, message }) => {
-    const at = code(`${file}:${line}`);
-    return `  - ${error === null ? at : `${at} ${error}: ${prose(message ?? "", maxLength)}`}`;
-  });
-  const todo = advice === null ? [] : [`  - **to do:** ${sentence(advice)}`];
-  return [`- ${sentence(change)}`, ...todo, ...places].join("\n");
+function section(title: string, causes: readonly Cause[]): readonly string[] {
+  if (causes.length === 0) return [];
+  const items = causes.map(item);
+  return [`### ${title}`, items.join("\n")];
+}
+
+function item(cause: Cause): string {
+  const [{ change, advice }] = cause;
+  const rows = [`- ${sentence(change)}`];
+  if (advice !== null) rows.push(`  - **to do:** ${sentence(advice)}`);
+  for (const found of cause) {
+    const place = code(`${found.file}:${found.line}`);
+    const error = errorOf(found, prose);
+    rows.push(`  - ${place}${error}`);
+  }
+  return rows.join("\n");
+}
+
+/** What the compiler says of a line; empty for a change of behaviour. */
+function errorOf(
+  { code: error, message }: ImpactLine,
+  print: (text: string) => string,
+): string {
+  if (error === null) return "";
+  return ` ${error}: ${print(message ?? "")}`;
 }
 
 /** A sentence whose parts between backticks are code. */
 function sentence(text: string): string {
-  return startOfLine(inline(text, (part) => prose(part, maxLength), code));
+  const markdown = inline(text, prose, code);
+  return startOfLine(markdown);
 }
 
 /**
- * Lines by what changed, those that break first, otherwise in the order of
- * their first line.
+ * The lines that break, or the others, by what changed, in the order of their
+ * first line.
  */
-function causesIn({ lines }: Impact): readonly Group[] {
-  const keyOf = ({ change, advice, isBreaking }: ImpactLine): string =>
-    JSON.stringify([change, advice, isBreaking]);
-  return [...groupsOf(lines, keyOf).values()]
-    .map((own) => ({ ...own[0], lines: own }))
-    .sort((a, b) => Number(b.isBreaking) - Number(a.isBreaking));
+function causesIn({ lines }: Impact, isBreaking: boolean): readonly Cause[] {
+  const own = lines.filter((line) => line.isBreaking === isBreaking);
+  const groups = groupsOf(own, ({ change, advice }) =>
+    JSON.stringify([change, advice]),
+  );
+  return [...groups.values()];
+}
+
+function report(impact: Impact, blocks: readonly string[]): string {
+  const parts = [summaryOf(impact), ...blocks, ...impact.notes];
+  return `${parts.join("\n\n")}\n`;
 }
 
 /**
@@ -90,13 +102,15 @@ function causesIn({ lines }: Impact): readonly Group[] {
  */
 function summaryOf({ files, lines }: Impact): string {
   if (files === 0) return "No file of the program imports the generated files.";
-  const keyOf = ({ file, line }: ImpactLine): string => `${file}:${line}`;
-  const breaking = new Set(
-    lines.filter(({ isBreaking }) => isBreaking).map(keyOf),
-  ).size;
-  const others = new Set(lines.map(keyOf)).size - breaking;
-  if (breaking + others === 0)
-    return "The change touches no line of the program.";
-  const all = counted(breaking + others, "line");
-  return `The change touches ${all} of the program: ${counted(breaking, "line")} must change, ${counted(others, "line")} should be reviewed.`;
+  if (lines.length === 0) return "The change touches no line of the program.";
+  const placeOf = ({ file, line }: ImpactLine): string => `${file}:${line}`;
+  const breaking = lines.filter(({ isBreaking }) => isBreaking);
+  const all = new Set(lines.map(placeOf)).size;
+  const broken = new Set(breaking.map(placeOf)).size;
+  const sentences = [
+    `The change touches ${counted(all, "line")} of the program:`,
+    `${counted(broken, "line")} must change,`,
+    `${counted(all - broken, "line")} should be reviewed.`,
+  ];
+  return sentences.join(" ");
 }

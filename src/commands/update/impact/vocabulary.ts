@@ -1,7 +1,13 @@
 import type { Protocol } from "../../../generator/ir/model.js";
 import { Naming } from "../../../generator/view/naming.js";
-import { planParams } from "../../../generator/view/plan/params.js";
-import type { Code } from "../../../generator/view/typescript/code.js";
+import {
+  type ParamsPlan,
+  planParams,
+} from "../../../generator/view/plan/params.js";
+import {
+  type Code,
+  identifier,
+} from "../../../generator/view/typescript/code.js";
 import { Names } from "../../../generator/view/typescript/names.js";
 
 /**
@@ -25,52 +31,81 @@ export type Vocabulary = (owner: string, path: string) => readonly Meaning[];
 /** The meanings of the names in the generated files of a protocol. */
 export function vocabularyOf(protocol: Protocol): Vocabulary {
   const plan = planParams(protocol);
-  const naming = new Naming(protocol, plan);
-  const methods = new Set(protocol.messages.map(({ method }) => method));
-  const named = new Map<string, Meaning>();
-  for (const { kind, name } of protocol.declarations) {
-    if (kind === "constant") continue;
-    named.set(textOf(naming.type(name)), { kind: "type", name, path: "" });
-    for (const guard of [naming.guard(name), naming.schema(name)])
-      named.set(textOf(guard), { kind: "guard", name, path: "" });
-  }
-  for (const { name } of plan.synthesized)
-    named.set(name, { kind: "type", name, path: "" });
-  // The schema's types behind those for callers and handlers.
-  for (const [of, name] of [
-    ...plan.roleTypes.params,
-    ...plan.roleTypes.results,
-  ])
-    named.set(name, { kind: "type", name: of, path: "" });
-  const senders = new Map<string, Meaning>();
-  for (const message of protocol.messages) {
-    const meaning: Meaning = { kind: "method", name: message.method, path: "" };
-    named.set(textOf(naming.row(message.method)), meaning);
-    senders.set(textOf(naming.member(new Names(), message)), meaning);
-    if (message.kind === "notification")
-      senders.set(textOf(naming.sender(new Names(), message)), meaning);
-  }
-
-  const { log } = protocol.wellKnown;
-  if (log !== undefined)
-    senders.set("log", { kind: "method", name: log, path: "" });
+  const named = meaningsByName(protocol, plan);
 
   return (owner, path) => {
     const [first, rest] = firstStep(path);
-    if (methods.has(first))
+    // `serverMethods["tools/call"]`: a table by methods.
+    if (plan.byMethod.has(first)) {
       return [{ kind: "method", name: first, path: rest }];
-    const meaning = named.get(owner);
-    if (meaning?.kind === "type")
-      return meaningsOf(meaning.name, protocol, plan).map((start) => ({
+    }
+
+    const { kind, name } = named.get(owner) ?? { kind: "entry", name: owner };
+    if (kind === "type") {
+      const starts = meaningsOf(name, protocol, plan);
+      return starts.map((start) => ({
         ...start,
         path: join(start.path, path),
       }));
-    if (meaning?.kind === "guard" && path === "")
-      return [meaning, ...meaningsOf(meaning.name, protocol, plan)];
-    if (meaning !== undefined && path === "") return [meaning];
-    const sent = rest === "" ? senders.get(first) : undefined;
+    }
+    if (path === "") {
+      const whole: Meaning = { kind, name, path };
+      if (kind !== "guard") return [whole];
+      return [whole, ...meaningsOf(name, protocol, plan)];
+    }
+
+    // `Client.callTool`: a member that sends a message.
+    const sent = named.get(`.${path}`);
     return [sent ?? { kind: "entry", name: owner, path }];
   };
+}
+
+/**
+ * The names at the top level of the generated files; with a dot in front, the
+ * members of their classes that send a message.
+ */
+function meaningsByName(
+  protocol: Protocol,
+  plan: ParamsPlan,
+): ReadonlyMap<string, Meaning> {
+  const naming = new Naming(protocol, plan);
+  const { log } = protocol.wellKnown;
+  const { params, results } = plan.roleTypes;
+  const named = new Map<string, Meaning>();
+  const add = (
+    { layout }: Code,
+    kind: Meaning["kind"],
+    name: string,
+    start = "",
+  ): void => {
+    named.set(start + String(layout), { kind, name, path: "" });
+  };
+
+  for (const { kind, name } of protocol.declarations) {
+    if (kind === "constant") continue;
+    add(naming.type(name), "type", name);
+    add(naming.guard(name), "guard", name);
+    add(naming.schema(name), "guard", name);
+  }
+  for (const { name } of plan.synthesized) {
+    add(naming.type(name), "type", name);
+  }
+  // The schema's types behind those for callers and handlers.
+  for (const [name, role] of [...params, ...results]) {
+    add(naming.type(role), "type", name);
+  }
+
+  for (const message of protocol.messages) {
+    const { kind, method } = message;
+    const member = naming.member(new Names(), message);
+    add(naming.row(method), "method", method);
+    add(member, "method", method, ".");
+    if (kind === "request") continue;
+    const sender = naming.sender(new Names(), message);
+    add(sender, "method", method, ".");
+  }
+  if (log !== undefined) add(identifier("log"), "method", log, ".");
+  return named;
 }
 
 /**
@@ -80,28 +115,31 @@ export function vocabularyOf(protocol: Protocol): Vocabulary {
 function meaningsOf(
   name: string,
   { messages }: Protocol,
-  { byMethod }: ReturnType<typeof planParams>,
+  { byMethod }: ParamsPlan,
 ): readonly Meaning[] {
   const own: Meaning[] = [{ kind: "type", name, path: "" }];
   const uses: Meaning[] = [];
   for (const message of messages) {
-    const of = { kind: "method" as const, name: message.method };
-    if (message.name === name) own.push({ ...of, path: "" });
-    if (message.kind === "request" && message.results.includes(name))
-      uses.push({ ...of, path: "result" });
-    if (byMethod.get(message.method)?.name !== name) continue;
-    uses.push({ ...of, path: "params" });
+    const { method } = message;
     const { declaredBy } = message.params;
-    if (declaredBy !== null)
-      own.push({ kind: "type", name: declaredBy, path: "params" });
+    const at = (path: string): Meaning => ({
+      kind: "method",
+      name: method,
+      path,
+    });
+    if (message.name === name) {
+      own.push(at(""));
+    }
+    if (message.kind === "request" && message.results.includes(name)) {
+      uses.push(at("result"));
+    }
+    if (byMethod.get(method)?.name !== name) continue;
+    uses.push(at("params"));
+    if (declaredBy === null) continue;
+    own.push({ kind: "type", name: declaredBy, path: "params" });
   }
   // A type that several messages share does not belong to one of them.
   return uses.length > 1 ? own : [...own, ...uses];
-}
-
-/** The text of an identifier. */
-function textOf({ layout }: Code): string {
-  return typeof layout === "string" ? layout : "";
 }
 
 function join(start: string, path: string): string {
@@ -112,9 +150,8 @@ function join(start: string, path: string): string {
 
 /** The name of the first member of a path, and the rest of the path. */
 function firstStep(path: string): readonly [string, string] {
-  const match = /^\[("(?:[^"\\]|\\.)*")\]\.?/.exec(path);
-  if (match?.[1] !== undefined)
-    return [JSON.parse(match[1]) as string, path.slice(match[0].length)];
-  const [, name = "", rest = ""] = /^([^.[{]*)\.?(.*)$/s.exec(path) ?? [];
-  return [name, rest];
+  const step = /^(?:\[("(?:[^"\\]|\\.)*")\]|([^.[{]*))\.?(.*)$/s;
+  const [, quoted, name = "", rest = ""] = step.exec(path) ?? [];
+  if (quoted === undefined) return [name, rest];
+  return [JSON.parse(quoted) as string, rest];
 }

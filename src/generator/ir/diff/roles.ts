@@ -1,5 +1,5 @@
 import { referencesIn } from "../constraint/walk.js";
-import { type Index, isUnionName, namesIn, reachable } from "../lookup.js";
+import { type Index, isUnionName, usedTypes } from "../lookup.js";
 import type { Message, Protocol, Side } from "../model.js";
 import { bothSides, peerOf, sides } from "../change/effects.js";
 
@@ -21,13 +21,8 @@ export function rolesOf(
   { messages }: Pick<Protocol, "messages">,
 ): Roles {
   const senders = new Map<string, Set<Side>>();
-  const usesOf = (name: string): readonly string[] => {
-    const declaration = declarations.get(name);
-    if (declaration === undefined) return [];
-    return namesIn(declaration);
-  };
   for (const side of sides)
-    for (const name of reachable(startsOf(messages, side), usesOf)) {
+    for (const name of usedTypes(declarations, startsOf(messages, side))) {
       const known = senders.get(name) ?? new Set<Side>();
       senders.set(name, known.add(side));
     }

@@ -4,7 +4,7 @@ import { escapePoint, unclear } from "../../../common/invisible.js";
  * Text of a schema for printing: on one line, without control characters,
  * shortened.
  */
-export function printable(text: string, maxLength: number): string {
+export function printable(text: string, maxLength = 400): string {
   const safe = text.replace(unclear, escapePoint);
   const points = [...safe];
   return points.length <= maxLength
@@ -71,7 +71,7 @@ export function longestRun(text: string): number {
  * Text outside of code spans, on one line, without a meaning in Markdown, HTML,
  * MDX or a template.
  */
-export function prose(text: string, maxLength: number): string {
+export function prose(text: string, maxLength = 400): string {
   return separated(printable(text, maxLength), /(\{)(\{)/, entitiesOf, spanOf);
 }
 

@@ -1,7 +1,7 @@
 import { referenceIn } from "../../../../generator/ir/constraint/form.js";
 import { changes as kinds } from "../../../../generator/ir/change/kinds.js";
 import { isBreaking } from "../../../../generator/ir/report/render.js";
-import { index, namesIn, reachable } from "../../../../generator/ir/lookup.js";
+import { index, usedTypes } from "../../../../generator/ir/lookup.js";
 import type { Protocol } from "../../../../generator/ir/model.js";
 import type { Change, ComparedFolder } from "../changes.js";
 
@@ -13,19 +13,13 @@ export function stricter(
   { folder, changes, newName }: ComparedFolder,
   name: string,
 ): readonly Change[] {
-  const declarations = index(folder.after);
-  const types = reachable([newName(name)], (type) => {
-    const declaration = declarations.get(type);
-    return declaration === undefined ? [] : namesIn(declaration);
-  });
+  const types = usedTypes(index(folder.after), [newName(name)]);
   return changes.filter(({ difference }) => {
+    if (!isBreaking(difference)) return false;
     const [shift] = kinds[difference.change];
-    const isNarrower =
-      isBreaking(difference) && (shift === "narrower" || shift === "other");
-    return (
-      isNarrower &&
-      ownersOf(folder.after, difference).some((owner) => types.has(owner))
-    );
+    if (shift !== "narrower" && shift !== "other") return false;
+    const owners = ownersOf(folder.after, difference);
+    return owners.some((owner) => types.has(owner));
   });
 }
 
@@ -35,8 +29,16 @@ function ownersOf(
   { subject, path }: Change["difference"],
 ): readonly string[] {
   if (subject.kind === "type") return [subject.name];
-  if (subject.kind !== "method" || !path.startsWith("params")) return [];
+  if (subject.kind !== "method") return [];
+  // A guard of the message checks its params, and no result.
+  if (!path.startsWith("params")) return [];
   const message = messages.find(({ method }) => method === subject.name);
-  const params = message?.params.schema ?? null;
-  return [message?.name ?? "", (params && referenceIn(params)) ?? ""];
+  if (message === undefined) return [];
+  const { name, params } = message;
+  const owners = [name];
+  const type = params.schema && referenceIn(params.schema);
+  if (type !== null) {
+    owners.push(type);
+  }
+  return owners;
 }
