@@ -12,7 +12,7 @@ export function diagnosticsMarkdown(
   const rows = diagnostics.map(({ code, severity, message, hint, within }) => {
     const advice = hint === null ? "" : ` ${hint}.`;
     const place = within.length === 0 ? "" : `${within.join(", ")}: `;
-    return `- **${severity} ${code}** ${prose(`${place}${message}.${advice}`, 400)}`;
+    return `- **${severity} ${code}** ${prose(`${place}${message}.${advice}`)}`;
   });
   const title = line === null ? "" : `## ${line}\n`;
   return `${title}${rows.join("\n")}\n`;

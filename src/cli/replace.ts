@@ -1,6 +1,6 @@
 import { mkdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
-import { diskReason } from "../generator/emit/write/disk.js";
+import { reasonOf } from "../generator/emit/write/disk.js";
 import { realPathInside } from "../generator/inputs/project.js";
 import { usageError } from "./command-error.js";
 import { exists } from "./destination/find.js";
@@ -33,7 +33,7 @@ export async function replaceFile(
     // The system's message would name the temporary file.
     throw usageError(
       "MG810",
-      `${basename(path)} cannot be written into ${dirname(path)}: ${diskReason(error) ?? String(error)}`,
+      `${basename(path)} cannot be written into ${dirname(path)}: ${reasonOf(error)}`,
       "check that the folder exists, that you may write to it, and that the disk is not full",
     );
   }

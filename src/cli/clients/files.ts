@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { diskReason } from "../../generator/emit/write/disk.js";
+import { reasonOf } from "../../generator/emit/write/disk.js";
 import {
   Diagnostics,
   type Diagnostic,
@@ -97,7 +97,7 @@ export async function readClientFile(
     const location = { file, line: 1, column: 1 };
     if (!missing.has(code))
       warn(
-        `the file cannot be read: ${diskReason(error) ?? String(error)}`,
+        `the file cannot be read: ${reasonOf(error)}`,
         "check its permissions",
         location,
       );

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { chmod, readFile, realpath, stat } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
-import { diskReason } from "../../generator/emit/write/disk.js";
+import { reasonOf } from "../../generator/emit/write/disk.js";
 import { type Diagnostic, Diagnostics } from "../../generator/diagnostics.js";
 import { upwards } from "../../generator/inputs/paths.js";
 import {
@@ -201,7 +201,7 @@ async function readSourceFile(
   } catch (error) {
     throw usageError(
       "MG952",
-      `${name} cannot be read: ${diskReason(error) ?? String(error)}`,
+      `${name} cannot be read: ${reasonOf(error)}`,
       "name a file of TypeScript or JavaScript",
     );
   }

@@ -1,4 +1,4 @@
-import { diskReason } from "../emit/write/disk.js";
+import { reasonOf } from "../emit/write/disk.js";
 import { isRecord } from "../ir/json/value.js";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -74,7 +74,7 @@ export async function readLock(directory: string): Promise<Lock> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") return emptyLock;
-    throw unusable(directory, diskReason(error) ?? String(error));
+    throw unusable(directory, reasonOf(error));
   }
   const lock = parseLock(text);
   if (typeof lock !== "string") return lock;

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { diskReason } from "../emit/write/disk.js";
+import { reasonOf } from "../emit/write/disk.js";
 import { makeDiagnostic, schemaError, SchemaError } from "../diagnostics.js";
 import { type Precompiled, precompiled } from "../emit/precompiled.js";
 import { supportFolder } from "../emit/support.js";
@@ -67,7 +67,7 @@ export async function loadOverrides(folder: string): Promise<Overrides> {
   } catch (error) {
     throw schemaError(
       "MG711",
-      `the templates in ${folder} cannot be read: ${diskReason(error) ?? String(error)}`,
+      `the templates in ${folder} cannot be read: ${reasonOf(error)}`,
       "name a folder of .hbs files",
     );
   }

@@ -77,7 +77,7 @@ function indented(text: string): string {
 
 /** All checked jobs for a comment on a pull request. */
 export function checksMarkdown(checks: readonly JobCheck[]): string {
-  const plain = (text: string | null): string => prose(text ?? "", 400);
+  const plain = (text: string | null): string => prose(text ?? "");
   const item = (text: string): string => `- ${startOfLine(plain(text))}`;
   const blocks = checks.flatMap(
     ({ out, snapshot, output, drift }): string[] => {

@@ -104,6 +104,10 @@ function codeOf(error: unknown): string {
   return errno === -constants.errno.EDQUOT ? "EDQUOT" : code;
 }
 
+/** Why something failed, as the end of a sentence. */
+export const reasonOf = (error: unknown): string =>
+  diskReason(error) ?? String(error);
+
 /** Does work whose errors of the disk become finished sentences. */
 export async function withDiskErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
