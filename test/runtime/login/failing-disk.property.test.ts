@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { withBrokenDisk } from "../../emit/broken-disk.js";
 import { seed } from "../../view/made.js";
 import { runs } from "../../whole.js";
+import { grant } from "./grant.js";
 
 let root = "";
 beforeAll(() => void (root = mkdtempSync(join(tmpdir(), "mcpgen-disk-"))));
@@ -16,15 +17,6 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const url = "https://mcp.example.com/mcp";
 const key = JSON.stringify(["grant", url, ""]);
-const grant = (accessToken: string): Grant => ({
-  kind: "grant",
-  id: "1",
-  issuer: "https://as.example.com",
-  clientId: "caller",
-  accessToken,
-  since: 0,
-  scopes: [],
-});
 
 /** What a program does with the store, and which entry is there after it. */
 const works: Readonly<

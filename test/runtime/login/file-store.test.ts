@@ -9,10 +9,10 @@ import {
 } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Grant } from "@mcpgen/auth";
 import { fileStore } from "@mcpgen/auth/login";
 import { failure } from "../kit/index.js";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { grant } from "./grant.js";
 
 let root = "";
 let folder = "";
@@ -24,16 +24,6 @@ afterEach(() => rm(root, { recursive: true, force: true }));
 
 const keyOf = (server: string, account = ""): string =>
   JSON.stringify(["grant", server, account]);
-const grant = (accessToken: string, more: Partial<Grant> = {}): Grant => ({
-  kind: "grant",
-  id: "1",
-  issuer: "https://as.example.com",
-  clientId: "caller",
-  accessToken,
-  since: 0,
-  scopes: ["files"],
-  ...more,
-});
 
 function fail(message: string): never {
   throw new Error(message);

@@ -1,27 +1,15 @@
 import { randomBytes } from "node:crypto";
-import {
-  type Grant,
-  type SharedValues,
-  tokenStore,
-  type TokenStore,
-} from "@mcpgen/auth";
+import { type SharedValues, tokenStore, type TokenStore } from "@mcpgen/auth";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { memorySharedStore } from "../../../src/runtime/cluster/store.js";
 import { failure } from "../kit/index.js";
+import { grant } from "./grant.js";
 
 const secrets = ["the first secret, of 32 bytes or more"];
 const key = JSON.stringify(["grant", "https://mcp.example.com/mcp", ""]);
-const grant = (accessToken: string): Grant => ({
-  kind: "grant",
-  id: "1",
-  issuer: "https://as.example.com",
-  clientId: "caller",
-  accessToken,
-  since: 0,
-  scopes: ["files"],
-});
 
 afterEach(() => void vi.useRealTimers());
+
 /** Time passes as a test says, also in the store. */
 const stopTime = (): void =>
   void vi.useFakeTimers({
