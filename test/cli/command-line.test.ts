@@ -112,6 +112,7 @@ describe("a command line", () => {
       "MG702 --fail-on needs a value; for example --fail-on <",
     ],
     ["--out", "MG702 --out needs a value; for example --out <dir>"],
+    ["--out a --out  --version latest", "MG702 --out needs a value"],
     [
       "--out a --out b --version latest",
       "MG702 --out is set 2 times; set it once",
