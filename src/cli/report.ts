@@ -56,6 +56,13 @@ export function reportOf(
   };
 }
 
+/** A report without its rows of files, and without what is said elsewhere. */
+export const briefly = (part: Report, said: readonly string[]): Report => ({
+  ...part,
+  diagnostics: part.diagnostics.filter(({ code }) => !said.includes(code)),
+  text: (style) => (part.text?.(style) ?? "").replace(/^ .*\n/gm, ""),
+});
+
 /**
  * The exit code of several jobs: an error comes before an unreachable server,
  * and that before a difference.

@@ -53,7 +53,7 @@ const read = (at: string, file: string): string =>
   readFileSync(join(at, file), "utf8");
 /** The program that a run prints. */
 const programIn = ({ err }: Ended): string =>
-  /\n\npaste[^\n]*:\n\n([^]*)$/.exec(err)?.[1] ?? "";
+  /\n\nsave as call\.m?ts, [^\n]*:\n\n([^]*?)\nrun it: /.exec(err)?.[1] ?? "";
 const command = "node desk.cjs";
 const entry = {
   name: "desk",
@@ -83,15 +83,52 @@ describe("mcpgen add", () => {
   it("prints a program that calls the first tool that only reads, with the arguments that it needs", async () => {
     const program = programIn(await add(project(), command));
     expect(program).toBe(`import { stdio } from "@mcpgen/runtime/stdio";
-import { connectDesk } from "./src/mcp/desk/connect.js";
+import { connectDesk } from "./src/mcp/desk/connect.ts";
 
-await using server = await connectDesk(
+const server = await connectDesk(
   stdio("node", ["desk.cjs"]),
   { info: { name: "caller", version: "1.0.0" } },
 );
 const result = await server.tools.findBooks({ shelf: "travel", title: "title" });
 console.log(result.content);
+await server.close();
 `);
+  });
+
+  it("writes a tsconfig.json with the first client of a project without one, and imports that run as they are", async () => {
+    const at = project({ "package.json": '{ "type": "module" }' });
+    const { err } = await add(at, command);
+    expect(err).toContain("tsconfig.json: written\n");
+    expect(err).not.toContain("npm pkg set type=module");
+    const { compilerOptions } = JSON.parse(read(at, "tsconfig.json")) as {
+      readonly compilerOptions: object;
+    };
+    expect(compilerOptions).toMatchObject({ allowImportingTsExtensions: true });
+    expect(read(at, "src/mcp/desk/connect.ts")).toContain('from "./client.ts"');
+    const checked = await mcpgen(["check"], { directory: at });
+    expect([checked.code, checked.err]).toEqual([0, expect.anything()]);
+  });
+
+  it("keeps the imports of a project with a tsconfig.json, or with a configuration, and runs its program with tsx", async () => {
+    for (const [name, text] of [
+      ["tsconfig.json", '{ "compilerOptions": { "module": "NodeNext" } }'],
+      ["mcpgen.config.json", "{}"],
+    ] as const) {
+      const at = project({ [name]: text, "package.json": "{}" });
+      const { err } = await add(at, command);
+      expect(err).not.toContain("tsconfig.json: ");
+      expect(err).toContain('from "./src/mcp/desk/connect.js"');
+      expect(err).toMatch(/npm install --save-dev .*tsx\n/);
+      expect(err).not.toContain("npm pkg set type=module");
+      expect(err).toMatch(/\nrun it: npx tsx call\.mts\n$/);
+    }
+  });
+
+  it("names another file for its program if there is a call.ts", async () => {
+    const at = project({ "call.ts": "export {};\n" });
+    const { err } = await add(at, command);
+    expect(err).toContain("save as call-desk.ts, beside mcpgen.config.ts:\n");
+    expect(err).toMatch(/\nrun it: \S+ .*call-desk\.ts\n$/);
   });
 
   it("prints a program that never calls a tool which says that it destroys", async () => {
@@ -132,11 +169,17 @@ console.log(result.content);
     const dry = await add(at, command, "--dry-run");
     expect([dry.code, dry.err]).toEqual([
       0,
-      expect.stringContaining("mcpgen.config.ts: would be written\n"),
+      expect.stringContaining(
+        "mcpgen.config.ts: would be written\ntsconfig.json: would be written\n",
+      ),
     ]);
     expect(readdirSync(at).sort()).toEqual(["desk.cjs", "offer.json"]);
     const saved = await add(at, command, "--save-only");
-    expect([saved.code, programIn(saved)]).toEqual([0, ""]);
+    expect([saved.code, programIn(saved), saved.err]).toEqual([
+      0,
+      "",
+      expect.anything(),
+    ]);
     expect(readdirSync(at).sort()).toEqual([
       "desk.cjs",
       "desk.mcp.json",

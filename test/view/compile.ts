@@ -20,6 +20,7 @@ const strictest: ts.CompilerOptions = {
   verbatimModuleSyntax: true,
   isolatedModules: true,
   erasableSyntaxOnly: true,
+  allowImportingTsExtensions: true,
   declaration: true,
   isolatedDeclarations: true,
   allowUnreachableCode: false,

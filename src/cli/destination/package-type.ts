@@ -23,8 +23,11 @@ export async function packageTypeNote(
   );
 }
 
-/** True for a file that is not a JSON object, too. */
-function isModule(text: string): boolean {
+/**
+ * True if a `package.json` makes its modules ES modules; for a text that is not
+ * a JSON object, too.
+ */
+export function isModule(text: string): boolean {
   const manifest = parseOrUndefined(text);
   return !isRecord(manifest) || manifest["type"] === "module";
 }

@@ -61,8 +61,6 @@ function serversIn(
   path: string,
   { Node, SyntaxKind }: Morph,
 ): ArrayLiteralExpression | null {
-  const isPackage = basename(path) === "package.json";
-  const names = isPackage ? [packageMember] : [];
   let config = path.endsWith(".json")
     ? file.getStatementByKind(SyntaxKind.ExpressionStatement)?.getExpression()
     : exported(file, Node);
@@ -73,7 +71,7 @@ function serversIn(
       ? member.getInitializer()
       : undefined;
   };
-  for (const name of names) config = valueIn(name);
+  if (basename(path) === "package.json") config = valueIn(packageMember);
   if (!Node.isObjectLiteralExpression(config)) return null;
   // What is spread may have servers, too.
   if (config.getProperties().some(Node.isSpreadAssignment)) return null;

@@ -46,11 +46,12 @@ export async function programFor(
     `import { ${connect} } from ${quoted(`${folder}/connect${extension}`)};`,
     "",
     ...(connection.setup ?? []),
-    `await using server = await ${connect}(`,
+    `const server = await ${connect}(`,
     `  ${connection.transport},`,
     '  { info: { name: "caller", version: "1.0.0" } },',
     ");",
     ...callOf(snapshot, naming),
+    "await server.close();",
     "",
   ];
   return lines.join("\n");

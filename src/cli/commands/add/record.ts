@@ -1,59 +1,19 @@
 import { relative, resolve } from "node:path";
-import type { ServerSource } from "../../../config.js";
+import type { ServerJob, ServerSource } from "../../../config.js";
+import type { Snapshot } from "../../../generator/ir/snapshot/model.js";
+import { readText } from "../../destination/find.js";
 import { usageError } from "../../command-error.js";
+import type { LoadedConfig } from "../../config/load.js";
+import type { Flags } from "../../flag-values.js";
 import { findNamed } from "../../live/entry.js";
-import { addressOf } from "../../live/find-address.js";
 import { moduleParts } from "../../live/server.js";
-import { secretsOf } from "../../live/secrets.js";
 import { nameFor, stemIn, stemOf } from "../../snapshot-file.js";
-import { isAddress, type Source } from "../../source/find.js";
+import type { Source } from "../../source/find.js";
+import { clientJob } from "../init/jobs.js";
 
 /** The path of a file as a configuration in a folder has it. */
 export const pathIn = (base: string, ...path: readonly string[]): string =>
   relative(base, resolve(...path)).replaceAll("\\", "/");
-
-/**
- * A server as the configuration in a folder records it, with the flags that say
- * how to connect. Throws if it would contain a secret, because a configuration
- * is committed.
- */
-export async function recordable(
-  source: Source,
-  flags: ServerSource,
-  base: string,
-): Promise<ServerSource | undefined> {
-  const { parts, directory } = source;
-  if (parts.server === undefined) return undefined;
-  if (directory !== base && source.kind !== "url")
-    throw usageError(
-      "MG705",
-      "commands and paths of the configuration start in its own folder",
-      `run mcpgen add in ${pathIn(directory, base)}`,
-    );
-  const server = { ...flags, ...parts.server };
-  const what = await secretIn(source, server);
-  if (what === null) return server;
-  const message = `${what} may be secret, and the configuration is committed`;
-  const hint =
-    "describe the server in .mcp.json, with ${NAME} in place of the value, and run mcpgen add with the name of that entry";
-  throw usageError("MG765", message, hint);
-}
-
-/** What is secret in the text of a server; null for nothing. */
-async function secretIn(
-  source: Source,
-  server: ServerSource,
-): Promise<string | null> {
-  const [header] = server.header ?? [];
-  if (header !== undefined) return `the header ${header.split(":", 1)[0]}`;
-  // The entry of a client's file is recorded by its name.
-  if (!isAddress(source)) return null;
-  const address = await addressOf(server, source.directory);
-  // The values of variables are not recorded, only their names.
-  const written = { ...address, env: {}, expanded: [] };
-  const secrets = secretsOf(written);
-  return secrets.find(({ isCertain }) => isCertain)?.what ?? null;
-}
 
 /** The name of a new server in files; null if only the server knows one. */
 export async function stemFor(source: Source): Promise<string | null> {
@@ -71,4 +31,44 @@ export async function stemFor(source: Source): Promise<string | null> {
     default:
       return stemOf(stemIn(parts.snapshot ?? text));
   }
+}
+
+/** The entry of a server that the configuration does not have yet. */
+export async function newJob(
+  source: Source,
+  record: ServerSource | undefined,
+  snapshot: Snapshot,
+  text: string,
+  flags: Flags,
+  base: string,
+): Promise<ServerJob> {
+  const { directory, parts } = source;
+  const named = flags.text("name") ?? (await stemFor(source));
+  const stem = stemOf(named ?? snapshot.name);
+  const client = clientJob(stem, record ?? {});
+  const path = resolve(directory, parts.snapshot ?? client.snapshot);
+  // A result of tools/list is no snapshot: the text of one is written.
+  const isKept = (await readText(path)) === text;
+  const file = isKept ? pathIn(base, path) : client.snapshot;
+  const { source: recorded, out: folder, emit, ...rest } = client;
+  const given = flags.text("out");
+  const out = given === null ? folder : pathIn(base, directory, given);
+  return {
+    ...rest,
+    snapshot: file,
+    ...(record && { source: recorded }),
+    ...(!flags.on("save-only") && { out, emit }),
+  } as ServerJob;
+}
+
+/** Rejects the name or the folder of another server. */
+export function rejectTaken(job: ServerJob, config: LoadedConfig | null): void {
+  const { servers = [] } = config?.config ?? {};
+  const isTaken = ({ snapshot, out }: ServerJob): boolean =>
+    snapshot === job.snapshot || (out !== undefined && out === job.out);
+  const other = servers.find(isTaken);
+  if (other === undefined) return;
+  const message = `${other.snapshot} is another server in ${config?.file}`;
+  const hint = "choose another name with --name, or another folder with --out";
+  throw usageError("MG747", message, hint);
 }

@@ -12,6 +12,7 @@ import { isInstalled, runtimePackage } from "../../destination/installed.js";
 import { importExtensionFor } from "../../destination/tsconfig.js";
 import { textWithOwned } from "../../../generator/ir/json/owned.js";
 import { replaceInside } from "../../replace.js";
+import { briefly } from "../../report.js";
 import { runJobs } from "../configured.js";
 import { stemOf } from "../../snapshot-file.js";
 import {
@@ -27,6 +28,7 @@ import {
   installStep,
   markGenerated,
 } from "./files.js";
+import { type Runtime, runnerFor } from "./runner.js";
 
 /**
  * The job of a new server: one for the protocol, or one for the file of its
@@ -72,12 +74,7 @@ export async function writeNewServer(
   // The next steps say the rest.
   const brief: Context = {
     ...context,
-    report: (part) =>
-      context.report({
-        ...part,
-        diagnostics: part.diagnostics.filter(({ code }) => code !== "MG762"),
-        text: (style) => (part.text?.(style) ?? "").replace(/^ .*\n/gm, ""),
-      }),
+    report: (part) => context.report(briefly(part, ["MG762"])),
   };
   const { exitCode } = await runJobs(
     { file, directory, config: job },
@@ -156,15 +153,13 @@ async function addServerCode(
         await filledFile("server/compiler.json", {}),
       );
   const extension = await importExtensionFor(join(directory, "src"));
-  const runtime = runtimeFor(extension);
-  const runtimes = JSON.parse(
-    await filledFile("runtimes.json", {}),
-  ) as Readonly<Record<Runtime, Readonly<Record<"start" | "test", string>>>>;
+  const { runtime, start, test } = await runnerFor(extension);
   const values = {
     name: inLiteral(name),
     stem: stemOf(name),
     extension: extension === "none" ? "" : `.${extension}`,
-    ...runtimes[runtime],
+    start,
+    test,
   };
   for (const [file, template] of besides)
     added += await addFile(directory, file, await filledFile(template, values));
@@ -198,21 +193,6 @@ async function addServerCode(
   };
 }
 
-type Runtime = "node" | "tsx" | "bun" | "deno";
-
-/**
- * What starts TypeScript: the runtime of this process, or tsx if that one runs
- * only JavaScript, or needs the extension `.ts` in imports that have another.
- */
-function runtimeFor(extension: string): Runtime {
-  if (process.versions["bun"] !== undefined) return "bun";
-  if (extension !== "ts") return "tsx";
-  if (process.versions["deno"] !== undefined) return "deno";
-  // Node.js before 22.18 has no such feature, or it is off.
-  const { typescript } = process.features as { readonly typescript?: unknown };
-  return typescript ? "node" : "tsx";
-}
-
 /** How to test and start the server, and its entry in the files of two hosts. */
 function startSteps(
   values: Readonly<Record<"stem" | "start" | "test", string>>,
@@ -225,9 +205,7 @@ function startSteps(
   const inside = shown === "" ? "" : `cd ${shown} && `;
   const npx = runtime === "tsx" ? "npx " : "";
   const [test, http, stdio] = [
-    scripts.has("test")
-      ? "npm test"
-      : `${npx}${values.test} src/server.test.ts`,
+    scripts.has("test") ? "npm test" : `${values.test} src/server.test.ts`,
     scripts.has("start:http")
       ? "npm run start:http"
       : `${npx}${values.start} src/http.ts`,

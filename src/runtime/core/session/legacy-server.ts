@@ -5,15 +5,14 @@ import {
   augmentedRow,
   checkRequest,
   checkResult,
+  covers,
   mayReceive,
   noQuestionsError,
-  urisAbove,
 } from "./check.js";
 import { declares } from "../capabilities.js";
 import { ServerContext } from "./server-context.js";
 import { toRevision } from "./outgoing.js";
 import { ServerSideSession } from "./server-side.js";
-import { normalizeUri } from "./uri.js";
 import { elicitationIdOf, type Params, type WireRequest } from "../message.js";
 import { getOwn, isObject, type JsonObject } from "../../../common/object.js";
 import type { RequestRow, NotificationFacts } from "../tables.js";
@@ -30,7 +29,6 @@ export const legacyServer: ServerEngine = (config, dispatcher) =>
 
 /** A subscription, its caller, and its size. */
 interface Subscription {
-  readonly subject: string;
   readonly auth: Auth | undefined;
   readonly caller: unknown;
   readonly bytes: number;
@@ -53,8 +51,8 @@ export class LegacyServer extends ServerSideSession {
   #ready: Promise<void> | undefined;
   #resolveReady: (() => void) | undefined;
   #client: Identity | undefined;
-  /** By URI, as `normalizeUri` writes it. */
-  #subscriptions: Map<string, Subscription> | undefined;
+  /** By subject. */
+  #subscriptions: Map<unknown, Subscription> | undefined;
 
   request(message: WireRequest, exchange: Exchange): unknown {
     const { side, handlers } = this.config;
@@ -101,10 +99,8 @@ export class LegacyServer extends ServerSideSession {
     });
   }
 
-  get followed(): readonly string[] {
-    return [...(this.#subscriptions?.values() ?? [])].map(
-      ({ subject }) => subject,
-    );
+  get followed(): readonly unknown[] {
+    return [...(this.#subscriptions?.keys() ?? [])];
   }
 
   announce(facts: NotificationFacts, params: Params): void {
@@ -281,41 +277,59 @@ export class LegacyServer extends ServerSideSession {
   }
 
   #isSubscribed(facts: NotificationFacts, subject: unknown): boolean {
-    return urisAbove(subject).some((uri) => {
-      const found = this.#subscriptions?.get(uri);
-      return found && mayReceive(this.config, facts, subject, found.auth);
-    });
+    for (const [parent, { auth }] of this.#subscriptions ?? []) {
+      if (
+        covers(parent, subject) &&
+        mayReceive(this.config, facts, subject, auth)
+      )
+        return true;
+    }
+    return false;
   }
 
   /** Adds or removes a subscription of a caller. */
-  #subscribe(subject: string, isSubscribe: boolean, auth?: Auth): void {
+  #subscribe(
+    subject: unknown,
+    isSubscribe: boolean,
+    auth: Auth | undefined,
+  ): void {
     const { settings, subscribed } = this.config;
     const { subscriptions = 1000 } = settings.limits ?? {};
-    const uri = normalizeUri(subject);
-    const known = this.#subscriptions?.get(uri);
-    if (known && this.#subscriptions?.delete(uri))
-      subscribed.add(known.caller, -known.bytes);
+    this.#unsubscribe(subject);
     if (!isSubscribe) return;
     const caller = auth?.principal ?? this;
-    const bytes = new TextEncoder().encode(subject).length;
+    const bytes = new TextEncoder().encode(String(subject)).length;
     if (!this.#subscriptions) {
       this.#subscriptions = new Map();
-      this.connection.closeSignal.addEventListener("abort", () => {
-        for (const one of this.followed) this.#subscribe(one, false);
-      });
+      this.connection.closeSignal.addEventListener("abort", () =>
+        this.#forget(),
+      );
     }
-    if (this.#subscriptions.size >= subscriptions)
+    if (this.#subscriptions.size >= subscriptions) {
       throw rpcError(
         "INTERNAL_ERROR",
         `A client may have at most ${subscriptions} subscriptions.`,
       );
-    if (subscribed.fullFor(caller, bytes))
+    }
+    if (subscribed.fullFor(caller, bytes)) {
       throw rpcError(
         "INTERNAL_ERROR",
         "The server has reached its limit of subscriptions.",
       );
+    }
     subscribed.add(caller, bytes);
-    this.#subscriptions.set(uri, { subject, auth, caller, bytes });
+    this.#subscriptions.set(subject, { auth, caller, bytes });
+  }
+
+  #unsubscribe(subject: unknown): void {
+    const { caller, bytes = 0 } = this.#subscriptions?.get(subject) ?? {};
+    if (this.#subscriptions?.delete(subject))
+      this.config.subscribed.add(caller, -bytes);
+  }
+
+  #forget(): void {
+    for (const subject of this.#subscriptions?.keys() ?? [])
+      this.#unsubscribe(subject);
   }
 }
 
