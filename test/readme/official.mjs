@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { follow, mainPage } from "./quickstart.mjs";
+import { follow, mainPage, wordsFor } from "./quickstart.mjs";
 
 const installed = fileURLToPath(
   new URL("../installed/package.json", import.meta.url),
@@ -53,7 +53,14 @@ const official = {
  */
 export async function compareTimes(node, sources) {
   const { sequences, programs } = mainPage;
-  const ours = { commands: [sequences[0], sequences.at(-1)].flat(), programs };
+  const { asSaid, more } = wordsFor(node);
+  const commands = [...sequences[0], ...more, ...sequences.at(-1)].map(asSaid);
+  const ours = {
+    commands,
+    programs: new Map(
+      [...programs].map(([name, text]) => [name, asSaid(text)]),
+    ),
+  };
   for (const [name, project] of Object.entries({
     mcpgen: ours,
     [`the official SDK ${version}`]: official,

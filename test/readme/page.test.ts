@@ -15,13 +15,21 @@ const blocksOf = (text: string): string[] =>
   [...text.matchAll(/^```\w+\n([^]*?)^```$/gm)].map(([, block = ""]) => block);
 
 describe("the first screen of the main page", () => {
-  const [program = "", commands] = blocksOf(firstScreen);
+  const [program = "", story = "", commands] = blocksOf(firstScreen);
 
-  it("has the program, and then the two commands that a fresh clone needs", () => {
-    expect(blocksOf(firstScreen)).toHaveLength(2);
+  it("has the program, the commands that lead to it, and then the two that a fresh clone needs", () => {
+    expect(blocksOf(firstScreen)).toHaveLength(3);
     expect(commands).toBe(
       "npm install && npx mcpgen --version 2025-03-26 --out ./gen\nnpm install && npm test\n",
     );
+  });
+
+  it("leads to the program by commands that the page explains further down", () => {
+    const rest = page.slice(firstScreen.length);
+    const lines = story.trim().split("\n");
+    expect(lines).toHaveLength(3);
+    expect(lines.filter((line) => !rest.includes(line))).toEqual([]);
+    expect(rest).toContain(`\nrun it: ${String(lines[1])}\n`);
   });
 
   it("has no line of code longer than 80 columns", () => {

@@ -27,13 +27,15 @@ const blocksOf = (text) =>
     ([, language, block]) => ({ language, text: block }),
   );
 const blocks = blocksOf(page);
+/** The commands of the first screen stand again where they are explained. */
+const explained = blocksOf(page.slice(page.indexOf("\n## How it works")));
 const programs = new Map(
   blocks.flatMap(({ text }) => {
     const [, name] = /^\/\/ (\S+\.ts)\n/.exec(text) ?? [];
     return name === undefined ? [] : [[name, text]];
   }),
 );
-const sequencesOf = (inClone, all = blocks) =>
+const sequencesOf = (inClone, all) =>
   all
     .filter(
       ({ language, text }) =>
@@ -46,9 +48,10 @@ const sequencesOf = (inClone, all = blocks) =>
  */
 const packing = "npm run pack --prefix ../mcpgen";
 const sequencesIn = (text) =>
-  sequencesOf(false, blocksOf(text)).map((lines) =>
-    lines.filter((line) => line !== packing),
-  );
+  sequencesOf(
+    false,
+    blocksOf(text.slice(text.indexOf("\n## How it works"))),
+  ).map((lines) => lines.filter((line) => line !== packing));
 const sequences = sequencesIn(page);
 /** How the page will install, and its last program. */
 const byNames = sequencesIn(byName("README.md", page, version));
@@ -59,28 +62,20 @@ const short = [byNames[0], byNames.at(-1)].flat();
  * null if it is not on the page.
  */
 function outputOf(line) {
-  const i = blocks.findIndex(
+  const i = explained.findIndex(
     ({ language, text }) =>
       language === "sh" && text.trim().split("\n").at(-1) === line,
   );
-  return i >= 0 && blocks[i + 1]?.language === "text"
-    ? blocks[i + 1].text
+  return i >= 0 && explained[i + 1]?.language === "text"
+    ? explained[i + 1].text
     : null;
 }
 const driftOnPage = blocks.find(({ text }) =>
   text.startsWith("greeter.mcp.json: "),
 ).text;
 
-/** The configuration behind the page's example of a server that has changed. */
+/** The server of the page's example of one that has changed. */
 const more = new Map([
-  [
-    "mcpgen.config.ts",
-    `import { defineConfig } from "mcpgen";
-export default defineConfig({
-  servers: [{ snapshot: "greeter.mcp.json", source: { stdio: "npx tsx server.ts" }, out: "greeter" }],
-});
-`,
-  ],
   [
     "changed.ts",
     programs
@@ -89,18 +84,13 @@ export default defineConfig({
       .replace(/(?<=[{ ])name(?= ?})/g, "person"),
   ],
 ]);
-/**
- * The page's command for the type checker, for the programs that have no
- * mistake.
- */
-const compile = sequences
-  .flat()
-  .find((line) => line.startsWith("npx tsc "))
-  ?.replace("call.ts", "server.ts client.ts");
+/** The page's command for the type checker. */
+const compile = sequences.flat().find((line) => line.startsWith("npx tsc"));
 /** Beside the commands of the page. */
 const moreCommands = [
-  compile,
-  "npx mcpgen pull && npx mcpgen",
+  // The programs that have no mistake.
+  `rm call.ts && ${compile}`,
+  'npx mcpgen add "node server.ts" --name greeter',
   "cp changed.ts server.ts && npx mcpgen check --live",
 ];
 /**
@@ -108,7 +98,7 @@ const moreCommands = [
  * changed.
  */
 const isFailing = (line) =>
-  line.endsWith(" call.ts") || line.endsWith(" --live");
+  line === compile || line.endsWith(" call.ts") || line.endsWith(" --live");
 
 const cache = join(tmpdir(), `mcpgen-quickstart-cache-${process.pid}`);
 
@@ -139,7 +129,7 @@ export async function clone() {
     path,
   ]);
   mkdirSync(beside);
-  const commands = sequencesOf(true).flat();
+  const commands = sequencesOf(true, blocks).flat();
   for (const part of ["mcpgen --version", "npm test"])
     if (!commands.some((line) => line.includes(part)))
       throw new Error(`The page has no command with ${part} in a clone.`);
@@ -175,21 +165,45 @@ export async function quickstart(node, sources) {
     await followPage(node, sources, short);
 }
 
-async function followPage(node, sources, lines) {
-  const commands = lines.map((line) =>
-    isFailing(line) ? `! (${line}) 2>&1` : line,
+/** What the page says of a Node.js that does not run TypeScript by itself. */
+const withTsx = (text) =>
+  text
+    .replace(/(?<=^|run it: |")node (?=\w+\.ts)/gm, "npx tsx ")
+    .replace(
+      'stdio("node", ["server.ts"])',
+      'stdio("npx", ["tsx", "server.ts"])',
+    );
+
+/** What the page says for a version of Node, and what it installs there. */
+export function wordsFor(node) {
+  const asks = ["-p", "Boolean(process.features.typescript)"];
+  const isAble = execFileSync(node, asks, { encoding: "utf8" }) === "true\n";
+  return isAble
+    ? { asSaid: (text) => text, more: [] }
+    : { asSaid: withTsx, more: ["npm install -D tsx"] };
+}
+
+async function followPage(node, sources, [first, ...rest]) {
+  const { asSaid, more: own } = wordsFor(node);
+  const commands = [first, ...own, ...rest].map(asSaid).map((line) => {
+    if (isFailing(line)) return `! (${line}) 2>&1`;
+    return line.startsWith("npx mcpgen add") ? `(${line}) 2>&1` : line;
+  });
+  const all = new Map(
+    [...programs, ...more].map(([name, text]) => [name, asSaid(text)]),
   );
-  const all = new Map([...programs, ...more]);
   await follow(
     { node, ...sources, cache, commands, programs: all },
     (line, printed) => {
-      const [, failing] = /^! \((.*)\) 2>&1$/.exec(line) ?? [];
-      const expected = failing?.endsWith("--live")
+      const [, both] = /^(?:! )?\((.*)\) 2>&1$/.exec(line) ?? [];
+      const typed = both ?? line;
+      const shown = typed.endsWith("--live")
         ? driftOnPage
-        : outputOf(failing ?? line);
-      if (expected === null) return;
+        : (outputOf(typed.replace("npx tsx ", "node ")) ?? outputOf(typed));
+      if (shown === null) return;
+      const expected = asSaid(shown);
       const isExpected =
-        failing === undefined
+        both === undefined
           ? printed === expected
           : expected
               .split("\n")
@@ -239,9 +253,11 @@ export async function follow(
     for (const name of Object.keys(env))
       if (/^npm_config_/i.test(name)) delete env[name];
     for (const line of commands) {
-      if (/^(! \()?npx (tsx|tsc) /.test(line))
+      if (/^(! \()?(npx (tsx|tsc)|node)\b/.test(line))
         for (const [file, text] of programs)
-          writeFileSync(join(project, file), text);
+          // Which the page shows once its generated code is there.
+          if (!text.includes("./gen/") || existsSync(join(project, "gen")))
+            writeFileSync(join(project, file), text);
       check(line, await run(line, project, env));
     }
   } finally {

@@ -30,9 +30,9 @@ afterAll(() => all.end());
 
 it("a program of a model calls two servers, as the guide on code mode says, and a host reaches both by one entry", async () => {
   await shell.pass(...commandsOf(page).flat());
-  const compile = printed("README.md", "npx tsc --noEmit ");
+  const compile = printed("test/examples/README.md", "npx tsc --noEmit ");
   const files = programs.map(({ file }) => file).join(" ");
-  await shell.pass(compile.replace("call.ts", files));
+  await shell.pass(compile.replace("server.ts client.ts", files));
   for (const { file, output } of programs.filter(({ output }) => output)) {
     const { out } = await shell.pass(`npx tsx ${file}`);
     expect([file, out]).toEqual([file, output]);

@@ -18,7 +18,7 @@ beforeAll(async () => {
     "npm init --yes && npm pkg set type=module",
     "npm install @mcpgen/runtime",
     "npm install -D mcpgen tsx typescript @types/node",
-    printed("README.md", "npx mcpgen --version all "),
+    printed("test/examples/README.md", "npx mcpgen --version all "),
     printed(page, "npm install prom-client"),
   );
 });
@@ -30,8 +30,8 @@ it("a server that counts with prom-client compiles, and shows at /metrics what t
   const block = new RegExp(`\`\`\`ts\n// ${name}\n([^]*?)\`\`\``);
   const [, program] = block.exec(text);
   writeFileSync(join(shell.folder, name), program.replace("3000", port));
-  const compile = printed("README.md", "npx tsc --noEmit ");
-  await shell.pass(compile.replace("call.ts", name));
+  const compile = printed("test/examples/README.md", "npx tsc --noEmit ");
+  await shell.pass(compile.replace("server.ts client.ts", name));
   const start = printed(page, `npx tsx ${name}`).split(" ");
   const up = await shell.start(start, "");
   const url = `http://127.0.0.1:${port}`;
