@@ -46,7 +46,7 @@ function commandList(): string {
 
 function describeProgram(parser: Argv): void {
   parser.usage(
-    "mcpgen --version <revision> --out <dir>\nmcpgen --version latest --out gen  # TypeScript of the newest revision",
+    'mcpgen add "npx -y @modelcontextprotocol/server-everything"  # a typed client\nmcpgen --version latest --out gen  # TypeScript of the newest revision',
   );
   for (const [name, { describe }] of Object.entries(common))
     parser.option(name, { describe });

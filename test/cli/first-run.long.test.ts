@@ -51,17 +51,17 @@ describe("a user who follows the messages of mcpgen", () => {
       [
         "",
         2,
-        /^MG740 no configuration was found, .*\n {4}hint: run mcpgen init to create one, or mcpgen --version /,
+        /^MG740 no configuration was found, .*\n {4}hint: run mcpgen add <server> to \w+ a server, mcpgen init to create one, or mcpgen --version /,
       ],
       [
         "pull",
         2,
-        /^MG705 no server is given\n {4}hint: .*, or create a configuration with mcpgen init\n$/,
+        /^MG705 no server is given\n {4}hint: name a URL, a command in quotes such as "node server\.js", .*\n$/,
       ],
       [
         "check",
         2,
-        /^MG740 no configuration was found, .*\n {4}hint: run mcpgen init to create one, or mcpgen --version /,
+        /^MG740 no configuration was found, .*\n {4}hint: run mcpgen add <server> to \w+ a server, mcpgen init to create one, or mcpgen --version /,
       ],
       [
         "init",

@@ -103,9 +103,9 @@ describe.each([80, 100])("the help on a terminal of %i columns", (width) => {
 });
 
 describe("the list of commands", () => {
-  it("begins with an example of the command that most people type first", async () => {
+  it("begins with the command that leads to a typed client, and the one that needs no server", async () => {
     expect(await helpText(null, 80)).toMatch(
-      /^mcpgen --version <revision> .*\nmcpgen --version latest --out gen {2}# \S/,
+      /^mcpgen add "npx .*" {2}# a typed client\nmcpgen --version latest --out gen {2}# \S/,
     );
   });
 

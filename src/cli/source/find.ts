@@ -142,7 +142,7 @@ export const noServer = (): CommandError =>
   usageError(
     "MG705",
     "no server is given",
-    "name a URL, a command in quotes, an entry of .mcp.json, a module or a snapshot, or create a configuration with mcpgen init",
+    'name a URL, a command in quotes such as "node server.js", an entry of .mcp.json, a module or a snapshot',
   );
 
 /**

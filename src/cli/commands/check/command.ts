@@ -44,7 +44,7 @@ export const run: Command = async (words, flags, context) => {
   throw usageError(
     "MG740",
     "no configuration was found, so there is nothing to check",
-    "run mcpgen init to create one, or mcpgen --version <revision> --out <dir> --check to check without one",
+    "run mcpgen add <server> to watch a server, mcpgen init to create one, or mcpgen --version <revision> --out <dir> --check to check without one",
   );
 };
 

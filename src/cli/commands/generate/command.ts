@@ -26,7 +26,7 @@ export const run: Command = async (_words, flags, context) => {
     throw usageError(
       "MG740",
       "no configuration was found, so there is nothing to generate",
-      "run mcpgen init to create one, or mcpgen --version all --out <dir> to generate without one",
+      "run mcpgen add <server> to call a server, mcpgen init to create one, or mcpgen --version all --out <dir> to generate without one",
     );
   }
   const flag = namesOf(generateJob).find((name) => flags.text(name) !== null);
