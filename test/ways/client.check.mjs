@@ -79,11 +79,8 @@ describe("the way from a server to a program that knows when it changes", () => 
     const changed = await shell.run(watch);
     expect(changed.code).toBe(1);
     const expected = block("greeter\\.mcp\\.json: the server differs");
-    const rows = expected
-      .split("\n")
-      .filter((line) => line.includes("! input"));
-    expect(rows.length).toBe(2);
-    for (const row of rows) expect(changed.err).toContain(row);
+    for (const line of expected.trim().split("\n"))
+      expect(changed.err).toContain(line.trimEnd());
     const [, pull] = /^run (mcpgen pull) to update/m.exec(changed.err);
     const pulled = await shell.pass(`npx ${pull}`);
     await shell.pass(stepAfter("next, generate the files", pulled.err));
