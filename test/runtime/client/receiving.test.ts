@@ -107,6 +107,12 @@ describe.each(revisions)("a client of $revision", (one) => {
     wire.send({ jsonrpc: "2.0", id, result: { ...text("done"), ...complete } });
     expect(await calling).toMatchObject(text("done"));
     expect(values.at(-1)).toBe(4999);
+    // Only the token of a task lasts longer than its call.
+    const late = { progressToken, progress: 6000 };
+    const method = "notifications/progress";
+    wire.send({ jsonrpc: "2.0", method, params: late });
+    await turns();
+    expect(values.at(-1)).toBe(4999);
   });
 
   const lists = Object.values(one.protocol.clientSide.outgoingRequests).filter(

@@ -65,6 +65,23 @@ describe.each(revisions)(
       },
     );
 
+    it.each([
+      ["an object", (one: object) => ({ a: { one } })],
+      ["a list", (one: object) => [[one]]],
+    ])(
+      "say that a result which contains itself in %s is circular",
+      async (_, wrap) => {
+        const value: Record<string, unknown> = { ...text("yes") };
+        value["self"] = wrap(value);
+        const { wire, errors } = await answering(one, value);
+        const answer = await wire.ask(1, "tools/call", callOf(one));
+        expect(errorOf(answer)).toMatchObject({ code: -32603 });
+        expect(errors.map(({ message }) => message).join()).toContain(
+          "circular",
+        );
+      },
+    );
+
     it("JRPC-16 keep members that no revision defines", async () => {
       const { wire, errors } = await answering(one, {
         ...text("yes"),
