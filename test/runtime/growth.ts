@@ -123,7 +123,7 @@ export const rows: readonly (readonly [
       ] as const,
   ),
   [
-    "subscriptions that are made and ended, with one piece of news",
+    "subscriptions that are made and ended, with news of each",
     async (n) => {
       const { client, server } = await joined({
         capabilities: everything,
@@ -136,7 +136,7 @@ export const rows: readonly (readonly [
       return async () => {
         const uri = (i: number): Json => ({ uri: `file:///${i}` });
         await inOrder(n, (i) => client.subscribe?.(uri(i)));
-        server.notify["resourceUpdated"]?.(uri(n - 1));
+        for (let i = 0; i < n; i++) server.notify["resourceUpdated"]?.(uri(i));
         await inOrder(n, (i) => client.unsubscribe?.(uri(i)));
       };
     },

@@ -98,7 +98,7 @@ const elsewhere: Readonly<
   ],
   // There is no browser (ext-auth#18, claude-code#20215).
   22: [
-    "device-login.long.test.ts",
+    "device-login.test.ts",
     "enters a code there, while the client registers as a device",
   ],
   // A URL of another party runs a program or reaches into a private network

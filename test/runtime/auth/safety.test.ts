@@ -81,8 +81,10 @@ describe("a client with unsafe URLs and documents", () => {
     });
   });
 
-  const redirect = (location: string) => (): Response =>
-    new Response(null, { status: 302, headers: { location } });
+  const redirect =
+    (location: string, status = 302) =>
+    (): Response =>
+      new Response(null, { status, headers: { location } });
 
   it.each(["https://169.254.169.254/latest", "http://mcp.example.com/x"])(
     "AUTH-13 does not follow a redirect to %s",
@@ -94,12 +96,30 @@ describe("a client with unsafe URLs and documents", () => {
     },
   );
 
-  it("AUTH-13 follows a redirect to a safe URL", async () => {
-    const { world, server, connect } = setUp();
-    world.routes.set(metadata, redirect("https://www.example.com/metadata"));
-    world.document("https://www.example.com/metadata", server.metadata);
-    await connect();
-  });
+  const elsewhere = "https://www.example.com/metadata";
+
+  it.each([300, 301, 302, 303, 307, 308, 399])(
+    "AUTH-13 follows a redirect with the status %i to a safe URL",
+    async (status) => {
+      const { world, server, connect } = setUp();
+      world.routes.set(metadata, redirect(elsewhere, status));
+      world.document(elsewhere, server.metadata);
+      await connect();
+      expect(world.to(elsewhere)).toHaveLength(1);
+    },
+  );
+
+  it.each([201, 299, 400, 500])(
+    "AUTH-13 does not go where an answer with the status %i points, which is no redirect",
+    async (status) => {
+      const { world, server, connect } = setUp();
+      world.routes.set(metadata, redirect(elsewhere, status));
+      world.document(elsewhere, server.metadata);
+      await connect().catch(() => {});
+      expect(world.to(metadata)).not.toEqual([]);
+      expect(world.to(elsewhere)).toEqual([]);
+    },
+  );
 
   it("AUTH-13 follows three redirects at most", async () => {
     const { world, connect } = setUp();

@@ -252,6 +252,35 @@ describe.each(withTasks)("a task of a cluster at $revision", (revision) => {
     expect(textOf(resultOf(result))).toBe("kept");
   });
 
+  it.each([{ restart: true }, { restart: false }])(
+    "takes no room that the store does not take, and is refused when there is none (restart: $restart)",
+    async ({ restart }) => {
+      const store = memorySharedStore();
+      let isAway = false;
+      const put: SharedStore["put"] = (key, ...args) =>
+        isAway && key.startsWith("tasks/")
+          ? Promise.reject(new Error("The engine is away."))
+          : store.put(key, ...args);
+      const one = startTaskProcess(revision, () => new Promise(() => {}), {
+        store: { ...store, put },
+        restart,
+        limits: { requesterTasks: 2 },
+      });
+      const session = await open(one);
+      await start(session);
+      const params = { name: "work", arguments: {}, task: {} };
+      const call = ask(6, "tools/call", params);
+      isAway = true;
+      for (let i = 0; i < 3; i++) await expectOutage(await session.post(call));
+      isAway = false;
+      await start(session);
+      expect(errorOf(await session.ask(call))).toMatchObject({
+        code: -32603,
+        message: "Too many tasks.",
+      });
+    },
+  );
+
   it("tells a fault of this package as one, which is reported, and not as an outage", async () => {
     const store = memorySharedStore();
     const errors: string[] = [];

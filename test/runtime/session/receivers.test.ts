@@ -1,6 +1,6 @@
 import { memoryPair, serve, type Transport } from "@mcpgen/runtime";
 import { describe, expect, it } from "vitest";
-import { covers } from "../../../src/runtime/core/session/check.js";
+import { urisAbove } from "../../../src/runtime/core/session/check.js";
 import {
   errorOf,
   everything,
@@ -33,7 +33,7 @@ describe("the receivers of notifications about a resource", () => {
   ])(
     "RES-05 include the subscriber to %s for a notification about %s: %s",
     (expected, subject, holds) => {
-      expect(covers(expected, subject)).toBe(holds);
+      expect(urisAbove(subject).includes(expected)).toBe(holds);
     },
   );
 
@@ -129,6 +129,33 @@ describe("the receivers of notifications about a resource", () => {
       expect(errors.map(({ message }) => message)).toContain(
         "The hook is broken.",
       );
+    },
+  );
+
+  it.each(legacyRevisions)(
+    "have one subscription at $revision to a URI that they write in two ways, which either way ends",
+    async ({ protocol, revision }) => {
+      const server = makeServer(protocol, {
+        capabilities: everything,
+        limits: { subscriptions: 1 },
+      });
+      const [near, far] = memoryPair();
+      await serve(far, server);
+      const wire = new Wire(near);
+      await shakeHands(wire, revision);
+      const ask = async (method: string, uri: string): Promise<void> => {
+        const answer = await wire.ask(method + uri, method, { uri });
+        expect(resultOf(answer)).toEqual({});
+      };
+      const announce = (): unknown =>
+        server.notify["resourceUpdated"]?.({ uri: "note:/A/b" });
+      await ask("resources/subscribe", "note:/%41");
+      await ask("resources/subscribe", "note:/A");
+      announce();
+      expect(await wire.next()).toMatchObject({ params: { uri: "note:/A/b" } });
+      await ask("resources/unsubscribe", "note:/%41");
+      announce();
+      expect(await uris(wire)).toEqual([]);
     },
   );
 });

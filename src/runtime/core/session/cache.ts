@@ -4,6 +4,7 @@ import {
   mayPass,
   TimeoutError,
 } from "../errors.js";
+import { normalizeUri } from "./uri.js";
 import type { Params } from "../message.js";
 import type { JsonObject } from "../../../common/object.js";
 import {
@@ -12,7 +13,7 @@ import {
   withTimeout,
 } from "../../../common/timing.js";
 import type { CallerHeaders } from "../ports/transport.js";
-import { covers } from "./check.js";
+import { urisAbove } from "./check.js";
 import { canonical, digest } from "./digest.js";
 import type { CachedCall, ResponseCache } from "./config.js";
 
@@ -132,6 +133,10 @@ export function responseCache({
     };
   };
 }
+
+/** True if a subscription to `parent` includes `subject`. */
+const covers = (parent: unknown, subject: unknown): boolean =>
+  urisAbove(subject).includes(normalizeUri(String(parent)));
 
 /** Headers that do not identify the caller. */
 const impersonalHeader =

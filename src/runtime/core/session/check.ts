@@ -216,26 +216,18 @@ export function noQuestionsError(method: string): SessionError {
 }
 
 /**
- * True if a subscription to `parent` includes `subject`: they are equal, or
- * `subject` is a sub-resource with the same scheme and authority (RES-05).
- * `tenant:/` does not include `tenant://a`.
+ * The URIs, as `normalizeUri` writes them, whose subscriptions include a
+ * subject: its own, and those above it with the same scheme and authority
+ * (RES-05). `tenant:/` does not include `tenant://a`.
  */
-export function covers(parent: unknown, subject: unknown): boolean {
-  if (parent === subject) return true;
-  const [above, below] = [
-    normalizeUri(String(parent)),
-    normalizeUri(String(subject)),
-  ];
-  if (above === below) return true;
-  return (
-    below.startsWith(`${above.replace(/\/$/, "")}/`) &&
-    authorityOf(above) === authorityOf(below)
-  );
+export function urisAbove(subject: unknown): readonly string[] {
+  const uri = normalizeUri(String(subject));
+  const [authority = ""] = /^[^:/?#]+:(\/\/[^/?#]*)?/.exec(uri) ?? [];
+  const uris = [uri];
+  for (let end = authority.length; end < uri.length; end++)
+    if (uri[end] === "/") uris.push(uri.slice(0, end), uri.slice(0, end + 1));
+  return uris;
 }
-
-/** The scheme of a URI and its authority, if any. */
-const authorityOf = (uri: string): string | undefined =>
-  /^[^:/?#]+:(\/\/[^/?#]*)?/.exec(uri)?.[0];
 
 /**
  * Calls `settings.mayReceive`, if set. An error in it is reported and counts as

@@ -5,14 +5,15 @@ import {
   augmentedRow,
   checkRequest,
   checkResult,
-  covers,
   mayReceive,
   noQuestionsError,
+  urisAbove,
 } from "./check.js";
 import { declares } from "../capabilities.js";
 import { ServerContext } from "./server-context.js";
 import { toRevision } from "./outgoing.js";
 import { ServerSideSession } from "./server-side.js";
+import { normalizeUri } from "./uri.js";
 import { elicitationIdOf, type Params, type WireRequest } from "../message.js";
 import { getOwn, isObject, type JsonObject } from "../../../common/object.js";
 import type { RequestRow, NotificationFacts } from "../tables.js";
@@ -29,6 +30,7 @@ export const legacyServer: ServerEngine = (config, dispatcher) =>
 
 /** A subscription, its caller, and its size. */
 interface Subscription {
+  readonly subject: string;
   readonly auth: Auth | undefined;
   readonly caller: unknown;
   readonly bytes: number;
@@ -51,8 +53,8 @@ export class LegacyServer extends ServerSideSession {
   #ready: Promise<void> | undefined;
   #resolveReady: (() => void) | undefined;
   #client: Identity | undefined;
-  /** By subject. */
-  #subscriptions: Map<unknown, Subscription> | undefined;
+  /** By URI, as `normalizeUri` writes it. */
+  #subscriptions: Map<string, Subscription> | undefined;
 
   request(message: WireRequest, exchange: Exchange): unknown {
     const { side, handlers } = this.config;
@@ -99,8 +101,10 @@ export class LegacyServer extends ServerSideSession {
     });
   }
 
-  get followed(): readonly unknown[] {
-    return [...(this.#subscriptions?.keys() ?? [])];
+  get followed(): readonly string[] {
+    return [...(this.#subscriptions?.values() ?? [])].map(
+      ({ subject }) => subject,
+    );
   }
 
   announce(facts: NotificationFacts, params: Params): void {
@@ -277,59 +281,41 @@ export class LegacyServer extends ServerSideSession {
   }
 
   #isSubscribed(facts: NotificationFacts, subject: unknown): boolean {
-    for (const [parent, { auth }] of this.#subscriptions ?? []) {
-      if (
-        covers(parent, subject) &&
-        mayReceive(this.config, facts, subject, auth)
-      )
-        return true;
-    }
-    return false;
+    return urisAbove(subject).some((uri) => {
+      const found = this.#subscriptions?.get(uri);
+      return found && mayReceive(this.config, facts, subject, found.auth);
+    });
   }
 
   /** Adds or removes a subscription of a caller. */
-  #subscribe(
-    subject: unknown,
-    isSubscribe: boolean,
-    auth: Auth | undefined,
-  ): void {
+  #subscribe(subject: string, isSubscribe: boolean, auth?: Auth): void {
     const { settings, subscribed } = this.config;
     const { subscriptions = 1000 } = settings.limits ?? {};
-    this.#unsubscribe(subject);
+    const uri = normalizeUri(subject);
+    const known = this.#subscriptions?.get(uri);
+    if (known && this.#subscriptions?.delete(uri))
+      subscribed.add(known.caller, -known.bytes);
     if (!isSubscribe) return;
     const caller = auth?.principal ?? this;
-    const bytes = new TextEncoder().encode(String(subject)).length;
+    const bytes = new TextEncoder().encode(subject).length;
     if (!this.#subscriptions) {
       this.#subscriptions = new Map();
-      this.connection.closeSignal.addEventListener("abort", () =>
-        this.#forget(),
-      );
+      this.connection.closeSignal.addEventListener("abort", () => {
+        for (const one of this.followed) this.#subscribe(one, false);
+      });
     }
-    if (this.#subscriptions.size >= subscriptions) {
+    if (this.#subscriptions.size >= subscriptions)
       throw rpcError(
         "INTERNAL_ERROR",
         `A client may have at most ${subscriptions} subscriptions.`,
       );
-    }
-    if (subscribed.fullFor(caller, bytes)) {
+    if (subscribed.fullFor(caller, bytes))
       throw rpcError(
         "INTERNAL_ERROR",
         "The server has reached its limit of subscriptions.",
       );
-    }
     subscribed.add(caller, bytes);
-    this.#subscriptions.set(subject, { auth, caller, bytes });
-  }
-
-  #unsubscribe(subject: unknown): void {
-    const { caller, bytes = 0 } = this.#subscriptions?.get(subject) ?? {};
-    if (this.#subscriptions?.delete(subject))
-      this.config.subscribed.add(caller, -bytes);
-  }
-
-  #forget(): void {
-    for (const subject of this.#subscriptions?.keys() ?? [])
-      this.#unsubscribe(subject);
+    this.#subscriptions.set(uri, { subject, auth, caller, bytes });
   }
 }
 

@@ -4,13 +4,13 @@ import {
   checkExtension,
   checkRequest,
   checkResult,
-  covers,
   type Leniency,
   mayReceive,
   members,
   noQuestionsError,
   nullIsAbsent,
   rowForType,
+  urisAbove,
 } from "./check.js";
 import { declares } from "../capabilities.js";
 import { ServerContext } from "./server-context.js";
@@ -31,6 +31,7 @@ import type {
 import type { InputCollector } from "./input-rounds.js";
 import { headerMismatch, learnHeaders } from "./modern-headers.js";
 import { toRevision, withMeta } from "./outgoing.js";
+import { normalizeUri } from "./uri.js";
 
 /**
  * The number of streams of one connection: a client needs one, or one for each
@@ -308,14 +309,14 @@ export class ModernServer extends ServerSideSession {
    */
   announce(facts: NotificationFacts, params: Params): void {
     if (facts.filter === undefined) return;
+    const subject = params?.[facts.subject ?? ""];
+    const uris = urisAbove(subject);
     for (const { filter, exchange } of this.#streams ?? []) {
       const filterValue = filter[facts.filter];
-      const subject =
-        facts.subject === undefined ? undefined : params?.[facts.subject];
       const matches =
         filterValue === true ||
         (Array.isArray(filterValue) &&
-          filterValue.some((parent) => covers(parent, subject)) &&
+          filterValue.some((one) => uris.includes(normalizeUri(String(one)))) &&
           mayReceive(this.config, facts, subject, exchange.info?.auth));
       if (matches) this.#sendOn(facts.method, params ?? {}, exchange);
     }

@@ -1,6 +1,8 @@
-import { type DeviceCode, deviceLogin, oauth } from "@mcpgen/auth";
-import { describe, expect, it } from "vitest";
+import { type DeviceCode, deviceLogin, oauth, type OAuth } from "@mcpgen/auth";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { AnyClient } from "../kit/index.js";
 import { failure } from "../kit/index.js";
+import { watch } from "../kit/watch.js";
 import { json, refused, type Setup, setUp } from "./kit/index.js";
 
 const deviceCode = "urn:ietf:params:oauth:grant-type:device_code";
@@ -34,13 +36,37 @@ function withDevices(
   };
 }
 
+/** When the client asks for a token, in seconds from now. */
+function timesOf({ as }: Setup): () => readonly number[] {
+  const start = Date.now();
+  const times: number[] = [];
+  const { tokenAnswer } = as;
+  as.tokenAnswer = (...args) => {
+    times.push((Date.now() - start) / 1000);
+    return tokenAnswer?.(...args);
+  };
+  return () => times;
+}
+
+/** Connects while time flies. */
+async function connect(scene: Setup, auth: OAuth): Promise<AnyClient> {
+  const seen = watch();
+  const connecting = scene.connect(auth).finally(() => seen.saw("end"));
+  connecting.catch(() => {});
+  while (seen.events.length === 0) await vi.advanceTimersByTimeAsync(500);
+  return connecting;
+}
+
 describe("a person who signs in on another device", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
   it("enters a code there, while the client registers as a device and polls", async () => {
     const scene = setUp();
     withDevices(scene, ["authorization_pending", "granted"]);
     const codes: DeviceCode[] = [];
     const login = deviceLogin({ onCode: (code) => void codes.push(code) });
-    const client = await scene.connect(oauth(scene.options({ login })));
+    const client = await connect(scene, oauth(scene.options({ login })));
     await client.listTools();
     expect(codes).toMatchObject([
       { url: "https://as.example.com/enter", code: "WDJB-MJHT" },
@@ -50,7 +76,7 @@ describe("a person who signs in on another device", () => {
     ]);
     const { resource, client_id } = scene.world.to("/device")[0]?.form ?? {};
     expect([resource, client_id]).toEqual([scene.server.url, "client-1"]);
-  }, 10_000);
+  });
 
   it.each(["d", "pend", "authorization"])(
     "signs in although the code of the device is %s, a part of the error codes of the server",
@@ -59,12 +85,52 @@ describe("a person who signs in on another device", () => {
       withDevices(scene, ["authorization_pending", "granted"], {
         device_code: code,
       });
-      const client = await scene.connect(
+      const client = await connect(
+        scene,
         oauth(scene.options({ login: deviceLogin({ onCode: () => {} }) })),
       );
       expect(await client.listTools()).toBeDefined();
     },
-    30_000,
+  );
+
+  it.each<[string, Record<string, unknown>, string[], number[]]>([
+    ["5 seconds", { interval: undefined }, ["wait", "granted"], [5, 10]],
+    ["the time that it is told", { interval: 2 }, ["wait", "granted"], [2, 4]],
+    ["a second at least", { interval: 0.5 }, ["wait", "granted"], [1, 2]],
+    [
+      "5 seconds longer from when it is told to slow down",
+      { interval: 2 },
+      ["slow_down", "wait", "slow_down", "granted"],
+      [2, 9, 16, 28],
+    ],
+  ])("is asked for after %s, again and again", async (_, more, said, times) => {
+    const scene = setUp();
+    const answers = said.map((one) =>
+      one.replace("wait", "authorization_pending"),
+    );
+    withDevices(scene, answers, more);
+    const asked = timesOf(scene);
+    const login = deviceLogin({ onCode: () => {} });
+    await connect(scene, oauth(scene.options({ login })));
+    expect(asked()).toEqual(times);
+  });
+
+  it.each([
+    [6, [2, 4]],
+    [7, [2, 4, 6]],
+  ])(
+    "is no longer waited for when a code that is valid for %i seconds expires",
+    async (expires_in, times) => {
+      const scene = setUp();
+      withDevices(scene, [], { interval: 2, expires_in });
+      const asked = timesOf(scene);
+      const login = deviceLogin({ onCode: () => {} });
+      const auth = oauth(scene.options({ login }));
+      expect(await failure(connect(scene, auth))).toMatchObject({
+        reason: "timeout",
+      });
+      expect(asked()).toEqual(times);
+    },
   );
 
   it("signs in once: the token is refreshed afterwards", async () => {
@@ -73,7 +139,7 @@ describe("a person who signs in on another device", () => {
     let count = 0;
     const login = deviceLogin({ onCode: () => void count++ });
     const auth = oauth(scene.options({ login }));
-    const client = await scene.connect(auth);
+    const client = await connect(scene, auth);
     scene.as.live.clear();
     await client.listTools();
     expect(count).toBe(1);
@@ -93,7 +159,7 @@ describe("a person who signs in on another device", () => {
       withDevices(scene, [answer]);
       const login = deviceLogin({ onCode: () => {} });
       expect(
-        await failure(scene.connect(oauth(scene.options({ login })))),
+        await failure(connect(scene, oauth(scene.options({ login })))),
       ).toMatchObject({ reason });
     },
   );
@@ -105,7 +171,7 @@ describe("a person who signs in on another device", () => {
     });
     const login = deviceLogin({ onCode: () => {} });
     expect(
-      await failure(unsafe.connect(oauth(unsafe.options({ login })))),
+      await failure(connect(unsafe, oauth(unsafe.options({ login })))),
     ).toMatchObject({
       reason: "unsafe-url",
     });
@@ -114,7 +180,8 @@ describe("a person who signs in on another device", () => {
       user_code: `\u001b[2J\n${"x".repeat(500)}`,
     });
     const codes: DeviceCode[] = [];
-    await hostile.connect(
+    await connect(
+      hostile,
       oauth(
         hostile.options({
           login: deviceLogin({ onCode: (code) => void codes.push(code) }),
@@ -128,7 +195,7 @@ describe("a person who signs in on another device", () => {
     const scene = setUp();
     const login = deviceLogin({ onCode: () => {} });
     expect(
-      await failure(scene.connect(oauth(scene.options({ login })))),
+      await failure(connect(scene, oauth(scene.options({ login })))),
     ).toMatchObject({
       reason: "metadata",
     });
