@@ -103,12 +103,9 @@ function typeOf(
     handlers: "",
   }[kind];
   let constant = "";
-  const rest = members.map((one) => {
-    const [, comments = "", schema, json = ""] =
-      /^((?:\/[/*][^]*\n)?)inputSchema: ([^{][^]*?)(,\ninputJsonSchema: [^]*)?,$/.exec(
-        one,
-      ) ?? [];
-    if (kind !== "tools" || schema === undefined) return one;
+  const rest = members.map((text) => {
+    const [comments, schema, json] = partsOf(text);
+    if (kind !== "tools" || !/^[^{]/.test(schema)) return text;
     constant = `const inputSchema = ${schema};`;
     return `${comments}inputSchema${json},`;
   });
@@ -117,4 +114,15 @@ function typeOf(
     type: constant ? "Tool<typeof inputSchema>" : type,
     rest,
   };
+}
+
+/** The comments, the schema and the JSON Schema of a member `inputSchema`. */
+function partsOf(member: string): readonly [string, string, string] {
+  const key = "inputSchema: ";
+  const start = member.startsWith(key) ? 0 : member.indexOf(`\n${key}`) + 1;
+  if (!member.startsWith(key, start)) return ["", "", ""];
+  const text = member.slice(start + key.length, -1);
+  const json = text.indexOf(",\ninputJsonSchema: ");
+  const end = json < 0 ? text.length : json;
+  return [member.slice(0, start), text.slice(0, end), text.slice(end)];
 }
