@@ -47,8 +47,8 @@ export function withInner(
 }
 
 /**
- * A schema and all schemas in it, in the order of the text. What is deeper than 100 is left out: no
- * provider takes it.
+ * A schema and all schemas in it, in the order of the text. What is deeper than
+ * 100 is left out: no provider takes it.
  */
 export function placesIn(root: JsonRecord): readonly Place[] {
   const places: Place[] = [];

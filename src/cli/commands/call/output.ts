@@ -124,6 +124,7 @@ const exists = (name: string, count: number): Error =>
   );
 
 interface NewFile {
+  readonly name: string;
   readonly target: string;
   readonly bytes: Uint8Array;
 }
@@ -138,8 +139,10 @@ async function writeNew(
 ): Promise<void> {
   const written: string[] = [];
   try {
-    for (const { target, bytes } of files) {
-      if (await replaceMissing(target, bytes)) written.push(target);
+    for (const { name, target, bytes } of files) {
+      const isNew = await replaceMissing(target, bytes);
+      if (!isNew) throw exists(name, files.length + 1);
+      written.push(target);
     }
     await next();
   } catch (error) {
