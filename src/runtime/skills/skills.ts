@@ -493,7 +493,8 @@ function provide(
         );
         const entries = new Map(all.flat().map(({ own }) => [own.uri, own]));
         const { pageSize = 100 } = sets[0]?.options ?? {};
-        const page = pageOf(side, listSkills, entries, params, { pageSize });
+        const options = { pageSize };
+        const page = await pageOf(side, listSkills, entries, params, options);
         return { ...page, ...hintsOf(sets.map(({ options }) => options)) };
       },
       async [getSkill](
