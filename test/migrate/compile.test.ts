@@ -218,7 +218,9 @@ describe("a text of a user that mcpgen migrate reads", () => {
     });
     expect([code, err, text]).toEqual([
       2,
-      expect.stringMatching(/^MG952 a file of the project: .* nested too deeply/),
+      expect.stringMatching(
+        /^MG952 a file of the project: .* nested too deeply/,
+      ),
       before,
     ]);
   });
