@@ -135,8 +135,14 @@ export function responseCache({
 }
 
 /** True if a subscription to `parent` includes `subject`. */
-const covers = (parent: unknown, subject: unknown): boolean =>
-  urisAbove(subject).includes(normalizeUri(String(parent)));
+function covers(parent: unknown, subject: unknown): boolean {
+  const above = normalizeUri(String(parent));
+  const below = normalizeUri(String(subject));
+  if (above === below) return true;
+  // A server may name a subject with a million slashes: those after the parent
+  // say nothing, and two characters tell "a:/b" from the authority of "a://b".
+  return urisAbove(below.slice(0, above.length + 2)).includes(above);
+}
 
 /** Headers that do not identify the caller. */
 const impersonalHeader =
