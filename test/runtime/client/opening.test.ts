@@ -9,6 +9,7 @@ import { connect } from "../../../generated/index.js";
 import { type Answer, events, json, Script } from "../http/kit/script.js";
 import { failure, info, legacy, makeClient } from "../kit/index.js";
 import { until, waitsAmong } from "../kit/watch.js";
+import { timeLimit } from "../../time-limit.js";
 
 const closings: (() => unknown)[] = [];
 afterEach(async () => {
@@ -105,7 +106,7 @@ describe("the opening of a connection", () => {
   it("ends after `timeout` if a server of HTTP+SSE names no URL for messages", async () => {
     const script = await Script.open(withoutEndpoint);
     const error = await failure(
-      makeClient(legacy.protocol, sse(script.url), { timeout: 60 }),
+      makeClient(legacy.protocol, sse(script.url), { timeout: timeLimit(300) }),
     );
     expect(error).toMatchObject({ name: "TimeoutError" });
     expect(await script.seen[0]?.cut).toBe(true);
