@@ -30,6 +30,45 @@ async function moved(
   return { code, out, err, text: readFileSync(join(at, name), "utf8") };
 }
 
+/** Enough of zod for its types. */
+const zod = {
+  "node_modules/zod/package.json":
+    '{ "name": "zod", "version": "4.0.0", "type": "module", "exports": { "types": "./index.d.ts" } }',
+  "node_modules/zod/index.d.ts": `interface Of<T> {
+  readonly "~standard": {
+    readonly version: 1;
+    readonly vendor: string;
+    validate(value: unknown): { readonly value: T };
+    readonly types?: { readonly input: T; readonly output: T };
+  };
+}
+export declare const z: {
+  number(least: number): Of<number>;
+  string(): Of<string>;
+  object<S>(shape: S): Of<{ [K in keyof S]: S[K] extends Of<infer T> ? T : never }>;
+};
+`,
+};
+
+/** Runs the command on a server of a strict project with the new runtime. */
+async function movedLoops(loops: string) {
+  const at = directory({
+    ...zod,
+    "server.ts": `import { McpServer, ResourceTemplate } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { z } from "zod";
+const text = (text: string) => ({ type: "text", text }) as const;
+export const server = new McpServer({ name: "a", version: "1.0.0" });
+${loops}`,
+    "package.json": '{ "type": "module" }',
+    "tsconfig.json":
+      '{ "compilerOptions": { "module": "nodenext", "target": "es2022", "strict": true, "skipLibCheck": true } }',
+  });
+  mkdirSync(join(at, "node_modules/@mcpgen"), { recursive: true });
+  const runtime = "node_modules/@mcpgen/runtime";
+  symlinkSync(join(root, runtime), join(at, runtime), "junction");
+  return await mcpgen(["migrate", "server.ts"], { directory: at });
+}
+
 describe("before mcpgen migrate writes", () => {
   it.each([
     ["a method that the new server does not have", "server.close();\n"],
@@ -117,9 +156,7 @@ describe("before mcpgen migrate writes", () => {
   ])(
     "the rows of a loop have the types of their schemas: %s",
     async (use, expected) => {
-      const at = directory({
-        "server.ts": `${head}import { z } from "zod";
-const text = (text: string) => ({ type: "text", text }) as const;
+      const { code, err } = await movedLoops(`
 for (const { name, least } of [{ name: "one", least: 1 }])
   server.registerTool(
     name,
@@ -138,6 +175,10 @@ for (const id of ["a", "b"])
     contents: [{ uri: uri.href, text: id }],
   }));
 for (const id of ["a", "b"])
+  server.registerResource(id, new ResourceTemplate("file:///{name}/" + id, { list: undefined }), {}, async (uri, { name }) => ({
+    contents: [{ uri: uri.href, text: String(name) }],
+  }));
+for (const id of ["a", "b"])
   server.registerPrompt(
     id,
     { argsSchema: { word: z.string() } },
@@ -145,38 +186,32 @@ for (const id of ["a", "b"])
       messages: [{ role: "user", content: text(word + id) }],
     }),
   );
-`,
-        "package.json": '{ "type": "module" }',
-        "tsconfig.json":
-          '{ "compilerOptions": { "module": "nodenext", "target": "es2022", "strict": true, "skipLibCheck": true } }',
-        "node_modules/zod/package.json":
-          '{ "name": "zod", "version": "4.0.0", "type": "module", "exports": { "types": "./index.d.ts" } }',
-        "node_modules/zod/index.d.ts": `interface Of<T> {
-  readonly "~standard": {
-    readonly version: 1;
-    readonly vendor: string;
-    validate(value: unknown): { readonly value: T };
-    readonly types?: { readonly input: T; readonly output: T };
-  };
-}
-export declare const z: {
-  number(least: number): Of<number>;
-  string(): Of<string>;
-  object<S>(shape: S): Of<{ [K in keyof S]: S[K] extends Of<infer T> ? T : never }>;
-};
-`,
-      });
-      mkdirSync(join(at, "node_modules/@mcpgen"), { recursive: true });
-      const runtime = "node_modules/@mcpgen/runtime";
-      symlinkSync(join(root, runtime), join(at, runtime), "junction");
-      const { code, err } = await mcpgen(["migrate", "server.ts"], {
-        directory: at,
-      });
+`);
       expect(code, err).toBe(expected);
       if (expected === 1)
         expect(err).toMatch(/MG955 .* TS2339 .*'length'.*'number'/);
     },
   );
+
+  it("the rows of a loop keep out of the way of what a file has by the same names", async () => {
+    const { code, err } = await movedLoops(`
+interface Tool { readonly least: number }
+interface Prompt { readonly word: string }
+const limit: Tool = { least: 1 };
+const question: Prompt = { word: "b" };
+for (const { name, inputSchema } of [{ name: "one", inputSchema: { n: z.number(limit.least) } }])
+  server.registerTool(
+    name,
+    { inputSchema: z.object(inputSchema) },
+    async ({ n }) => ({ content: [text(String(n / 2))] }),
+  );
+for (const id of ["a"])
+  server.registerPrompt(id, {}, async () => ({
+    messages: [{ role: "user", content: text(question.word + id) }],
+  }));
+`);
+    expect(code, err).toBe(0);
+  });
 
   it.each([
     ["server.js", undefined, 0],

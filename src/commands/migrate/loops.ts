@@ -72,48 +72,51 @@ export function rowsText(
   // The constants of each round stay before the row.
   const before = statements.slice(0, -1).map((one) => program.textOf(one));
   const isTyped = /\.[cm]?tsx?$/.test(list.getSourceFile().fileName);
-  const { constant, type, rest } = isTyped
-    ? typeOf(kind, members)
-    : { constant: "", type: "", rest: members };
-  if (constant) before.push(constant);
-  const [name] = type.split("<");
-  if (name) program.need(file, "@mcpgen/runtime/features", `type ${name}`);
-  const row = `{\n${lines(rest)}}${type && ` satisfies ${type}`}`;
-  if (before.length === 0) return `${head} (${row})),`;
-  return `${head} {\n${[...before, `return ${row};`].join("\n")}\n}),`;
+  const row = isTyped
+    ? typed(program, file, { kind, members })
+    : { constant: "", members, type: "" };
+  if (row.constant) before.push(row.constant);
+  const literal = `{\n${lines(row.members)}}${row.type}`;
+  if (before.length === 0) return `${head} (${literal})),`;
+  return `${head} {\n${[...before, `return ${literal};`].join("\n")}\n}),`;
+}
+
+interface TypedRow {
+  /** The statement before the row, if it needs one. */
+  readonly constant: string;
+  readonly members: readonly string[];
+  /** What stands behind the literal of the row. */
+  readonly type: string;
 }
 
 /**
- * The type of a row. That of a tool has the type of its schema, which becomes a
- * constant if it is no literal.
+ * A row with its type. That of a tool has the type of its schema, which becomes
+ * a constant if it is no literal. A file may have things of its own with the
+ * names that this needs.
  */
-function typeOf(
-  kind: Row["kind"],
-  members: readonly string[],
-): {
-  readonly constant: string;
-  readonly type: string;
-  readonly rest: readonly string[];
-} {
-  const isTemplate = members.some((one) => one.startsWith("uriTemplate:"));
-  const type = {
-    tools: "AnyTool",
-    resources: isTemplate ? "TemplateResource" : "FixedResource",
-    prompts: "Prompt",
-    handlers: "",
-  }[kind];
+function typed(program: Program, file: File, row: Row): TypedRow {
+  const { kind, members } = row;
+  const name = program.nameIn(file, "inputSchema");
+  const value = name === "inputSchema" ? "" : `: ${name}`;
   let constant = "";
   const rest = members.map((text) => {
     const [comments, schema, json] = partsOf(text);
     if (kind !== "tools" || !/^[^{]/.test(schema)) return text;
-    constant = `const inputSchema = ${schema};`;
-    return `${comments}inputSchema${json},`;
+    constant = `const ${name} = ${schema};`;
+    return `${comments}inputSchema${value}${json},`;
   });
-  return {
-    constant,
-    type: constant ? "Tool<typeof inputSchema>" : type,
-    rest,
-  };
+  const type = typeOf(row, constant !== "");
+  const module = "@mcpgen/runtime/features";
+  const local = program.need(file, module, `type ${type}`);
+  const given = constant ? `<typeof ${name}>` : "";
+  return { constant, members: rest, type: ` satisfies ${local}${given}` };
+}
+
+function typeOf({ kind, members }: Row, hasSchema: boolean): string {
+  if (kind === "tools") return hasSchema ? "Tool" : "AnyTool";
+  if (kind === "prompts") return "Prompt";
+  const isTemplate = members.some((one) => one.startsWith("uriTemplate:"));
+  return isTemplate ? "TemplateResource" : "FixedResource";
 }
 
 /** The comments, the schema and the JSON Schema of a member `inputSchema`. */
