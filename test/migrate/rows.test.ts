@@ -226,6 +226,23 @@ ${text}
     );
   });
 
+  it("becomes rows whose schema of zod 3 is a constant, beside its JSON Schema", async () => {
+    const { of } = await migrated(
+      {
+        "server.ts": `import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { z } from "zod";
+const server = new McpServer({ name: "a", version: "1.0.0" });
+for (const name of names)
+  server.registerTool(name, { inputSchema: { n: z.number() } }, ({ n }) => run(n));
+`,
+      },
+      { zod: "3.25.0" },
+    );
+    expect(of("server.ts")).toContain(
+      "names.map((name) => { const inputSchema = z.object({ n: z.number() }); return { name: name, inputSchema: inputSchema, inputJsonSchema: zodToJsonSchema(z.object({ n: z.number() }), { strictUnions: true }), handler: ({ n }) => run(n), } satisfies Tool<typeof inputSchema>; }), ]),",
+    );
+  });
+
   it("becomes rows without a type in JavaScript", async () => {
     const { of } = await migrated({
       "server.js": `import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";

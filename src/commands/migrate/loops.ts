@@ -60,7 +60,7 @@ export function rowsText(
   program: Program,
   file: File,
   { list, parameter, statements }: Loop,
-  { kind, members }: Row,
+  row: Row,
   lines: (texts: readonly string[]) => string,
 ): string {
   const text = program.textOf(list);
@@ -72,11 +72,11 @@ export function rowsText(
   // The constants of each round stay before the row.
   const before = statements.slice(0, -1).map((one) => program.textOf(one));
   const isTyped = /\.[cm]?tsx?$/.test(list.getSourceFile().fileName);
-  const row = isTyped
-    ? typed(program, file, { kind, members })
-    : { constant: "", members, type: "" };
-  if (row.constant) before.push(row.constant);
-  const literal = `{\n${lines(row.members)}}${row.type}`;
+  const { constant, members, type } = isTyped
+    ? typed(program, file, row)
+    : { constant: "", type: "", ...row };
+  if (constant) before.push(constant);
+  const literal = `{\n${lines(members)}}${type}`;
   if (before.length === 0) return `${head} (${literal})),`;
   return `${head} {\n${[...before, `return ${literal};`].join("\n")}\n}),`;
 }
@@ -89,6 +89,12 @@ interface TypedRow {
   readonly type: string;
 }
 
+/** What comes before a schema that is no literal, after its comments. */
+const schemaKey = /(?:^|\n)inputSchema: (?!\{)/;
+
+/** What comes after it, if the schema has no JSON Schema of its own. */
+const beforeJson = /(?=,\ninputJsonSchema: )/;
+
 /**
  * A row with its type. That of a tool has the type of its schema, which becomes
  * a constant if it is no literal. A file may have things of its own with the
@@ -97,13 +103,14 @@ interface TypedRow {
 function typed(program: Program, file: File, row: Row): TypedRow {
   const { kind, members } = row;
   const name = program.nameIn(file, "inputSchema");
-  const value = name === "inputSchema" ? "" : `: ${name}`;
   let constant = "";
   const rest = members.map((text) => {
-    const [comments, schema, json] = partsOf(text);
-    if (kind !== "tools" || !/^[^{]/.test(schema)) return text;
+    const [key] = schemaKey.exec(text) ?? [];
+    if (kind !== "tools" || key === undefined) return text;
+    const start = text.indexOf(key) + key.length;
+    const [schema, json = ""] = text.slice(start, -1).split(beforeJson);
     constant = `const ${name} = ${schema};`;
-    return `${comments}inputSchema${value}${json},`;
+    return `${text.slice(0, start)}${name}${json},`;
   });
   const type = typeOf(row, constant !== "");
   const module = "@mcpgen/runtime/features";
@@ -117,15 +124,4 @@ function typeOf({ kind, members }: Row, hasSchema: boolean): string {
   if (kind === "prompts") return "Prompt";
   const isTemplate = members.some((one) => one.startsWith("uriTemplate:"));
   return isTemplate ? "TemplateResource" : "FixedResource";
-}
-
-/** The comments, the schema and the JSON Schema of a member `inputSchema`. */
-function partsOf(member: string): readonly [string, string, string] {
-  const key = "inputSchema: ";
-  const start = member.startsWith(key) ? 0 : member.indexOf(`\n${key}`) + 1;
-  if (!member.startsWith(key, start)) return ["", "", ""];
-  const text = member.slice(start + key.length, -1);
-  const json = text.indexOf(",\ninputJsonSchema: ");
-  const end = json < 0 ? text.length : json;
-  return [member.slice(0, start), text.slice(0, end), text.slice(end)];
 }

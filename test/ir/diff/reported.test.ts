@@ -189,7 +189,7 @@ describe("a change is reported once", () => {
     ]);
   });
 
-  it("with what is only written differently beside it, but not in its place", async () => {
+  it("also if a member beside it is only written in another way", async () => {
     const beside = "export const CODE = -1;";
     const got = await between(
       { sent: "a: { b: -1; bc: string; c: -1 | string }", beside },

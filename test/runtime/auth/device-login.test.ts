@@ -95,10 +95,15 @@ describe("a person who signs in on another device", () => {
 
   it.each<[string, Record<string, unknown>, string[], number[]]>([
     ["5 seconds", { interval: undefined }, ["wait", "granted"], [5, 10]],
-    ["the time that it is told", { interval: 2 }, ["wait", "granted"], [2, 4]],
+    [
+      "the interval that the server names",
+      { interval: 2 },
+      ["wait", "granted"],
+      [2, 4],
+    ],
     ["a second at least", { interval: 0.5 }, ["wait", "granted"], [1, 2]],
     [
-      "5 seconds longer from when it is told to slow down",
+      "the interval, and 5 seconds more after each slow_down",
       { interval: 2 },
       ["slow_down", "wait", "slow_down", "granted"],
       [2, 9, 16, 28],
@@ -119,7 +124,7 @@ describe("a person who signs in on another device", () => {
     [6, [2, 4]],
     [7, [2, 4, 6]],
   ])(
-    "is no longer waited for when a code that is valid for %i seconds expires",
+    "is not asked for again after its code, which is valid for %i seconds, has expired",
     async (expires_in, times) => {
       const scene = setUp();
       withDevices(scene, [], { interval: 2, expires_in });

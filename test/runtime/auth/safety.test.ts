@@ -110,7 +110,7 @@ describe("a client with unsafe URLs and documents", () => {
   );
 
   it.each([201, 299, 400, 500])(
-    "AUTH-13 does not go where an answer with the status %i points, which is no redirect",
+    "AUTH-13 ignores the Location of an answer with the status %i, which is no redirect",
     async (status) => {
       const { world, server, connect } = setUp();
       world.routes.set(metadata, redirect(elsewhere, status));
