@@ -56,6 +56,24 @@ async function stream(
   });
 }
 
+/** Reads a resource twice, with news in between. */
+async function expectRemoved(
+  uri: string,
+  subject: string,
+  isRemoved: boolean,
+): Promise<void> {
+  const { client, wire } = await open();
+  const changed = await stream(client, wire);
+  const answer = { contents: [], ...cacheable(9999) };
+  await callAndAnswer(wire, client.readResource({ uri }), answer);
+  wire.send(changed("resources/updated", { uri: subject }));
+  await turns();
+  const again = client.readResource({ uri });
+  if (isRemoved) await wire.answer(answer);
+  await again;
+  expect(await wire.rest()).toEqual([]);
+}
+
 describe("a client with a cache", () => {
   it("CACHE-03 sends no request for a fresh result, and one for an expired result", async () => {
     const { client, wire } = await open();
@@ -148,6 +166,34 @@ describe("a client with a cache", () => {
     await turns();
     await fill();
   });
+
+  it.each([
+    ["a:/b", "a:/b", true],
+    ["a:/%62", "a:/b", true],
+    ["https://a.example", "https://a.example/", true],
+    ["a:/b", "a:/b/c/d", true],
+    ["a:/b/", "a:/b/c", true],
+    ["a:/b/", "a:/b", false],
+    ["a:/b", "a:/bc", false],
+    ["a:/b/c", "a:/b", false],
+    ["a:/", "a:/b", true],
+    ["a:/", "a://b", false],
+    ["a:/", "a://b/c", false],
+    ["a://b", "a://b/c", true],
+    ["a://b", "a://bc/d", false],
+  ])(
+    "CACHE-05 RES-05 removes a resource and what is below it, at news of it: %s, %s, %s",
+    (uri, subject, isRemoved) => expectRemoved(uri, subject, isRemoved),
+  );
+
+  it.each([
+    ["a:/b", "a:", false],
+    ["a:/b", "a:/b", true],
+  ])(
+    "CACHE-05 RES-05 takes news with a million slashes: %s, %s, %s",
+    (uri, start, isRemoved) =>
+      expectRemoved(uri, start + "/".repeat(1_000_000), isRemoved),
+  );
 
   it("CACHE-05 does not cache a result that was in flight when its list changed", async () => {
     const { client, wire } = await open();
