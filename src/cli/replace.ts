@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mkdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { reasonOf } from "../generator/emit/write/disk.js";
@@ -21,7 +22,8 @@ export async function replaceFile(
   try {
     if (isSpecial) return await writeFile(path, content);
     const target = before?.isFile() ? await realpath(path) : path;
-    temporary = `${target}.${process.pid}.tmp`;
+    // In a container, the next process has the same id as one that was killed.
+    temporary = `${target}.${randomUUID()}.tmp`;
     await writeFile(temporary, content, {
       flag: "wx",
       mode: before?.mode ?? 0o666,

@@ -42,6 +42,12 @@ describe("a path that a command writes to", () => {
     },
   );
 
+  it("has the content although a process with the same id, as in a container, was killed while it wrote there", async () => {
+    writeFileSync(`${path}.${process.pid}.tmp`, "half");
+    await replaceFile(path, "after");
+    expect(readFileSync(path, "utf8")).toBe("after");
+  });
+
   // On Windows, a link needs a special permission, and a pipe is not a file.
   it.skipIf(isWindows)(
     "stays a link, and the file that it leads to has the content",
