@@ -213,7 +213,7 @@ const floors: Readonly<Record<string, number>> = {
   "generator/": 212_000,
   "cli/": 82_450,
   // 2,200 of these for the rules of what providers refuse, and their repairs.
-  "commands/": 81_100,
+  "commands/": 81_130,
   "runtime/": 174_250,
   "auth/": 35_400,
 };
@@ -236,7 +236,6 @@ const longFunctions: readonly string[] = [
   "runtime/code/prelude.ts prelude",
 ];
 const longStatements: Readonly<Record<string, number>> = {
-  "commands/convert/one-object.ts": 1,
   // Both versions of the SDK by one function, as users have it.
   "generator/copied/adapters.ts": 1,
 };

@@ -8,10 +8,10 @@ import type { Follow, Steps } from "./follow.js";
  * together.
  */
 interface Shape {
-  readonly members: ReadonlyMap<string, readonly Json[]>;
-  readonly required: ReadonlySet<string>;
+  readonly members: Map<string, readonly Json[]>;
+  readonly required: Set<string>;
   /** True if no other members are allowed. */
-  readonly isClosed: boolean;
+  isClosed: boolean;
 }
 
 /** True if a schema names a type, perhaps among others. */
@@ -29,27 +29,28 @@ export function oneObject(
   follow: Follow,
 ): { readonly object: JsonRecord; readonly sets: readonly string[] } {
   const { members, required, isClosed } = shapeOf(schema, at, follow);
-  const others = Object.entries(schema).filter(
-    ([name]) => ![...keywords, "unevaluatedProperties"].includes(name),
+  const replaced = new Set([...keywords, "unevaluatedProperties"]);
+  const kept = Object.entries(schema).filter(
+    ([name]) => !replaced.has(name),
   );
-  const alternatives = keywords.flatMap((keyword) =>
-    keyword === "allOf" ? [] : (schema[keyword] as Json[]),
+  const properties = [...members].map(
+    ([name, schemas]) => [name, unionOf(schemas)] as const,
   );
-  const sets = alternatives.map((one) =>
-    setOf(shapeOf(one, at, follow), required),
-  );
-  return {
-    object: {
-      ...Object.fromEntries(others),
-      type: schema["type"] ?? "object",
-      properties: Object.fromEntries(
-        [...members].map(([name, schemas]) => [name, unionOf(schemas)]),
-      ),
-      ...(required.size > 0 && { required: [...required] }),
-      ...(isClosed && { additionalProperties: false }),
-    },
-    sets: [...new Set(sets)].filter((set) => set !== "()"),
+  const object = {
+    ...Object.fromEntries(kept),
+    type: schema["type"] ?? "object",
+    properties: Object.fromEntries(properties),
+    ...(required.size > 0 && { required: [...required] }),
+    ...(isClosed && { additionalProperties: false }),
   };
+  const sets = new Set<string>();
+  for (const keyword of keywords) {
+    if (keyword === "allOf") continue;
+    for (const one of itemsOf(schema[keyword]))
+      sets.add(setOf(shapeOf(one, at, follow), required));
+  }
+  sets.delete("()");
+  return { object, sets: [...sets] };
 }
 
 /**
@@ -60,69 +61,78 @@ function setOf(
   { members, required }: Shape,
   always: ReadonlySet<string>,
 ): string {
-  const names = [...(required.size > 0 ? required : members.keys())].flatMap(
-    (name) => {
-      const only = (members.get(name) ?? []).find(
-        (one) => isRecord(one) && one["const"] !== undefined,
-      );
-      if (isRecord(only)) return [`${name} = ${JSON.stringify(only["const"])}`];
-      return always.has(name) ? [] : [name];
-    },
-  );
+  const names: string[] = [];
+  for (const name of required.size > 0 ? required : members.keys()) {
+    const only = members.get(name)?.find(isConst);
+    if (only) names.push(`${name} = ${JSON.stringify(only["const"])}`);
+    else if (!always.has(name)) names.push(name);
+  }
   return `(${names.join(", ")})`;
 }
 
+/** True if a schema names its only value. */
+const isConst = (one: Json): one is JsonRecord & { readonly const: Json } =>
+  isRecord(one) && one["const"] !== undefined;
+
 function shapeOf(value: Json, outer: Steps, follow: Follow): Shape {
   const { schema, at } = follow(value, outer) ?? { schema: {}, at: outer };
-  const shapes = (keyword: string): Shape[] => {
-    const list = schema[keyword];
-    const isObject = (one: Json): boolean =>
-      isRecord(one) && (one["type"] === undefined || isOf("object", one));
-    return isList(list)
-      ? list
-          .filter(isObject)
-          .map((one) => shapeOf(one, [...at, keyword], follow))
-      : [];
+  const shapesIn = (keyword: string): readonly Shape[] =>
+    itemsOf(schema[keyword])
+      .filter(mayBeObject)
+      .map((one) => shapeOf(one, [...at, keyword], follow));
+  const shape = ownShape(schema);
+  for (const part of shapesIn("allOf")) addPart(shape, part);
+  addAlternatives(shape, shapesIn("oneOf"));
+  addAlternatives(shape, shapesIn("anyOf"));
+  return shape;
+}
+
+const itemsOf = (value: Json | undefined): readonly Json[] =>
+  isList(value) ? value : [];
+
+const mayBeObject = (one: Json): boolean =>
+  isRecord(one) && (one["type"] === undefined || isOf("object", one));
+
+/** What a schema says of its members itself. */
+function ownShape(schema: JsonRecord): Shape {
+  const members = isRecord(schema["properties"]) ? schema["properties"] : {};
+  return {
+    members: new Map(
+      Object.entries(members).map(([name, one]) => [name, [one]]),
+    ),
+    required: new Set(itemsOf(schema["required"]).map(String)),
+    isClosed: schema["additionalProperties"] === false,
   };
-  const own = isRecord(schema["properties"])
-    ? Object.entries(schema["properties"])
-    : [];
-  const members = new Map<string, readonly Json[]>(
-    own.map(([name, one]) => [name, [one]]),
+}
+
+/** Of a conjunction, any part accepts what the whole accepts. */
+function addPart(shape: Shape, part: Shape): void {
+  for (const [name, schemas] of part.members)
+    shape.members.set(name, shape.members.get(name) ?? schemas);
+  for (const name of part.required) shape.required.add(name);
+  shape.isClosed ||= part.isClosed;
+}
+
+/** What all alternatives have is so, and what only some have may be so. */
+function addAlternatives(shape: Shape, any: readonly Shape[]): void {
+  if (any.length === 0) return;
+  const { members, required, isClosed } = shape;
+  const naming = groupsOf(
+    any.flatMap((one) => [...one.members]),
+    ([name]) => name,
   );
-  const required = new Set(
-    isList(schema["required"]) ? schema["required"].map(String) : [],
+  for (const [name, some] of naming) {
+    const isIn = members.has(name) ? some.length === any.length : !isClosed;
+    const schemas = some.flatMap(([, own]) => own);
+    if (isIn) members.set(name, schemas);
+  }
+  const requiring = groupsOf(
+    any.flatMap((one) => [...one.required]),
+    (name) => name,
   );
-  let isClosed = schema["additionalProperties"] === false;
-  // Of a conjunction, any part accepts what the whole accepts.
-  for (const all of shapes("allOf")) {
-    for (const [name, schemas] of all.members)
-      members.set(name, members.get(name) ?? schemas);
-    for (const name of all.required) required.add(name);
-    isClosed ||= all.isClosed;
-  }
-  for (const any of [shapes("oneOf"), shapes("anyOf")].filter(
-    ({ length }) => length > 0,
-  )) {
-    const naming = groupsOf(
-      any.flatMap((shape) => [...shape.members]),
-      ([name]) => name,
-    );
-    for (const [name, some] of naming)
-      if (members.has(name) ? some.length === any.length : !isClosed)
-        members.set(
-          name,
-          some.flatMap(([, schemas]) => schemas),
-        );
-    const requiring = groupsOf(
-      any.flatMap((shape) => [...shape.required]),
-      (name) => name,
-    );
-    for (const [name, some] of requiring)
-      if (some.length === any.length) required.add(name);
-    isClosed ||= any.every((shape) => shape.isClosed);
-  }
-  return { members, required, isClosed };
+  for (const [name, some] of requiring)
+    if (some.length === any.length) required.add(name);
+  shape.isClosed ||= any.every((one) => one.isClosed);
 }
 
 /** One schema for the values of several. */
@@ -131,10 +141,7 @@ function unionOf(schemas: readonly Json[]): Json {
     ...new Map(schemas.map((one) => [exact(one), one])).values(),
   ];
   if (distinct.length === 1) return distinct[0] ?? {};
-  const consts = distinct.flatMap((one) =>
-    isRecord(one) && one["const"] !== undefined ? [one["const"]] : [],
-  );
-  return consts.length === distinct.length
-    ? { enum: consts }
+  return distinct.every(isConst)
+    ? { enum: distinct.map((one) => one.const) }
     : { anyOf: distinct };
 }
