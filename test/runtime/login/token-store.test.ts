@@ -55,8 +55,8 @@ function watched(store: SharedValues): {
   texts: string[];
 } {
   const texts: string[] = [];
-  const put: SharedValues["put"] = (name, value = "", options) => {
-    texts.push(name, value);
+  const put: SharedValues["put"] = (name, value, options) => {
+    texts.push(name, value ?? "");
     return store.put(name, value, options);
   };
   return { store: { ...store, put }, texts };
@@ -241,6 +241,56 @@ describe("the lock of tokenStore", () => {
       await tokens.set(key, undefined);
     });
     expect(await tokens.get(key)).toBeUndefined();
+  });
+
+  describe("once its holder has ended", () => {
+    /** An engine that notes what it gets, and may fail. */
+    const open = (store: SharedValues = memorySharedStore()) => {
+      stopTime();
+      const { store: seen, texts } = watched(store);
+      return { tokens: tokenStore(seen, { secrets }), store, texts };
+    };
+    const value = Promise.resolve("value");
+
+    it("is not renewed", async () => {
+      const { tokens, texts } = open();
+      await settled(tokens.lock?.(key, () => value));
+      const { length } = texts;
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(texts.length).toBe(length);
+    });
+
+    it("goes to another process at its first attempt", async () => {
+      const { tokens, store } = open();
+      await settled(tokens.lock?.(key, () => value));
+      const next = open(store);
+      await settled(next.tokens.lock?.(key, () => value));
+      const [name] = next.texts;
+      // It takes the lock, and removes it.
+      expect(next.texts).toEqual([name, "", name, ""]);
+    });
+
+    it("does not refuse what its process writes later, although another one has written since", async () => {
+      const { tokens, store } = open();
+      await settled(tokens.lock?.(key, async () => tokens.get(key)));
+      await tokenStore(store, { secrets }).set(key, grant("theirs"));
+      await tokens.set(key, grant("ours"));
+      expect(await tokens.get(key)).toEqual(grant("ours"));
+    });
+
+    it("resolves with the result of the work, although the engine does not remove it", async () => {
+      const { put, ...rest } = memorySharedStore();
+      const { tokens } = open({
+        ...rest,
+        put: (name, text, options) =>
+          text === undefined
+            ? Promise.reject(new Error("no answer"))
+            : put(name, text, options),
+      });
+      const locked = tokens.lock?.(key, () => value);
+      await settled(Promise.resolve(locked).catch(() => {}));
+      expect(await locked).toBe("value");
+    });
   });
 
   it("rejects, as the request does, while the engine does not answer", async () => {
