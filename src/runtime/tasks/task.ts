@@ -138,13 +138,11 @@ export function openAnswers(
   { questions }: TaskState,
   answers: JsonObject,
 ): JsonObject {
-  const isOpen = (key: string): boolean =>
-    getOwn(questions, key)?.isClosed === undefined;
-  return Object.fromEntries(
-    Object.entries(answers).filter(
-      ([key]) => Object.hasOwn(questions, key) && isOpen(key),
-    ),
-  );
+  const isOpen = ([key]: [string, unknown]): boolean => {
+    const question = getOwn(questions, key);
+    return question !== undefined && !question.isClosed;
+  };
+  return Object.fromEntries(Object.entries(answers).filter(isOpen));
 }
 
 export const errorOf = (reason: unknown): TaskError => {
