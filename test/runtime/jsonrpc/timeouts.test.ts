@@ -104,24 +104,29 @@ describe("the timeouts of the calls of a connection", () => {
   });
 
   it.each([
-    [999, 0],
-    [1000, 0],
-    [1001, 1],
-    [1003, 3],
+    [999, 0, 0],
+    [1000, 0, 0],
+    [1001, 1, 0],
+    [1003, 3, 0],
+    [1000, 0, 5],
+    [1003, 3, 5],
   ])(
-    "keep the progress of the last 1,000 tasks: of %i tasks the first %i are forgotten (PROG-06)",
-    (count, forgotten) => {
+    "keep the progress of the last 1,000 tasks: of %i tasks the first %i are forgotten, and none of %i open calls (PROG-06)",
+    (count, forgotten, open) => {
       const { calls, call } = start();
       const heard: string[] = [];
+      const others = Array.from({ length: open }, (_, i) => `open${i}`);
+      for (const token of others)
+        call(token, 800, { token, onProgress: () => void heard.push(token) });
       const each = Array.from({ length: count }, (_, i) => `t${i}`);
       for (const token of each) {
         const onProgress = (): void => void heard.push(token);
         call(token, 800, { token, outlasts: true, onProgress });
         calls.answer({ jsonrpc: "2.0", id: token, result: {} });
       }
-      for (const progressToken of each)
+      for (const progressToken of [...others, ...each])
         calls.progress({ progressToken, progress: 1 });
-      expect(heard).toEqual(each.slice(forgotten));
+      expect(heard).toEqual([...others, ...each.slice(forgotten)]);
     },
   );
 

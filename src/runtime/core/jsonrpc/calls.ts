@@ -282,9 +282,9 @@ export class Calls {
    */
   #outlast(token: RequestId, call: Call): void {
     this.#tokens.set(token, call);
-    const [oldest] = this.#tokens.keys();
-    if (this.#tokens.size > 1000 + this.#open.size)
-      this.#tokens.delete(oldest as RequestId);
+    if (this.#tokens.size <= 1000 + this.#open.size) return;
+    for (const [oldest, { id }] of this.#tokens)
+      if (!this.#open.get(id)) return void this.#tokens.delete(oldest);
   }
 
   /** Sets the timer for a time, unless it is set for an earlier one. */
