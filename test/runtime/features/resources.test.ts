@@ -216,6 +216,18 @@ describe.each(revisions)(
       expect(await read("file:///etc/hosts")).toBe("etc/hosts");
     });
 
+    it.each(["other://<a>", "a\\b", "test://unknown/a|b"])(
+      "RES-07 says of text that no template matches that it is no URI, if so: %s",
+      async (uri) => {
+        const client = await open(protocol);
+        expect(await failure(client.readResource({ uri }))).toMatchObject({
+          code: -32602,
+          message: `${JSON.stringify(uri)} is not a URI.`,
+          data: { uri },
+        });
+      },
+    );
+
     it.each([
       "file:///../etc/passwd",
       "file:///a/../../etc/passwd",
