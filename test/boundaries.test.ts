@@ -209,9 +209,9 @@ const coreTokens = 86_800;
  * floor, or says in its commit what for.
  */
 const floors: Readonly<Record<string, number>> = {
-  "": 592_470,
+  "": 592_600,
   "generator/": 212_000,
-  "cli/": 82_450,
+  "cli/": 82_520,
   // 2,200 of these for the rules of what providers refuse, and their repairs.
   "commands/": 81_130,
   "runtime/": 174_250,

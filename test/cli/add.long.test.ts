@@ -124,11 +124,19 @@ await server.close();
     }
   });
 
-  it("names another file for its program if there is a call.ts", async () => {
-    const at = project({ "call.ts": "export {};\n" });
+  it("names another file for its program if there is another call.ts", async () => {
+    const at = project({
+      "call.ts": "export {};\n",
+      "package.json": '{ "type": "module" }',
+    });
     const { err } = await add(at, command);
     expect(err).toContain("save as call-desk.ts, beside mcpgen.config.ts:\n");
     expect(err).toMatch(/\nrun it: \S+ .*call-desk\.ts\n$/);
+    writeFileSync(
+      join(at, "call.ts"),
+      /:\n\n(import [^]*)\nrun it: /.exec(err)?.[1] ?? "",
+    );
+    expect((await add(at, command)).err).toContain("save as call.ts, ");
   });
 
   it("prints a program that never calls a tool which says that it destroys", async () => {
@@ -149,15 +157,13 @@ await server.close();
     expect(again.err).not.toContain("mcpgen.config.ts: ");
     expect(filesIn(at)).toEqual(before);
     writeFileSync(join(at, "offer.json"), JSON.stringify(tools.slice(1)));
-    for (const word of [command]) {
-      const { code, err } = await add(at, word);
-      expect([code, err]).toEqual([
-        0,
-        expect.stringMatching(
-          /before -> desk\.mcp\.json[^]*tool burn_all\n {2}! removed/,
-        ),
-      ]);
-    }
+    const { code, err } = await add(at, command);
+    expect([code, err]).toEqual([
+      0,
+      expect.stringMatching(
+        /before -> desk\.mcp\.json[^]*tool burn_all\n {2}! removed/,
+      ),
+    ]);
     expect(read(at, "mcpgen.config.ts")).toBe(before["mcpgen.config.ts"]);
     expect(read(at, "src/mcp/desk/client.ts")).not.toContain("burn");
     const named = await add(at, "desk");
@@ -230,12 +236,28 @@ await server.close();
     ]);
   });
 
-  it("records a snapshot and a result of tools/list without a source", async () => {
-    const at = project({ "list.json": JSON.stringify({ tools }) });
+  it("records a snapshot and a result of tools/list without a source, and says what nobody can watch or call so", async () => {
+    const at = project({
+      "list.json": JSON.stringify({ tools }),
+      ".git/HEAD": "",
+      ".github/workflows/test.yml": "name: mine\n",
+    });
     await mcpgen(["pull", "--stdio", command, "-o", "old/a.mcp.json"], {
       directory: at,
     });
-    expect((await add(at, "old/a.mcp.json")).code).toBe(0);
+    const ended = await add(at, "old/a.mcp.json");
+    expect([ended.code, ended.err]).toEqual([
+      0,
+      expect.stringContaining(
+        "CI cannot watch the server: add its source to mcpgen.config.ts, ",
+      ),
+    ]);
+    expect(Object.keys(filesIn(at))).not.toContain(
+      ".github/workflows/mcpgen-live.yml",
+    );
+    expect(programIn(ended)).toContain(
+      "// The snapshot does not say where its server is: ",
+    );
     expect((await add(at, "list.json")).code).toBe(0);
     const { servers } = await configOf(at);
     expect(servers).toEqual([

@@ -307,6 +307,12 @@ export default defineConfig({
       /^MG740 .* contains two configurations/,
     ],
     [
+      "a configuration in YAML",
+      { "mcpgen.config.yaml": "servers: []\n" },
+      [],
+      /^MG740 .*mcpgen\.config\.yaml is YAML, which mcpgen does not read\n {4}hint: write it as mcpgen\.config\.json or /,
+    ],
+    [
       "a configuration that does not exist",
       { "mcpgen.config.json": "{}" },
       ["--config", "mcpgen.conf.json"],

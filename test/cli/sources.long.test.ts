@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createHttpHandler, serveHttp } from "@mcpgen/runtime/http";
@@ -226,6 +226,19 @@ describe("the words of a source", () => {
     expect([ended.code, ended.err]).toEqual([
       3,
       expect.stringContaining("MG730"),
+    ]);
+  });
+
+  it("are a path with a slash, and no name, if nothing is there or no stubs are", async () => {
+    mkdirSync(join(project, "empty"));
+    const texts = await Promise.all(
+      ["./missing", "./empty"].map(
+        async (word) => (await run("add", word)).err,
+      ),
+    );
+    expect(texts).toEqual([
+      expect.stringMatching(/^MG705 no such file or folder: \.\/missing\n/),
+      expect.stringMatching(/^MG705 \.\/empty is not a folder of stubs\n/),
     ]);
   });
 

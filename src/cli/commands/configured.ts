@@ -23,12 +23,7 @@ export async function runJobs(
   context: Context,
 ): Promise<Report> {
   const jobs = jobsOf(config, write);
-  if (jobs.length === 0)
-    throw usageError(
-      "MG745",
-      `${file} has no jobs`,
-      'add "generate" or "servers"',
-    );
+  if (jobs.length === 0) throw noJobs(file);
   const jobContext = { ...context, directory };
   const missingSnapshots = await findMissingSnapshots(jobs, jobContext);
   const reports: Report[] = [];
@@ -60,12 +55,16 @@ async function runJob(job: Job, context: Context): Promise<Report> {
   return reportOf(exitCodes.done, { out: null, snapshot: job.title });
 }
 
+/** The error for a configuration that has nothing to generate. */
+export const noJobs = (file: string): CommandError =>
+  usageError("MG745", `${file} has no jobs`, 'add "generate" or "servers"');
+
 /** The error for a configuration without a server that can be read. */
 export function noSource(file: string): CommandError {
   return usageError(
     "MG745",
     `${file} has no server with a source`,
-    "run mcpgen add <server>, which records where it is",
+    "run mcpgen add <server>, which records where it is, or add the source to a server there",
   );
 }
 

@@ -71,6 +71,13 @@ async function configsIn(folder: string): Promise<string[]> {
   const files = configNames
     .filter((name) => names.includes(name))
     .map((name) => join(folder, name));
+  const unread = names.find((name) => /^mcpgen\.config\.ya?ml$/.test(name));
+  if (unread !== undefined)
+    throw usageError(
+      "MG740",
+      `${join(folder, unread)} is YAML, which mcpgen does not read`,
+      "write it as mcpgen.config.json or mcpgen.config.ts; mcpgen init writes one",
+    );
   if (!names.includes("package.json")) return files;
   const text = await readText(join(folder, "package.json"));
   // Invalid JSON is not reported here, because npm reports it.

@@ -197,6 +197,13 @@ async function findSources(
     isPresent && (await folderSource(text, path, directory, config));
   if (folder) return [folder];
   if (usesSchemas) return only("schema", { schema: text });
+  if (/^[^#]*[/\\][^#]*$/.test(text)) {
+    const message = isPresent
+      ? `${text} is not a folder of stubs`
+      : `no such file or folder: ${text}`;
+    const hint = "name a snapshot, a module, or a folder that mcpgen wrote";
+    throw usageError("MG705", message, hint);
+  }
   const known = (config?.config.servers ?? []).flatMap(namesOf);
   await findNamed(text, directory, suggestion(text, known));
   return only("entry", { server: { config: text } });

@@ -17,7 +17,11 @@ export const sourceKinds = {
   command: { is: "a command", instead: add },
   module: { is: "a module", instead: add },
   entry: { is: "an entry of a client's configuration", instead: add },
-  configured: { is: "a server without a source", instead: record },
+  configured: {
+    is: "a server without a source",
+    instead:
+      'add its source to the configuration, such as source: { url: "https://example.com/mcp" }',
+  },
   snapshot: { is: "a snapshot", instead: record },
   folder: { is: "a folder of stubs", instead: record },
   schema: {

@@ -3,7 +3,7 @@ import type { ServerJob, ServerSource } from "../../../config.js";
 import { Diagnostics } from "../../../generator/diagnostics.js";
 import { parseSnapshot } from "../../../generator/inputs/snapshots.js";
 import { usageError } from "../../command-error.js";
-import type { Command, Context } from "../../command.js";
+import type { Command } from "../../command.js";
 import { configNames, findConfig } from "../../config/find.js";
 import { loadConfig } from "../../config/load.js";
 import type { Flags } from "../../flag-values.js";
@@ -33,12 +33,17 @@ export const run: Command = async ([word], flags, context) => {
     ? known.source && { ...known.source, ...given }
     : await recordable(source, given, base);
   const diagnostics = new Diagnostics();
-  const text =
+  const { text } =
     record === undefined
-      ? await fileText(source, context, diagnostics)
-      : await pullSource(record, project, diagnostics);
+      ? await readSnapshotOf(source, "snapshot", {}, context, diagnostics)
+      : { text: await pullSource(record, project, diagnostics) };
   const name = known?.snapshot ?? (await stemFor(source)) ?? "live";
-  const shown = { text, file: name, name, says: "kinds" } as const;
+  const shown = {
+    text,
+    file: name,
+    name,
+    says: "kinds",
+  } as const;
   const snapshot = await parseSnapshot(shown, diagnostics);
   const isNew = known === undefined;
   const job =
@@ -52,14 +57,6 @@ export const run: Command = async ([word], flags, context) => {
   const addition = { job, isNew, file, text, snapshot };
   return await write(addition, diagnostics, flags, project);
 };
-
-/** The text of a file, which may be a result of `tools/list`. */
-const fileText = async (
-  source: Source,
-  context: Context,
-  diagnostics: Diagnostics,
-): Promise<string> =>
-  (await readSnapshotOf(source, "snapshot", {}, context, diagnostics)).text;
 
 /** Rejects flags that the entry of a recorded server already answers. */
 function rejectChange(job: ServerJob, flags: Flags, base: string): void {

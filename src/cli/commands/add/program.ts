@@ -104,7 +104,9 @@ async function connectionTo(
   if (exported !== undefined) return inMemory(exported);
   if (config === undefined) {
     const [command = "", ...args] = splitCommand(stdio ?? placeholder) ?? [];
-    return over("stdio", quoted(command), arrayOf(args), optionsOf(env));
+    const setup = stdio === undefined ? [unknown] : [];
+    const started = [quoted(command), arrayOf(args), optionsOf(env)];
+    return { ...over("stdio", ...started), setup };
   }
   const entry = await findNamed(config, directory);
   if (entry.kind === "http") {
@@ -123,6 +125,8 @@ async function connectionTo(
 
 /** A server of which only the snapshot is known. */
 const placeholder = "node server.js";
+const unknown =
+  "// The snapshot does not say where its server is: write its command here.";
 
 function inMemory(exported: string): Connection {
   const { file, name } = moduleParts(exported);

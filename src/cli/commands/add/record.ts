@@ -1,4 +1,4 @@
-import { relative, resolve } from "node:path";
+import { basename, relative, resolve } from "node:path";
 import type { ServerJob, ServerSource } from "../../../config.js";
 import type { Snapshot } from "../../../generator/ir/snapshot/model.js";
 import { readText } from "../../destination/find.js";
@@ -9,6 +9,7 @@ import { findNamed } from "../../live/entry.js";
 import { moduleParts } from "../../live/server.js";
 import { nameFor, stemIn, stemOf } from "../../snapshot-file.js";
 import type { Source } from "../../source/find.js";
+import { literalOf } from "../init/files.js";
 import { clientJob } from "../init/jobs.js";
 
 /** The path of a file as a configuration in a folder has it. */
@@ -59,6 +60,12 @@ export async function newJob(
     ...(record && { source: recorded }),
     ...(!flags.on("save-only") && { out, emit }),
   } as ServerJob;
+}
+
+/** The lines that a person adds to the configuration. */
+export function linesFor(job: ServerJob, path: string): string {
+  const lines = literalOf(job).replace(/^/gm, "  ");
+  return `add to "servers" in ${basename(path)}:\n${lines},\n`;
 }
 
 /** Rejects the name or the folder of another server. */

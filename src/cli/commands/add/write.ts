@@ -1,4 +1,4 @@
-import { basename, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import type { ServerJob } from "../../../config.js";
 import { Diagnostics } from "../../../generator/diagnostics.js";
 import { findManifest } from "../../../generator/emit/write.js";
@@ -23,20 +23,14 @@ import { jobsOf } from "../../options.js";
 import { replaceInside } from "../../replace.js";
 import { briefly, type Report, reportOf } from "../../report.js";
 import { stemOf } from "../../snapshot-file.js";
-import {
-  addFile,
-  configText,
-  filledFile,
-  installStep,
-  literalOf,
-} from "../init/files.js";
+import { addFile, configText, filledFile, installStep } from "../init/files.js";
 import { runnerFor } from "../init/runner.js";
 import { watchInCi } from "../init/workflows.js";
 import { pullReport } from "../pull/report.js";
 import { makeStubs, selectionOf } from "../stubs/command.js";
 import { withServer } from "./edit-config.js";
 import { programFor } from "./program.js";
-import { pathIn } from "./record.js";
+import { linesFor, pathIn } from "./record.js";
 
 /** What is added: an entry of the configuration, and a snapshot. */
 export interface Addition {
@@ -64,31 +58,35 @@ export async function write(
   const isDry = flags.on("dry-run");
   const path = resolve(base, job.snapshot);
   const { isSame, changes } = await changesIn(path, addition);
-  const config = isNew ? await configWith(job, file) : { text: null, step: "" };
+  const config = isNew ? await configWith(job, file) : null;
   const client = await clientOf(addition, isDry, project);
   if (project.signal.aborted) throw new Interruption();
   if (!isDry && !isSame) await replaceInside(path, base, text);
-  if (!isDry && config.text !== null)
-    await replaceInside(file, base, config.text);
+  if (!isDry && config !== null) await replaceInside(file, base, config);
   const state = isSame ? "unchanged" : isDry ? "stale" : "written";
   const list = diagnostics.list;
   project.report(pullReport(job.snapshot, state, text, snapshot, list));
   if (client.stubs) project.report(client.stubs);
   const { program, steps } = await stepsFor(addition, client, base);
   const files = [
-    ...(config.text === null ? [] : [pathIn(base, file)]),
+    ...(config === null ? [] : [pathIn(base, file)]),
     ...(client.needsCompiler ? ["tsconfig.json"] : []),
   ];
   const advice = [
     ...files.map((name) => `${name}: ${isDry ? "would be " : ""}written\n`),
-    config.step,
-    isDry ? "" : await watchInCi(file),
+    isNew && config === null ? linesFor(job, file) : "",
+    isDry ? "" : await watchInCi(file, job.source),
     isDry ? "nothing was written: this was a dry run\n" : "",
     steps,
   ].join("");
   const out = job.out ?? null;
   const differences = changes?.differences ?? [];
-  const data = { snapshot: job.snapshot, out, state, changes: differences };
+  const data = {
+    snapshot: job.snapshot,
+    out,
+    state,
+    changes: differences,
+  };
   return {
     ...reportOf(client.stubs?.exitCode ?? exitCodes.done, { ...data, program }),
     text: (style) =>
@@ -108,7 +106,11 @@ async function changesIn(path: string, { job, text, snapshot }: Addition) {
   }
   const isSame = before !== null && jsonDigestOf(before) === jsonDigestOf(text);
   if (before === null || isSame) return { isSame, changes: null };
-  const shown = { text: before, file: job.snapshot, name: "before" };
+  const shown = {
+    text: before,
+    file: job.snapshot,
+    name: "before",
+  };
   const old = await parseSnapshot(shown, new Diagnostics());
   return { isSame, changes: compareSnapshots(old, snapshot, memberNamesOf) };
 }
@@ -147,22 +149,12 @@ async function clientOf(
   return { stubs, needsCompiler, extension };
 }
 
-/**
- * The configuration with a new server, or null and the lines that a person adds
- * to it.
- */
-async function configWith(
-  job: ServerJob,
-  path: string,
-): Promise<{ readonly text: string | null; readonly step: string }> {
+/** The configuration with a new server; null if a person must add it. */
+async function configWith(job: ServerJob, path: string) {
   const before = await readText(path);
-  if (before === null)
-    return { text: configText({ servers: [job] }, path), step: "" };
-  const text = await withServer(before, path, job);
-  if (text !== null) return { text, step: "" };
-  const lines = literalOf(job).replace(/^/gm, "  ");
-  const step = `add to "servers" in ${basename(path)}:\n${lines},\n`;
-  return { text, step };
+  return before === null
+    ? configText({ servers: [job] }, path)
+    : await withServer(before, path, job);
 }
 
 /**
@@ -186,7 +178,8 @@ async function stepsFor(
   const install = installStep(base, [runtimePackage], development);
   if (!isCalled) return { program: null, steps: install };
   const program = await programOf(job, snapshot, extension, base);
-  const isTaken = await exists(join(base, `call.${ending}`));
+  const before = await readText(join(base, `call.${ending}`));
+  const isTaken = before !== null && before !== program;
   const file = `call${isTaken ? `-${stemOf(job.name ?? "")}` : ""}.${ending}`;
   const steps = [
     install,

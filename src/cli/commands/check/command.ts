@@ -31,7 +31,7 @@ import { loadAccepted, writeAccepted, type Accepted } from "./accepted.js";
 import { fails, liveDrift } from "./drift.js";
 import { checkOutput, type JobCheck } from "./job.js";
 import { checksMarkdown, jobText } from "./report.js";
-import { attempt, noSource } from "../configured.js";
+import { attempt, noJobs, noSource } from "../configured.js";
 
 export const run: Command = async (words, flags, context) => {
   const { directory } = context;
@@ -141,12 +141,7 @@ function rejectUselessRun(
   file: string,
   { live, accept, capabilities }: CheckOptions,
 ): void {
-  if (jobs.length === 0)
-    throw usageError(
-      "MG745",
-      `${file} has no jobs`,
-      'add "generate" or "servers"',
-    );
+  if (jobs.length === 0) throw noJobs(file);
   if (!live && accept) {
     throw usageError("MG705", "--accept requires --live", "add --live");
   }

@@ -1,5 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
+import type { ServerSource } from "../../../config.js";
 import { findConfig } from "../../config/find.js";
 import { loadConfig } from "../../config/load.js";
 import { upwards } from "../../../generator/inputs/paths.js";
@@ -90,7 +91,12 @@ export async function writeWorkflows(
  * with workflows, unless one of them does it already. Returns what was done, and what
  * is left to do.
  */
-export async function watchInCi(path: string): Promise<string> {
+export async function watchInCi(
+  path: string,
+  source: ServerSource | undefined,
+): Promise<string> {
+  if (source === undefined)
+    return `CI cannot watch the server: add its source to ${basename(path)}, such as source: { url: "https://example.com/mcp" }\n`;
   const root = await repositoryOf(dirname(path));
   const folder = join(root, ".github/workflows");
   const isWatched = async (): Promise<boolean> => {
