@@ -197,7 +197,7 @@ async function findSources(
     isPresent && (await folderSource(text, path, directory, config));
   if (folder) return [folder];
   if (usesSchemas) return only("schema", { schema: text });
-  if (/^[^#]*[/\\][^#]*$/.test(text)) {
+  if (/[/\\]/.test(text) && !text.includes("#")) {
     const message = isPresent
       ? `${text} is not a folder of stubs`
       : `no such file or folder: ${text}`;
