@@ -95,6 +95,12 @@ describe("mcpgen stubs --protocol", () => {
       "MG749 mcp was generated without server.ts",
     );
     expect((await stubs(place, "--emit", "client")).code).toBe(0);
+    const other = directory(snapshot);
+    await generate(other, revision, "--emit", "server");
+    expect((await stubs(other, "--emit", "client")).err).toContain(
+      "MG749 mcp was generated without client.ts",
+    );
+    expect((await stubs(other, "--emit", "server")).code).toBe(0);
   });
 
   it("refuses the project's own folder", async () => {

@@ -175,7 +175,7 @@ ${text}
       `...prompts([ { name: "p", arguments: [{ name: "x", required: true }], get: async ({ x }) => f(x), }, ])`,
     ],
     [
-      `server.addPrompt({ name: "p", arguments: [{ name: "x", enum: ["a"] }], load: async ({ x }) => f(x) });`,
+      `server.addPrompt({ name: "p", arguments: [{ name: "y" }, { name: "x", enum: ["a"] }], load: async ({ x }) => f(x) });`,
       null,
     ],
     [

@@ -212,6 +212,22 @@ describe("the error of a client that is not authorized", () => {
     },
   );
 
+  it.each(["grant_type", "client_id", "redirect_uri", "resource"])(
+    "shows what was sent as %s, which is no secret, if an answer repeats it",
+    async (name) => {
+      const { as, options, connect } = setUp();
+      let sent = "";
+      as.tokenAnswer = ({ form }) => {
+        sent = form[name] ?? "";
+        const text = `no ${sent}`;
+        return json({ error: "invalid_request", error_description: text }, 400);
+      };
+      const { message } = await failure(connect(oauth(options())));
+      expect(sent).not.toBe("");
+      expect(message).toContain(`no ${sent}`);
+    },
+  );
+
   it("has no secret that the option fetch repeats in its own error", async () => {
     const { world, as, options, connect } = setUp();
     as.metadata["token_endpoint_auth_methods_supported"] = [
