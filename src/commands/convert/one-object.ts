@@ -30,9 +30,7 @@ export function oneObject(
 ): { readonly object: JsonRecord; readonly sets: readonly string[] } {
   const { members, required, isClosed } = shapeOf(schema, at, follow);
   const replaced = new Set([...keywords, "unevaluatedProperties"]);
-  const kept = Object.entries(schema).filter(
-    ([name]) => !replaced.has(name),
-  );
+  const kept = Object.entries(schema).filter(([name]) => !replaced.has(name));
   const properties = [...members].map(
     ([name, schemas]) => [name, unionOf(schemas)] as const,
   );
