@@ -229,16 +229,17 @@ describe("the words of a source", () => {
     ]);
   });
 
-  it("are a path with a slash, and no name, if nothing is there or no stubs are", async () => {
+  it("are a path if they begin as one, and a name with a slash otherwise", async () => {
     mkdirSync(join(project, "empty"));
     const texts = await Promise.all(
-      ["./missing", "./empty"].map(
+      ["./missing", "./empty", "io.github.ann/desk"].map(
         async (word) => (await run("add", word)).err,
       ),
     );
     expect(texts).toEqual([
       expect.stringMatching(/^MG705 no such file or folder: \.\/missing\n/),
       expect.stringMatching(/^MG705 \.\/empty is not a folder of stubs\n/),
+      expect.not.stringContaining("no such file"),
     ]);
   });
 

@@ -197,7 +197,8 @@ async function findSources(
     isPresent && (await folderSource(text, path, directory, config));
   if (folder) return [folder];
   if (usesSchemas) return only("schema", { schema: text });
-  if (/[/\\]/.test(text) && !text.includes("#")) {
+  // A name may have a slash too: `io.github.ann/desk`.
+  if (/^\.{0,2}[/\\]/.test(text) && !text.includes("#")) {
     const message = isPresent
       ? `${text} is not a folder of stubs`
       : `no such file or folder: ${text}`;
