@@ -129,6 +129,20 @@ describe("writing into a directory that the user changed", () => {
     expect(Object.keys(tree(out))).toEqual(["a.ts", "b.ts", "c.ts", "d.ts"]);
   });
 
+  it("writes beside the outputs of other jobs, and into none of them", async () => {
+    const out = temporary();
+    await write(join(out, "desk"), first);
+    const before = tree(out);
+    expect((await write(out, first)).messages).toEqual([]);
+    expect(tree(out)).toMatchObject(before);
+    const [name = ""] = Object.keys(first);
+    const inside = temporary();
+    await write(join(inside, "desk"), first);
+    const other = { [`desk/${name}`]: "export const other = 1;\n" };
+    expect((await write(inside, other)).outcome).toBeNull();
+    expect(tree(inside)).toMatchObject(before);
+  });
+
   it("writes next to foreign files with force", async () => {
     const out = foreign();
     expect((await write(out, first, { force: true })).messages).toEqual([]);

@@ -1,4 +1,5 @@
 import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { Diagnostics, SchemaError, schemaError } from "../../diagnostics.js";
 import {
   digestOf,
@@ -246,10 +247,10 @@ function checkPaths(paths: readonly string[]): void {
 }
 
 function rejectForeignFiles(out: string): void {
-  const names =
-    kindOf(out) === null
-      ? []
-      : readdirSync(out).filter((name) => !ignoredNames.has(name));
+  // A folder with a manifest is the output of another job.
+  const isForeign = (name: string): boolean =>
+    !ignoredNames.has(name) && kindOf(join(out, name, manifestName)) === null;
+  const names = kindOf(out) === null ? [] : readdirSync(out).filter(isForeign);
   if (names.length === 0) return;
   const examples = names.sort().slice(0, 3).join(", ");
   const more = names.length > 3 ? ` and ${names.length - 3} more` : "";
