@@ -185,6 +185,8 @@ async function buildProgram() {
       index: "src/index.ts",
       "ir/index": "src/generator/ir/index.ts",
     },
+    // The build for browsers is of ES modules, which can be bundled in one.
+    alias: { yaml: "./node_modules/yaml/browser/index.js" },
     outdir: dist,
     sourcemap: true,
     splitting: true,

@@ -107,6 +107,7 @@ const parts: Readonly<Record<string, Part>> = {
       "proxy-from-env",
       "ts-morph",
       "undici",
+      "yaml",
       "yargs",
       "yargs-parser",
     ],
@@ -209,9 +210,9 @@ const coreTokens = 86_800;
  * floor, or says in its commit what for.
  */
 const floors: Readonly<Record<string, number>> = {
-  "": 592_600,
+  "": 593_530,
   "generator/": 212_000,
-  "cli/": 82_540,
+  "cli/": 83_440,
   // 2,200 of these for the rules of what providers refuse, and their repairs.
   "commands/": 81_130,
   "runtime/": 174_250,

@@ -5,7 +5,7 @@ import { readdir, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { givenExtension } from "../generator/read/extension-id.js";
 import { factsName, schemaNames } from "../generator/read/load.js";
-import { findConfig } from "./config/find.js";
+import { findConfig, isData } from "./config/find.js";
 import { loadConfig } from "./config/load.js";
 import { exitCodes, Interruption, usageError } from "./command-error.js";
 import { type Flags, wordsIn } from "./flag-values.js";
@@ -223,7 +223,7 @@ async function configuredInputs(
 ): Promise<string[]> {
   const path = await findConfig(flags.text("config"), directory);
   if (path === null) return [];
-  const modules = path.endsWith(".json") ? [path] : await modulesOf(path);
+  const modules = isData(path) ? [path] : await modulesOf(path);
   try {
     const { config, directory: folder } = await loadConfig(path);
     const { generate = [], servers = [] } = config;

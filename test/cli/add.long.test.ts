@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
 import { withServer } from "../../src/cli/commands/add/edit-config.js";
+import type { Config } from "../../src/config.js";
 import { nameFor } from "../../src/cli/snapshot-file.js";
 import { filesIn, put } from "../files.js";
 import { root } from "../repository.js";
@@ -500,6 +502,48 @@ export default defineConfig({
   });
 
   it.each([
+    ["no list", "# mine\naccepted: x.json # the file\n"],
+    ["nothing", ""],
+    ["only a comment, without a line end", "# mine"],
+    [
+      "a list at the end",
+      "servers:\n  # the first\n  - snapshot: a.mcp.json\n    emit: [client] # only\n",
+    ],
+    ["a list without a line end", "servers:\n- snapshot: 'a.mcp.json'"],
+    [
+      "a list between others",
+      "servers:\n    - {snapshot: a.mcp.json}\n    -   snapshot: |-\n          b.mcp.json\n\n# the rest\naccepted: >-\n  x\n  y\n",
+    ],
+    ["lines of Windows", "servers:\r\n  - snapshot: a.mcp.json\r\n"],
+    [
+      "a list of its own indentation",
+      "servers:\n   - snapshot: a\n\n\ncode: {}",
+    ],
+    ["a start and an end", "---\nservers:\n - snapshot: a\n...\n"],
+  ])("keeps each character of YAML with %s", async (_what, before) => {
+    const after = (await withServer(before, "mcpgen.config.yaml", job)) ?? "";
+    const whole = /(?:^|\n)$/.test(before) ? before : `${before}\n`;
+    const start = [...after].findIndex((one, i) => one !== whole[i]);
+    const end = whole.length - start;
+    const rest = end === 0 ? "" : after.slice(-end);
+    expect(after.slice(0, start) + rest).toBe(whole);
+    expect(after.replaceAll("\r\n", "").includes("\n")).toBe(
+      !before.includes("\r\n"),
+    );
+    const { servers: old = [], ...others } = (parse(before) ?? {}) as Config;
+    expect(parse(after)).toEqual({ ...others, servers: [...old, job] });
+  });
+
+  it.each([
+    ["a list in brackets", "servers: [{ snapshot: a }]\n"],
+    ["an empty list in brackets", "servers: []\n"],
+    ["a list that is an alias", "x: &all\n  - snapshot: a\nservers: *all\n"],
+    ["a configuration in braces", "{ accepted: x.json }\n"],
+  ])("of YAML is left alone with %s", async (_what, before) => {
+    expect(await withServer(before, "mcpgen.config.yaml", job)).toBeNull();
+  });
+
+  it.each([
     "export default defineConfig({ ...shared });\n",
     "export default defineConfig(() => ({ servers: [] }));\n",
     "export default make();\n",
@@ -514,6 +558,39 @@ export default defineConfig({
       expect(await withServer(before, "mcpgen.config.ts", job)).toBeNull();
     },
   );
+
+  it("may be YAML, which the command adds to or which init writes", async () => {
+    const at = project({ ".mcp.json": "{}" });
+    const directory = { directory: at };
+    const init = ["init", "--yes", "--config", "mcpgen.config.yaml"];
+    expect((await mcpgen(init, directory)).code).toBe(0);
+    const before = read(at, "mcpgen.config.yaml");
+    expect(before).toMatch(/^# yaml-language-server: \$schema=[^\n]+\n/);
+    const { code, err } = await add(at, command);
+    expect([code, err]).toEqual([
+      0,
+      expect.stringContaining("mcpgen.config.yaml: written\n"),
+    ]);
+    const after = read(at, "mcpgen.config.yaml");
+    expect(after.startsWith(before)).toBe(true);
+    expect((parse(after) as Config).servers).toEqual([entry]);
+    for (const args of [[], ["check", "--live"]])
+      expect([args, (await mcpgen(args, directory)).code]).toEqual([args, 0]);
+  });
+
+  it("of YAML is left alone by the command too, which prints the lines to add", async () => {
+    const before = "servers: []\n";
+    const lines = "  - name: desk\n    snapshot: desk.mcp.json\n";
+    const at = project({ "mcpgen.config.yaml": before });
+    const { code, err } = await add(at, command);
+    expect([code, err]).toEqual([
+      0,
+      expect.stringContaining(
+        `add to "servers" in mcpgen.config.yaml:\n${lines}`,
+      ),
+    ]);
+    expect(read(at, "mcpgen.config.yaml")).toBe(before);
+  });
 
   it("is left alone by the command too, which prints the lines to add", async () => {
     const before =

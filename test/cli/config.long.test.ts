@@ -39,6 +39,12 @@ describe("a configuration that a module makes when it is read", () => {
   });
 });
 
+/** Nine lists, each of nine times the one before. */
+const bomb = Array.from({ length: 9 }, (_, i) => {
+  const items = i === 0 ? "x" : `*a${i - 1}`;
+  return `a${i}: &a${i} [${Array(9).fill(items).join(", ")}]\n`;
+}).join("");
+
 describe("a configuration", () => {
   const written: Readonly<Record<string, string>> = {
     "mcpgen.config.ts": `import { defineConfig, type Config } from "mcpgen";
@@ -48,6 +54,8 @@ export default defineConfig({ generate: jobs });`,
     "mcpgen.config.js": `export default { generate: [${quick}] };`,
     "mcpgen.config.mjs": `const jobs = await Promise.resolve([${quick}]); export default { generate: jobs };`,
     "mcpgen.config.json": `{ "generate": [{ "out": "gen", "version": "2025-06-18", "emit": ["types"] }] }`,
+    "mcpgen.config.yaml": `generate:\n  - out: gen\n    version: "2025-06-18" # of June\n    emit: [types]\n`,
+    "mcpgen.config.yml": `generate: [{ out: gen, version: '2025-06-18', emit: [types] }]`,
     "package.json": `{ "mcpgen": { "generate": [{ "out": "gen", "version": "2025-06-18", "emit": ["types"] }] } }`,
   };
 
@@ -307,10 +315,47 @@ export default defineConfig({
       /^MG740 .* contains two configurations/,
     ],
     [
-      "a configuration in YAML",
-      { "mcpgen.config.yaml": "servers: []\n" },
+      "YAML with a syntax error",
+      { "mcpgen.config.yaml": "servers:\n  - name: [a\n" },
       [],
-      /^MG740 .*mcpgen\.config\.yaml is YAML, which mcpgen does not read\n {4}hint: write it as mcpgen\.config\.json or /,
+      /^mcpgen\.config\.yaml:3:1 MG741 the file is no valid YAML: .*\n {4}hint: fix the syntax/,
+    ],
+    [
+      "YAML with an alias of nothing",
+      { "mcpgen.config.yml": "servers: *none\n" },
+      [],
+      /^mcpgen\.config\.yml:1:1 MG741 the file is no valid YAML: .*none/,
+    ],
+    [
+      "YAML with aliases of aliases",
+      { "mcpgen.config.yaml": bomb },
+      [],
+      /^mcpgen\.config\.yaml:1:1 MG741 the file is no valid YAML: .*alias/i,
+    ],
+    [
+      "YAML with an unknown key",
+      {
+        "mcpgen.config.yaml":
+          "# mine\nservers:\n  - snapshot: a.json\n    mit: [client]\n",
+      },
+      [],
+      /^mcpgen\.config\.yaml:4:5 MG742 unknown key "mit"\n {4}in servers\[0\]\n/,
+    ],
+    [
+      "YAML with an invalid value",
+      {
+        "mcpgen.config.yaml":
+          "servers:\n  - snapshot: a.json\n    emit: [klient]\n",
+      },
+      [],
+      /^mcpgen\.config\.yaml:3:12 MG743 /,
+    ],
+    ["empty YAML", { "mcpgen.config.yaml": "# later\n" }, [], /MG743 /],
+    [
+      "YAML beside JSON",
+      { "mcpgen.config.yaml": "", "mcpgen.config.json": "{}" },
+      [],
+      /^MG740 .* contains two configurations/,
     ],
     [
       "a configuration that does not exist",

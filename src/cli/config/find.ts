@@ -13,7 +13,16 @@ export const configNames = [
   "mcpgen.config.js",
   "mcpgen.config.mjs",
   "mcpgen.config.json",
+  "mcpgen.config.yaml",
+  "mcpgen.config.yml",
 ] as const;
+
+/** True if a configuration is only read, and runs no code. */
+export const isData = (path: string): boolean =>
+  path.endsWith(".json") || isYaml(path);
+
+/** True if a configuration is written in YAML. */
+export const isYaml = (path: string): boolean => /\.ya?ml$/.test(path);
 
 /** The member of `package.json` that may contain it instead. */
 export const packageMember = "mcpgen";
@@ -71,13 +80,6 @@ async function configsIn(folder: string): Promise<string[]> {
   const files = configNames
     .filter((name) => names.includes(name))
     .map((name) => join(folder, name));
-  const unread = names.find((name) => /^mcpgen\.config\.ya?ml$/.test(name));
-  if (unread !== undefined)
-    throw usageError(
-      "MG740",
-      `${join(folder, unread)} is YAML, which mcpgen does not read`,
-      "write it as mcpgen.config.json or mcpgen.config.ts; mcpgen init writes one",
-    );
   if (!names.includes("package.json")) return files;
   const text = await readText(join(folder, "package.json"));
   // Invalid JSON is not reported here, because npm reports it.

@@ -18,7 +18,7 @@ import { FromFile } from "../../generator/inputs/from-file.js";
 import { CommandError, usageError } from "../command-error.js";
 import { shownPath } from "../destination/find.js";
 import { runModule } from "../user-module.js";
-import { findConfig, packageMember } from "./find.js";
+import { findConfig, isData, isYaml, packageMember } from "./find.js";
 import schema from "./schema.json" with { type: "json" };
 
 /** What a configuration says; a stranger may have written where schemas are. */
@@ -57,27 +57,20 @@ export async function configFor(
 }
 
 /**
- * Reads a configuration. TypeScript and JavaScript files are executed; JSON
- * files are only parsed.
+ * Reads a configuration. TypeScript and JavaScript files are executed; JSON and
+ * YAML files are only parsed.
  *
  * @throws CommandError with every unknown key and invalid value
  */
 export async function loadConfig(path: string): Promise<LoadedConfig> {
   const file = shownPath(path);
   const diagnostics = new Diagnostics();
-  const isJson = path.endsWith(".json");
-  const isPackage = basename(path) === "package.json";
-  const read = isJson
-    ? parseConfigJson(
-        await readFile(path, "utf8"),
-        file,
-        diagnostics,
-        isPackage,
-      )
+  const read = isData(path)
+    ? await readData(path, file, diagnostics)
     : await readModule(path, file);
   if (read === null) throw new CommandError(diagnostics.list);
   // A module may make a value anywhere, so only its path is known.
-  const scope = isJson ? diagnostics.root : diagnostics.in(file);
+  const scope = isData(path) ? diagnostics.root : diagnostics.in(file);
   await checkConfig(read.value, dirname(path), scope, read.locationOf);
   if (diagnostics.hasErrors) throw new CommandError(diagnostics.list);
   const { update, ...config } = read.value as Config;
@@ -133,6 +126,19 @@ function outputsOf({ generate = [], servers = [], code }: Config) {
   );
   const own = { job: "code", path: ["code"], out: code?.out };
   return [...listed, own];
+}
+
+/** A configuration that is only parsed; null after an error. */
+async function readData(
+  path: string,
+  file: string,
+  diagnostics: Diagnostics,
+): Promise<Read | null> {
+  const text = await readFile(path, "utf8");
+  if (isYaml(path))
+    return (await import("./yaml.js")).parseYaml(text, file, diagnostics);
+  const isPackage = basename(path) === "package.json";
+  return parseConfigJson(text, file, diagnostics, isPackage);
 }
 
 interface Read {

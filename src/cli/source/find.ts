@@ -14,7 +14,7 @@ import { kindOfJson } from "../../generator/read/json-kind.js";
 import { suggestion } from "../../generator/read/nearest.js";
 import { readClientFiles } from "../clients/files.js";
 import { type CommandError, usageError } from "../command-error.js";
-import { findConfig } from "../config/find.js";
+import { findConfig, isData } from "../config/find.js";
 import { loadConfig, type LoadedConfig } from "../config/load.js";
 import { exists, readText } from "../destination/find.js";
 import { findNamed } from "../live/entry.js";
@@ -225,7 +225,7 @@ async function configOf(
   const path = isEnough ? null : await findConfig(null, directory);
   if (path === null) return { config: null, code: null };
   // A configuration may be code of the project, which a file never runs.
-  const isCode = isFile && need === "server" && !path.endsWith(".json");
+  const isCode = isFile && need === "server" && !isData(path);
   return isCode
     ? { config: null, code: path }
     : { config: await loadConfig(path), code: null };

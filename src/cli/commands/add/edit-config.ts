@@ -7,7 +7,7 @@ import type {
   SourceFile,
 } from "ts-morph";
 import type { ServerJob } from "../../../config.js";
-import { packageMember } from "../../config/find.js";
+import { isYaml, packageMember } from "../../config/find.js";
 import { literalOf } from "../init/files.js";
 
 type Morph = typeof TsMorph;
@@ -22,6 +22,10 @@ export async function withServer(
   path: string,
   job: ServerJob,
 ): Promise<string | null> {
+  if (isYaml(path)) {
+    const yaml = await import("../../config/yaml.js");
+    return yaml.withServerInYaml(text, job);
+  }
   const morph = await import("ts-morph");
   const isJson = path.endsWith(".json");
   const unit = /^([ \t]+)\S/m.exec(text)?.[1] ?? "  ";

@@ -3,6 +3,7 @@ import type { ServerJob, ServerSource } from "../../../config.js";
 import type { Snapshot } from "../../../generator/ir/snapshot/model.js";
 import { readText } from "../../destination/find.js";
 import { usageError } from "../../command-error.js";
+import { isYaml } from "../../config/find.js";
 import type { LoadedConfig } from "../../config/load.js";
 import type { Flags } from "../../flag-values.js";
 import { findNamed } from "../../live/entry.js";
@@ -63,9 +64,12 @@ export async function newJob(
 }
 
 /** The lines that a person adds to the configuration. */
-export function linesFor(job: ServerJob, path: string): string {
-  const lines = literalOf(job).replace(/^/gm, "  ");
-  return `add to "servers" in ${basename(path)}:\n${lines},\n`;
+export async function linesFor(job: ServerJob, path: string): Promise<string> {
+  const text = isYaml(path)
+    ? (await import("../../config/yaml.js")).yamlOf([job])
+    : `${literalOf(job)},\n`;
+  const lines = text.replace(/^(?=.)/gm, "  ");
+  return `add to "servers" in ${basename(path)}:\n${lines}`;
 }
 
 /** Rejects the name or the folder of another server. */

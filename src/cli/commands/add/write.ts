@@ -74,7 +74,7 @@ export async function write(
   ];
   const advice = [
     ...files.map((name) => `${name}: ${isDry ? "would be " : ""}written\n`),
-    isNew && config === null ? linesFor(job, file) : "",
+    isNew && config === null ? await linesFor(job, file) : "",
     isDry ? "" : await watchInCi(file, job.source),
     isDry ? "nothing was written: this was a dry run\n" : "",
     steps,
@@ -153,7 +153,7 @@ async function clientOf(
 async function configWith(job: ServerJob, path: string) {
   const before = await readText(path);
   return before === null
-    ? configText({ servers: [job] }, path)
+    ? await configText({ servers: [job] }, path)
     : await withServer(before, path, job);
 }
 

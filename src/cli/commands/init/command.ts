@@ -55,8 +55,8 @@ export const run: Command = async (_words, flags, context, terminal) => {
       "edit it, or overwrite it with --force",
     );
   const path = existing ?? resolve(directory, named ?? configNames[0]);
-  if (!/\.(?:mts|mjs|ts|js|json)$/.test(path)) {
-    const message = `--config ${named} does not end with .ts, .mts, .js, .mjs or .json`;
+  if (!/\.(?:mts|mjs|ts|js|json|ya?ml)$/.test(path)) {
+    const message = `--config ${named} does not end with .ts, .mts, .js, .mjs, .json, .yaml or .yml`;
     throw usageError("MG702", message, "choose one of these extensions");
   }
   if (existing === null && named === null) await rejectWorkspace(directory);
@@ -179,7 +179,7 @@ async function writeConfig(
   const { config, issuer, server } = answers;
   const named = flags.text("config");
   const folder = dirname(path);
-  await replaceFile(path, configText(config, path));
+  await replaceFile(path, await configText(config, path));
   const written = `${named ?? configNames[0]}: written\n`;
   if (server !== null) return written;
   const added = issuer === null ? "" : await writeServer(issuer, folder);

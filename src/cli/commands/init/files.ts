@@ -8,6 +8,7 @@ import {
   isRecord,
   parseOrUndefined,
 } from "../../../generator/ir/json/value.js";
+import { isYaml } from "../../config/find.js";
 import { isInstalled } from "../../destination/installed.js";
 import { readText } from "../../destination/find.js";
 import { replaceInside, replaceMissing } from "../../replace.js";
@@ -117,12 +118,17 @@ export const inLiteral = (text: string): string =>
  * The text of a configuration file. Names from a client's file are data: they
  * only appear in literals.
  */
-export function configText(config: Config, path: string): string {
+export async function configText(
+  config: Config,
+  path: string,
+): Promise<string> {
+  const schema = "./node_modules/mcpgen/dist/config.schema.json";
+  if (isYaml(path)) {
+    const { yamlOf } = await import("../../config/yaml.js");
+    return `# yaml-language-server: $schema=${schema}\n${yamlOf(config)}`;
+  }
   if (path.endsWith(".json")) {
-    const whole = {
-      $schema: "./node_modules/mcpgen/dist/config.schema.json",
-      ...config,
-    };
+    const whole = { $schema: schema, ...config };
     return `${JSON.stringify(whole, null, 2)}\n`;
   }
   return `import { defineConfig } from "mcpgen";\n\nexport default defineConfig(${literalOf(config)});\n`;
