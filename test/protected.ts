@@ -10,6 +10,7 @@ import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { delimiter, join } from "node:path";
 import { text as readAll } from "node:stream/consumers";
+import { McpError } from "@mcpgen/runtime";
 import { createHttpHandler, nodeListener } from "@mcpgen/runtime/http";
 import { createServers } from "../generated/index.js";
 import { tls } from "./update/tls.js";
@@ -25,8 +26,11 @@ export class Protected {
   readonly #server: ReturnType<typeof createServer>;
   /** What the authorization server answers in place of a code. */
   refusal: string | undefined;
-  /** Text of the server's instructions for the tokens that it has seen. */
-  repeatsTokens = false;
+  /**
+   * What both servers repeat wherever they can, from the token of a request: in
+   * instructions, tools, results, errors and refusals.
+   */
+  repeated: ((token: string) => string) | undefined;
   /** The metadata of the authorization server: whole, without PKCE, or none. */
   publishes: "all" | "no PKCE" | "nothing" = "all";
   /**
@@ -116,7 +120,9 @@ export class Protected {
           token_endpoint_auth_methods_supported: [
             "none",
             "client_secret_basic",
+            "private_key_jwt",
           ],
+          token_endpoint_auth_signing_alg_values_supported: ["ES256"],
         });
       case "/register":
         return json({ client_id: "registered" }, 201);
@@ -174,19 +180,27 @@ export class Protected {
       response.writeHead(403, { "www-authenticate": challenge }).end();
       return;
     }
+    const text = this.repeated && `Use ${this.repeated(token)}.`;
+    const tool = {
+      ...(text !== undefined && { description: text }),
+      inputSchema: { type: "object" },
+      annotations: { readOnlyHint: true },
+    } as const;
+    const named = this.repeated?.(token) ?? "";
     const servers = createServers({
       info: { name: "protected", version: "1.0.0" },
-      ...(this.repeatsTokens && { instructions: `Use ${token}.` }),
+      ...(text !== undefined && { instructions: text }),
       handlers: {
         "tools/list": () => ({
-          tools: [
-            {
-              name: "echo",
-              inputSchema: { type: "object" },
-              annotations: { readOnlyHint: true },
-            },
-          ],
+          tools: ["echo", ...(/^[\w-]+$/.exec(named) ?? [])].map((name) => ({
+            name,
+            ...tool,
+          })),
         }),
+        "tools/call": ({ arguments: given = {} }) => {
+          if (given["fails"] === true) throw new McpError(-32000, text ?? "no");
+          return { content: [{ type: "text", text: text ?? "yes" }] };
+        },
       },
     });
     nodeListener(
@@ -225,12 +239,20 @@ export class Protected {
       refresh_token: () =>
         this.refreshable.delete(form.get("refresh_token") ?? ""),
       client_credentials: () =>
-        authorization === `Basic ${btoa("robot:s3cret-of-the-robot")}`,
+        authorization === `Basic ${btoa("robot:s3cret-of-the-robot")}` ||
+        form.has("client_assertion"),
       "urn:ietf:params:oauth:grant-type:device_code": () => true,
       "urn:ietf:params:oauth:grant-type:jwt-bearer": () =>
         form.get("assertion") === "jwt-of-the-platform",
     };
-    if (grants[grant]?.() !== true) return [{ error: "invalid_grant" }, 400];
+    if (this.refusal !== undefined || grants[grant]?.() !== true)
+      return [
+        {
+          error: this.refusal ?? "invalid_grant",
+          error_description: this.repeated && `Use ${this.repeated("")}.`,
+        },
+        400,
+      ];
     const number = ++this.#count;
     const [access, refresh] = [
       `access-token-${number}-of-the-test`,

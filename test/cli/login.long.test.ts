@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -691,15 +692,114 @@ describe("mcpgen pull of a protected server", () => {
       expect.stringContaining("--auth requires --url"),
     ]);
   });
+});
 
-  it("writes no snapshot if the server repeats a stored token", async () => {
-    await signIn();
-    server.repeatsTokens = true;
-    const pulled = await pull();
-    expect([pulled.code, pulled.err]).toEqual([
-      3,
-      expect.stringMatching(/MG737.*contains the value of a token/),
-    ]);
-    expectNoSecret(pulled);
+/** How the program gets a secret, which both servers repeat wherever they can. */
+interface Given {
+  readonly flags: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  /** What follows the URL of the server. */
+  readonly query?: string;
+  /** The secret, if the server got this token. */
+  readonly secret: (token: string) => string;
+}
+
+describe("a secret that the program has for a server", () => {
+  const { privateKey: key } = generateKeyPairSync("ec", {
+    namedCurve: "P-256",
+    publicKeyEncoding: { type: "spki", format: "pem" },
+    privateKeyEncoding: { type: "pkcs8", format: "pem" },
   });
+  const ofPlatform = (): string => "jwt-of-the-platform";
+  const origin = (): string => new URL(server.url).origin;
+  const byMachine = (
+    form: string,
+    secret: Given["secret"],
+    environment: Given["environment"] = {},
+  ): Given => {
+    const more = { MCPGEN_ISSUER: origin(), MCPGEN_CLIENT_ID: "robot" };
+    const flags = ["--auth", form];
+    return { flags, environment: { ...environment, ...more }, secret };
+  };
+  const byFile = (secret: Given["secret"]): Given => {
+    writeFileSync(join(place, "token"), `${ofPlatform()}\n`);
+    return byMachine("file:token", secret);
+  };
+  const byPerson = async (secret: Given["secret"]): Promise<Given> => {
+    const named = ["--client-id", "ours", "--issuer", origin()];
+    const login = await run(
+      ["login", "--url", server.url, ...named, "--client-secret", "OUR_SECRET"],
+      { ...withBrowser(place), OUR_SECRET: "s3cret-of-the-client" },
+    );
+    expect(login.code, login.err).toBe(0);
+    return { flags: [], secret };
+  };
+
+  const rows: Readonly<Record<string, () => Given | Promise<Given>>> = {
+    "the token of a workload in a file": () => byFile(ofPlatform),
+    "the access token for a workload": () => byFile((token) => token),
+    "the token of a job": () =>
+      byMachine("github-actions", ofPlatform, {
+        ACTIONS_ID_TOKEN_REQUEST_URL: `${origin()}/identity?v=1`,
+        ACTIONS_ID_TOKEN_REQUEST_TOKEN: "request-token",
+      }),
+    "the secret of a client": () =>
+      byMachine("client-credentials", () => "s3cret-of-the-robot", {
+        MCPGEN_CLIENT_SECRET: "s3cret-of-the-robot",
+      }),
+    "the key of a client": () =>
+      byMachine("client-credentials", () => key, { MCPGEN_CLIENT_KEY: key }),
+    "the access token of a person": () => byPerson((token) => token),
+    "the refresh token of a person": () =>
+      byPerson(() => [...server.refreshable].join()),
+    "the secret of the client of a person": () =>
+      byPerson(() => "s3cret-of-the-client"),
+    "a header": () => ({
+      flags: ["--header", "Authorization: Bearer token-of-the-flag"],
+      secret: () => "token-of-the-flag",
+    }),
+    "a part of the URL": () => ({
+      flags: [],
+      query: "?token=token-of-the-url",
+      secret: () => "token-of-the-url",
+    }),
+  };
+  it.each(Object.keys(rows))(
+    "is hidden in all that a server repeats, and ends a pull: %s",
+    async (row) => {
+      const { flags, environment, query = "", secret } = await rows[row]!();
+      const at = server.url + query;
+      const given = { ...withoutBrowser(place), ...environment };
+      server.repeated = secret;
+      const ran: Ended[] = [];
+      const called = async (...words: readonly string[]): Promise<string> => {
+        // A stored token is refreshed for each run.
+        server.live.clear();
+        for (const token of ["token-of-the-flag", ...(query ? [""] : [])])
+          server.live.add(token);
+        const ended = await run([...words, ...flags], given);
+        ran.push(ended);
+        return ended.out + ended.err;
+      };
+
+      expect(await called("pull", "--url", at, "-o", "x.mcp.json")).toContain(
+        "MG737 the server repeats a secret",
+      );
+      expect(readdirSync(place)).not.toContain("x.mcp.json");
+      expect(await called("call", at)).toContain("Use ….");
+      expect(await called("call", at, "--json")).toContain("Use ….");
+      expect(await called("call", at, "echo")).toMatch(/Use …\.[^]*MG737/);
+      expect(await called("call", at, "echo", "fails:=true")).toContain(
+        "Use …",
+      );
+      expect(await called("call", at, "other")).toContain("it offers ");
+      server.refusal = "invalid_grant";
+      await called("call", at);
+
+      const written = ran.map(({ out, err }) => out + err).join("");
+      // Of a token of one run, other runs print nothing either.
+      expect(written).not.toMatch(/(access|refresh)-token-\d/);
+      expect(written).not.toContain(secret("none"));
+    },
+  );
 });

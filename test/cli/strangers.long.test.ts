@@ -163,7 +163,7 @@ describe("files of a result whose number the server chooses", () => {
       {
         exitCode: 0,
         diagnostics: [],
-        result: { content: Array.from({ length: count }, () => image) },
+        json: { content: Array.from({ length: count }, () => image) },
       },
       "photo.png",
       { directory: at } as Context,

@@ -47,7 +47,7 @@ export function start(
 }
 
 /** Variables that a process reads when it starts, or that its terminal does. */
-const ofProcess = /^(?:NODE_.*|HOME|FORCE_COLOR|NO_COLOR|TERM|TE?MP(?:DIR)?)$/;
+const ofProcess = /^(?:NODE_.*|FORCE_COLOR|NO_COLOR|TERM|TE?MP(?:DIR)?)$/;
 
 /**
  * Runs the program to its end. Most of the time of a process goes into loading

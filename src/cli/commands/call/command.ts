@@ -5,6 +5,7 @@ import {
 } from "../../../generator/diagnostics.js";
 import { snapshotText } from "../../../generator/ir/snapshot/text.js";
 import { maxLevels } from "../../../generator/ir/snapshot/depth.js";
+import { isRecord } from "../../../generator/ir/json/value.js";
 import type { JsonRecord } from "../../../generator/ir/json.js";
 import type { Snapshot } from "../../../generator/ir/snapshot/model.js";
 import type { ServerSource } from "../../../config.js";
@@ -34,7 +35,7 @@ import { askerOn } from "./ask.js";
 import { type ArgumentTexts, typedArguments } from "./arguments.js";
 import { readArguments } from "./read-arguments.js";
 import { parametersOf } from "./parameters.js";
-import { type CallReport, writeOutput } from "./output.js";
+import { writeOutput } from "./output.js";
 import { resultText, toolsText } from "./report.js";
 
 /** The timeout of each request with `--ask`, in milliseconds. */
@@ -78,9 +79,7 @@ export const run: Command = async (operands, flags, context, terminal) => {
     ...report,
     diagnostics: [...diagnostics.list, ...report.diagnostics],
   };
-  return output === null || !("result" in all)
-    ? all
-    : await writeOutput(all, output, context);
+  return output === null ? all : await writeOutput(all, output, context);
 };
 
 /** What a run calls: one of the three, or none to list the tools. */
@@ -149,7 +148,7 @@ async function answer(
   client: CallingClient,
   connection: OpenConnection,
   context: Context,
-): Promise<Report | CallReport> {
+): Promise<Report> {
   const { signal, warn } = connection;
   if (prompt !== null) {
     const params = { name: prompt, arguments: promptArguments(texts) };
@@ -165,8 +164,12 @@ async function answer(
     onPage: listProgress(context),
     onWarning: warn,
   });
-  if (tool === null) return await listTools(tools, client.revision);
-  return await callTool(tool, tools, texts, client, connection, context);
+  const found = tools.find(({ name }) => name === tool);
+  if (found) return await callTool(found, texts, client, connection, context);
+  const report = shown(tools, connection);
+  if (tool !== null) throw unknownTool(tool, report.json);
+  const snapshot = await snapshotOf(report.json, client.revision);
+  return { ...report, data: (style) => toolsText(snapshot, style) };
 }
 
 /** The server of a call, and the words of the command line after it. */
@@ -191,15 +194,13 @@ async function findTarget(
 }
 
 async function callTool(
-  name: string,
-  tools: readonly JsonRecord[],
+  tool: JsonRecord,
   texts: ArgumentTexts,
   client: CallingClient,
   connection: OpenConnection,
   context: Context,
-): Promise<CallReport> {
-  const tool = tools.find((one) => one["name"] === name);
-  if (tool === undefined) throw unknownTool(name, tools);
+): Promise<Report> {
+  const name = String(tool["name"]);
   const snapshot = await snapshotOf([tool], client.revision);
   const input = snapshot.tools[0]?.input ?? "";
   const args = typedArguments(name, texts, parametersOf(input, snapshot));
@@ -211,7 +212,7 @@ async function callTool(
       { signal: connection.signal, onProgress },
     );
   const report = await finished(`calling ${name}`, call, connection, context);
-  if (report.result["isError"] !== true) return report;
+  if (!isRecord(report.json) || report.json["isError"] !== true) return report;
   return {
     ...report,
     exitCode: exitCodes.checkFailed,
@@ -223,30 +224,30 @@ async function callTool(
 async function finished(
   status: string,
   call: () => Promise<JsonRecord>,
-  { address }: OpenConnection,
+  connection: OpenConnection,
   context: Context,
-): Promise<CallReport> {
+): Promise<Report> {
   context.status(status);
   let result: JsonRecord;
   try {
     result = await call();
   } catch (error) {
-    throw asCallError(error, address);
+    throw asCallError(error, connection.address);
   }
   if (isDeeper(result, maxLevels)) {
     throw new PullError(
       `The result is nested more than ${maxLevels} levels deep.`,
     );
   }
-  const { value, leak } = withoutSecrets(result, secretsOf(address));
-  const shown = value as JsonRecord;
-  return {
-    exitCode: exitCodes.done,
-    diagnostics: leak === null ? [] : [secretNote(leak.what)],
-    result: shown,
-    json: shown,
-    data: () => resultText(shown),
-  };
+  const report = shown(result, connection);
+  return { ...report, data: () => resultText(report.json) };
+}
+
+/** The report of what a server sends, without the secrets of the connection. */
+function shown<T>(value: T, { address }: OpenConnection) {
+  const { value: json, leak } = withoutSecrets(value, secretsOf(address));
+  const diagnostics = leak === null ? [] : [secretNote(leak.what)];
+  return { exitCode: exitCodes.done, diagnostics, json: json as T };
 }
 
 /** The arguments of a prompt, which are texts. */
@@ -262,19 +263,6 @@ function promptArguments({
       ] as const,
   );
   return Object.fromEntries([...others, ...pairs]);
-}
-
-async function listTools(
-  tools: readonly JsonRecord[],
-  revision: string,
-): Promise<Report> {
-  const snapshot = await snapshotOf(tools, revision);
-  return {
-    exitCode: exitCodes.done,
-    diagnostics: [],
-    json: tools,
-    data: (style) => toolsText(snapshot, style),
-  };
 }
 
 /**

@@ -9,12 +9,6 @@ import type { Report } from "../../report.js";
 import { formatBytes } from "../../terminal.js";
 import { resultText } from "./report.js";
 
-/** The result of a tool, a prompt or a resource. */
-export interface CallReport extends Report {
-  /** As the server sent it, without the secrets of the connection. */
-  readonly result: JsonRecord;
-}
-
 /** The maximum number of files beside the one that a person named. */
 const maxMore = 20;
 
@@ -26,12 +20,12 @@ const maxMore = 20;
  * tool reports an error.
  */
 export async function writeOutput(
-  report: CallReport,
+  report: Report,
   path: string,
   { directory }: Context,
 ): Promise<Report> {
   if (report.exitCode !== exitCodes.done) return report;
-  const { files, rest } = outputOf(report.result);
+  const { files, rest } = outputOf(report.json as JsonRecord);
   const [first = Buffer.of(), ...more] = files;
   const others = more.map((bytes, i) => {
     const name = numbered(path, i + 2, more.length);
