@@ -1,6 +1,6 @@
 import { format } from "prettier";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Protocol } from "../../src/generator/ir/model.js";
+import type { Message, Protocol } from "../../src/generator/ir/model.js";
 import { hostile } from "../hostile/corpus.js";
 import { laughs } from "../hostile/laughs.js";
 import { sample } from "../hostile/protocol.js";
@@ -129,6 +129,32 @@ describe("a page", () => {
   it("of a server is the one beside this test", async () => {
     const { markdown } = await serverPageOf(fixture("weather"));
     await expect(markdown).toMatchFileSnapshot("weather.md");
+  });
+
+  it("of a revision that has everything is the one beside this test", async () => {
+    const protocol = await sample();
+    const messages = protocol.messages.flatMap((message): Message[] => {
+      if (message.kind === "notification") {
+        const method = `${message.method}/plain`;
+        return [message, { ...message, method, filter: null, subject: null }];
+      }
+      const { method, conditions } = message;
+      const [first] = conditions;
+      if (first === undefined) {
+        const inside = { method: `${method}/inside`, carriage: "embedded" };
+        return [
+          message,
+          { ...message, ...inside, sender: "either" } as Message,
+        ];
+      }
+      const present = { ...first, member: "cursor", values: null };
+      return [{ ...message, conditions: [first, present] }];
+    });
+    const { markdown } = pageOf({
+      kind: "revision",
+      protocol: { ...protocol, messages },
+    });
+    await expect(markdown).toMatchFileSnapshot("sample.md");
   });
 
   it("has an entry for each method, type and constant of a revision", () => {
