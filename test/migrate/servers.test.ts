@@ -46,6 +46,107 @@ ${body}
 });
 `;
 
+const indented = `import express from "express";
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
+
+class Shop {
+  open(isOpen: boolean) {
+    if (isOpen) {
+      const server = new McpServer({ name: "shop", version: "1.0.0" });
+      // Counts.
+      server.registerTool(
+        "count",
+        {
+          description: "Counts.",
+          annotations: {
+            readOnlyHint: true,
+          },
+        },
+        async () => {
+          const text = \`a
+!b\`;
+          if (text) {
+            return { content: [] };
+          }
+          return { content: [{ type: "text", text }] };
+        },
+      );
+      server.registerPrompt("plan", {}, () => ({
+        messages: [],
+      }));
+      return server;
+    }
+    return null;
+  }
+
+  serve() {
+    const app = express();
+    app.post("/mcp", async (req, res) => {
+      const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: undefined });
+      res.on("close", () => transport.close());
+      await this.open(true).connect(transport);
+      await transport.handleRequest(req, res, req.body);
+    });
+    app.get("/mcp", (req, res) => res.status(405).end());
+    app.listen(3000);
+  }
+}
+`;
+const indentedAfter = `import express from "express";
+import { prompts, tools } from "@mcpgen/runtime/features";
+import { createHttpHandler, nodeListener } from "@mcpgen/runtime/http";
+import { createServers } from "./mcp/index.js";
+
+class Shop {
+  open(isOpen: boolean) {
+    if (isOpen) {
+      const server = createServers({
+        info: { name: "shop", version: "1.0.0" },
+        handlers: {
+          ...tools([
+            // Counts.
+            {
+              name: "count",
+              description: "Counts.",
+              annotations: {
+                readOnlyHint: true,
+              },
+              inputSchema: { type: "object", properties: {} },
+              handler: async () => {
+                const text = \`a
+!b\`;
+                if (text) {
+                  return { content: [] };
+                }
+                return { content: [{ type: "text", text }] };
+              },
+            },
+          ]),
+          ...prompts([
+            {
+              name: "plan",
+              get: () => ({
+                messages: [],
+              }),
+            },
+          ]),
+        },
+      });
+      return server;
+    }
+    return null;
+  }
+
+  serve() {
+    const app = express();
+    const listener = nodeListener(createHttpHandler(this.open(true), { sessions: false }));
+    app.all("/mcp", listener);
+    app.listen(3000);
+  }
+}
+`;
+
 describe("a server of version 1 of the official SDK", () => {
   it("becomes rows, a set of servers and serveStdio, with its comments, its names and its other lines", async () => {
     const { code, err, file } = await migrated({
@@ -130,6 +231,19 @@ async function main(): Promise<void> {
 void main();
 `);
   });
+
+  it.each(["  ", "    ", "\t"])(
+    "keeps the margin of its lines and their step in functions: %j",
+    async (step) => {
+      // A line of a text begins with "!", and has no margin.
+      const stepped = (text: string): string =>
+        text.replaceAll(/^(?: {2})+/gm, (margin) =>
+          step.repeat(margin.length / 2),
+        );
+      const { file } = await migrated({ "shop.ts": stepped(indented) });
+      expect(file("shop.ts")).toBe(stepped(indentedAfter));
+    },
+  );
 
   it("keeps each form of arguments that tool() takes", async () => {
     const { file } = await migrated({
