@@ -81,26 +81,38 @@ const isWhole = (test) => /^test\/(?:golden|stubs|vectors)\//.test(test);
 
 const wordsIn = (path) => path.replace(/\.ts$/, "").split(/[/.-]/);
 
+/** Words of paths that say nothing about a subject. */
+const general = new Set(["src", "commands", "command", "index"]);
+
 /**
  * The test files that load a source, those first that are most likely to fail:
- * of its folder, few imports away, and short.
+ * of its folder, with its words in their text, few imports away, and short.
  */
-export function testsOf(path, importers) {
+export function testsOf(path, importers, root) {
   const steps = new Map([[path, 0]]);
   for (const [file, distance] of steps)
     for (const importer of importers.get(file) ?? [])
       if (!steps.has(importer)) steps.set(importer, distance + 1);
-  const words = new Set(wordsIn(path).slice(1));
+  const words = new Set(wordsIn(path).filter((word) => !general.has(word)));
   const isGenerator = words.has("generator");
   const rank = (test) => {
     const shared = new Set(wordsIn(test).filter((word) => words.has(word)));
     const isLong = test.endsWith(".long.test.ts");
-    const near = shared.size + (isGenerator && isWhole(test) ? 1 : 0);
-    return steps.get(test) - 3 * near + (isLong ? 3 : 0);
+    const text = readFileSync(join(root, test), "utf8");
+    const mentioned = [...words].filter(
+      (word) => text.split(new RegExp(`\\b${word}`, "i")).length > 5,
+    );
+    const near =
+      new Set([...shared, ...mentioned]).size +
+      (isGenerator && isWhole(test) ? 1 : 0);
+    return steps.get(test) - 3 * near - shared.size + (isLong ? 2 : 0);
   };
-  return [...steps.keys()]
-    .filter(isRun)
-    .sort((one, other) => rank(one) - rank(other) || (one < other ? -1 : 1));
+  const ranks = new Map(
+    [...steps.keys()].filter(isRun).map((test) => [test, rank(test)]),
+  );
+  return [...ranks]
+    .sort(([a, one], [b, other]) => one - other || (a < b ? -1 : 1))
+    .map(([test]) => test);
 }
 
 /** How a test names the program that it starts, or a function that starts it. */

@@ -220,7 +220,7 @@ async function work() {
     left -= 1;
     const mutant = draw();
     if (mutant === undefined) break;
-    const loading = testsOf(mutant.path, importers);
+    const loading = testsOf(mutant.path, importers, root);
     const isOfProgram =
       loading.length === 0 && /^src\/(?:cli|commands)\//.test(mutant.path);
     const tests = isOfProgram ? starters : loading;
