@@ -764,12 +764,12 @@ describe("a secret that the program has for a server", () => {
       secret: () => "token-of-the-url",
     }),
   };
-  it.each(Object.keys(rows))(
+  it.each(Object.entries(rows))(
     "is hidden in all that a server repeats, and ends a pull: %s",
-    async (row) => {
-      const { flags, environment, query = "", secret } = await rows[row]!();
+    async (_, given) => {
+      const { flags, environment, query = "", secret } = await given();
       const at = server.url + query;
-      const given = { ...withoutBrowser(place), ...environment };
+      const all = { ...withoutBrowser(place), ...environment };
       server.repeated = secret;
       const ran: Ended[] = [];
       const called = async (...words: readonly string[]): Promise<string> => {
@@ -777,7 +777,7 @@ describe("a secret that the program has for a server", () => {
         server.live.clear();
         for (const token of ["token-of-the-flag", ...(query ? [""] : [])])
           server.live.add(token);
-        const ended = await run([...words, ...flags], given);
+        const ended = await run([...words, ...flags], all);
         ran.push(ended);
         return ended.out + ended.err;
       };
