@@ -38,9 +38,42 @@ it("a server that counts with prom-client compiles, and shows at /metrics what t
   await until(async () => (await fetch(`${url}/metrics`)).status === 200);
   const call = await shell.pass(`npx mcpgen call --url ${url}/mcp forecast`);
   expect(call.out).toBe("Sunny\n");
+  const other = await callOf("nothing", `${url}/mcp`);
+  expect(other).toMatchObject({ error: { code: -32602 } });
   const shown = await (await fetch(`${url}/metrics`)).text();
+  expect(shown).not.toContain("nothing");
   // What the page shows is the number of these calls.
   const [, line] = /at `\/metrics`[^]*?```\n(.*)\n/.exec(text);
   expect(shown.split("\n")).toContain(line);
   await up.stop();
 });
+
+/** What a server answers to a call that no client checked before. */
+async function callOf(name, url) {
+  const version = "2026-07-28";
+  const key = (name) => `io.modelcontextprotocol/${name}`;
+  const _meta = {
+    [key("protocolVersion")]: version,
+    [key("clientInfo")]: { name: "prober", version: "1.0.0" },
+    [key("clientCapabilities")]: {},
+  };
+  const method = "tools/call";
+  const message = {
+    jsonrpc: "2.0",
+    id: 1,
+    method,
+    params: { name, arguments: {}, _meta },
+  };
+  const answer = await fetch(url, {
+    method: "POST",
+    headers: {
+      accept: "application/json, text/event-stream",
+      "content-type": "application/json",
+      "mcp-protocol-version": version,
+      "mcp-method": method,
+      "mcp-name": name,
+    },
+    body: JSON.stringify(message),
+  });
+  return await answer.json();
+}
