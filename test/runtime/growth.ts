@@ -17,6 +17,7 @@ import {
   text,
   type Wire,
 } from "./kit/index.js";
+import { makeRoom } from "../../src/runtime/cluster/records.js";
 
 const each = <T>(count: number, make: (i: number) => T): T[] =>
   Array.from({ length: count }, (_, i) => make(i));
@@ -139,6 +140,19 @@ export const rows: readonly (readonly [
         for (let i = 0; i < n; i++) server.notify["resourceUpdated"]?.(uri(i));
         await inOrder(n, (i) => client.unsubscribe?.(uri(i)));
       };
+    },
+  ],
+  [
+    "records that a process of a cluster keeps for callers",
+    (n) => {
+      const { admit } = makeRoom(1e9);
+      return Promise.resolve(() => {
+        for (let i = 0; i < n; i++)
+          admit("session", { caller: `${i}`, ttl: 60_000, remove: () => {} })(
+            100,
+            "1",
+          );
+      });
     },
   ],
   [

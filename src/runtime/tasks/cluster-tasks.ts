@@ -377,9 +377,8 @@ export class ClusterTasks implements Tasks {
    * otherwise.
    */
   async storeChange(task: Task): Promise<boolean> {
-    const key = await keyOf(task.view.taskId);
-    const running = this.#running.get(key);
-    return running ? running.store() : false;
+    const running = this.#running.get(await keyOf(task.view.taskId));
+    return running?.store() ?? false;
   }
 
   #get(key: string): Promise<TaskRecord | undefined> {

@@ -347,12 +347,12 @@ export class Runner {
     task: Task,
     context: RequestContext,
     params: JsonObject,
-    starter: TaskStarter | undefined = this.startersByMethod.get(
+    starter: TaskStarter = this.startersByMethod.get(
       String(task.exchange.method),
-    ),
+    ) ?? unknownMethod,
   ): void {
     const inCluster = this.clusterTasksFor(task.requester);
-    const work = starter?.(task, context, params);
+    const work = starter(task, context, params);
     const { onChange } = task;
     const notifyChange = (): void => {
       this.log("changed", task);
@@ -374,7 +374,7 @@ export class Runner {
     task: Task,
     { session: { connection } }: RequestContext,
     params: JsonObject,
-    work: (() => unknown) | undefined,
+    work: () => unknown,
   ): Promise<void> {
     const { side } = this;
     const { exchange, view } = task;
@@ -385,7 +385,7 @@ export class Runner {
         connection,
         exchange,
         params,
-        () => work?.(),
+        work,
         view.taskId,
       );
       const result = (value ?? {}) as JsonObject;
@@ -429,6 +429,14 @@ export class Runner {
     return Object.defineProperty(work, "once", { value: keep });
   }
 }
+
+/** The work of a task that a later release takes over, without its method. */
+const unknownMethod: TaskStarter =
+  ({ exchange: { method } }) =>
+  () => {
+    const message = `The server that continues the task does not answer ${method}.`;
+    throw rpcError("METHOD_NOT_FOUND", message);
+  };
 
 /** The text of a failed result, at most 1,000 characters (TASK-15). */
 function messageOf({ content }: JsonObject): string {

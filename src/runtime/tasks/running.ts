@@ -70,7 +70,6 @@ export function followTask(
         // First, so that a task that is known to have ended can be replaced.
         await changeInList(records, view.taskId, list, ownView(view, self));
         await records.update(key, task.isExpired ? 1 : timeOf(task), change);
-        isAway = false;
         if (isStored) continue;
         task.cancel(aborted("Another process has ended the task, or runs it."));
         if (stored) await updateList(records, stored).catch(report);

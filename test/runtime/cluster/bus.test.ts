@@ -141,6 +141,32 @@ describe("the log of a cluster", () => {
     expect(b.seen).toHaveLength(2);
   });
 
+  it.each([
+    [
+      "no, if it has followed for less than a lease itself",
+      lease - 1,
+      true,
+      [],
+    ],
+    ["no, if that is its first one", lease, false, []],
+    ["yes, if every older process has sent a heartbeat", lease, true, ["lost"]],
+  ])(
+    "says whether the first entry that it hears of a process has one before it: %s",
+    async (_, wait, isOneHidden, lost) => {
+      const { clock, store, start } = buses();
+      const { append } = store;
+      const a = start("a");
+      await clock.pass(wait);
+      const b = start("b");
+      if (isOneHidden) Object.assign(store, { append: async () => {} });
+      await clock.pass(0);
+      Object.assign(store, { append });
+      b.say("1");
+      await clock.pass(0);
+      expect(a.seen).toEqual([...lost, "b: 1"]);
+    },
+  );
+
   it("keeps entries while the store does not answer, at most 10,000, of which the oldest go first", async () => {
     const { clock, store, start } = buses();
     const [a, b] = [start("a"), start("b")];

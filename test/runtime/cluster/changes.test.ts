@@ -2,7 +2,7 @@ import type { SharedStore } from "@mcpgen/runtime/cluster";
 import { describe, expect, it } from "vitest";
 import { ask, call } from "../http/kit/messages.js";
 import { Session } from "../http/kit/session.js";
-import { type Json, resultOf } from "../kit/index.js";
+import { type Json, resultOf, turns } from "../kit/index.js";
 import { gate, until } from "../kit/watch.js";
 import {
   at,
@@ -53,6 +53,17 @@ function holding(store: SharedStore) {
 const subscribe = (uri: string): Json =>
   ask(uri, "resources/subscribe", { uri });
 
+/** Whether the level of a session lets an error through. */
+async function logsErrors(
+  process: Process,
+  session: Session,
+): Promise<boolean> {
+  const answer = await at(process, session).post(
+    call(2, "log", {}, { progressToken: 1 }),
+  );
+  return (await answer.text()).includes("an error");
+}
+
 /** The URIs in the notifications that a new stream of a session receives. */
 async function followedAt(
   process: Process,
@@ -95,12 +106,6 @@ describe("what the client of a session has set", () => {
     await at(other, session).ask(subscribe("a://1"));
     const setLevel = (level: string): Promise<Json> =>
       session.ask(ask(1, "logging/setLevel", { level }));
-    const logs = async (text: string): Promise<boolean> => {
-      const answer = await at(other, session).post(
-        call(2, "log", {}, { progressToken: 1 }),
-      );
-      return (await answer.text()).includes(text);
-    };
     /**
      * Resolves once the other process has heard of all changes, because entries
      * arrive in their order.
@@ -109,16 +114,34 @@ describe("what the client of a session has set", () => {
       all[0].notify("resourceUpdated", "a://1");
       await until(async () => (await nextNotice(stream))[1] === "a://1");
     };
-    expect(await logs("an error")).toBe(true);
+    expect(await logsErrors(other, session)).toBe(true);
     hold("get");
     await setLevel("debug");
     await until(isHeld);
     await setLevel("emergency");
     for (let i = 0; i < 3; i++) await hear();
     release();
-    await until(async () => !(await logs("an error")));
+    await until(async () => !(await logsErrors(other, session)));
     for (let i = 0; i < 3; i++) await hear();
-    expect(await logs("an error")).toBe(false);
+    expect(await logsErrors(other, session)).toBe(false);
     stream.leave();
+  });
+
+  it("LOG-02 is the last level that a process has got while the store did not answer", async () => {
+    const { all, start, store } = processes(1);
+    const { slow, hold, isHeld, release } = holding(store);
+    const other = start({ cluster: { store: slow } });
+    const session = await Session.start(other, latest);
+    await session.ask(subscribe("a://1"));
+    hold("get");
+    const answers: Promise<Json>[] = [];
+    for (const level of ["debug", "info", "emergency"]) {
+      answers.push(session.ask(ask(level, "logging/setLevel", { level })));
+      await until(isHeld);
+      await turns(5);
+    }
+    release();
+    for (const answer of answers) expect(resultOf(await answer)).toEqual({});
+    expect(await logsErrors(all[0], session)).toBe(false);
   });
 });

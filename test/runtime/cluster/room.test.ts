@@ -54,10 +54,13 @@ const large = ask(1, "resources/subscribe", {
   uri: `a://${"x".repeat(480_000)}`,
 });
 /** Fills the room of anonymous clients with sessions that are in use. */
-async function fill(process: Process): Promise<void> {
-  for (;;) {
-    const answer = await (await Session.start(process, latest)).post(large);
-    if (answer.status !== 200 || "error" in (await answer.json())) return;
+async function fill(process: Process): Promise<Session[]> {
+  for (const sessions: Session[] = []; ;) {
+    const session = await Session.start(process, latest);
+    const answer = await session.post(large);
+    if (answer.status !== 200 || "error" in (await answer.json()))
+      return sessions;
+    sessions.push(session);
   }
 }
 const minute = 60_000;
@@ -168,6 +171,18 @@ describe("what anonymous clients make a store keep", () => {
         async () =>
           (await at(process, session).post(ask(2, "ping"))).status === 404,
       );
+  });
+
+  it("is counted once, however often it is written", async () => {
+    const { store } = counted();
+    const process = startProcess({ cluster: { store }, settings: subscribing });
+    for (const session of await fill(process))
+      for (const method of ["unsubscribe", "subscribe"])
+        expect(
+          resultOf(
+            await session.ask({ ...large, method: `resources/${method}` }),
+          ),
+        ).toEqual({});
   });
 
   it("does not end a session that is in use, also if others fill their room", async () => {

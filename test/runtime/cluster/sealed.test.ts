@@ -407,7 +407,11 @@ describe("a cluster without a store", () => {
     },
   );
 
-  it.each([NaN, Infinity, 0, -1, 1e300])(
+  it.each([1, 1e12])("takes the time %s of sessions", (sessionTime) => {
+    expect(() => cluster({ secrets: [secret], sessionTime })).not.toThrow();
+  });
+
+  it.each([NaN, Infinity, 0.999, 0, -1, 1e12 + 1, 1e300])(
     "throws for the time %s of sessions",
     (sessionTime) => {
       expect(() => cluster({ secrets: [secret], sessionTime })).toThrow(

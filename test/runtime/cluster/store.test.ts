@@ -37,6 +37,26 @@ describe("the memory store", () => {
     expect(await store.put("another", "", options)).toBe(true);
   });
 
+  it("gives each entry to each of its followers once, in one order", async () => {
+    const store = memorySharedStore();
+    const seen: string[][] = [[], []];
+    for (const one of seen)
+      await store.follow(
+        "log",
+        ({ value }) => one.push(value),
+        () => {},
+      );
+    await Promise.all(
+      ["1 2", "3", "4 5"].map((text) =>
+        store.append("log", text.split(" "), { ttl: 1000, maxLength: 10 }),
+      ),
+    );
+    expect(seen).toEqual([
+      ["1", "2", "3", "4", "5"],
+      ["1", "2", "3", "4", "5"],
+    ]);
+  });
+
   it("loses what is on its way when it is interrupted, and tells each follower", async () => {
     const store = memorySharedStore();
     const received: string[] = [];

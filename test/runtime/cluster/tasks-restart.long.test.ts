@@ -398,29 +398,5 @@ describe.each(withTasks)(
       expect(textOf(resultOf(result))).toBe("done");
       expect(runs).toEqual(["one", "two"]);
     });
-
-    it("runs in three processes at most, one after the other", async () => {
-      let runs = 0;
-      const store = memorySharedStore();
-      const work = (): Promise<never> => {
-        runs++;
-        return new Promise(() => {});
-      };
-      const processes: Open[] = Array.from({ length: 4 }, () =>
-        startTaskProcess(revision, work, { store, restart: true }),
-      );
-      const [first, ...others] = processes as [Open, ...Open[]];
-      const session = await open(first);
-      const taskId = await start(session);
-      for (const process of others) await get(at(process, session), taskId);
-      const states: unknown[] = [];
-      for (const [index, process] of others.entries()) {
-        await processes[index]?.close();
-        states.push((await get(at(process, session), taskId))["status"]);
-        await until(() => runs === Math.min(index + 2, 3));
-      }
-      expect(states).toEqual(["working", "working", "failed"]);
-      expect(runs).toBe(3);
-    });
   },
 );

@@ -32,12 +32,12 @@ interface Options extends TaskOptions {
 export type Work = (args: unknown, context: AnyContext) => unknown;
 
 /**
- * A process of a server with one tool, `work`. A caller says its principal in a
- * header, and then its scopes.
+ * A process of a server with one tool, `work`, or with other handlers. A caller
+ * says its principal in a header, and then its scopes.
  */
 export function startTaskProcess(
   revision: Revision,
-  work: Work,
+  work: Work | object,
   {
     store,
     onError,
@@ -50,7 +50,9 @@ export function startTaskProcess(
   const member = clusterWithClock({ secrets: [secret], store }, clock);
   const server = makeServer(revision.protocol, {
     handlers: {
-      ...tools([{ ...tool("work", work, support), restart } as never]),
+      ...(typeof work === "function"
+        ? tools([{ ...tool("work", work as Work, support), restart } as never])
+        : work),
       ...tasks({ pollInterval: 5, ...options }),
     } as never,
     cluster: member,

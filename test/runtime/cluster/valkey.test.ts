@@ -44,6 +44,30 @@ describe("a store in Valkey", () => {
     stop();
   });
 
+  it("says that entries may be lost once its connection has broken, and not before", async () => {
+    const seen: string[] = [];
+    const replies = [
+      [],
+      [["log", [["1-0", ["v", "1"]]]]],
+      new Error("It broke."),
+      [["log", [["2-0", ["v", "2"]]]]],
+    ];
+    const client = clientOf(async (command) => {
+      if (command !== "XREAD") return [];
+      const reply = replies.shift() ?? new Promise(() => {});
+      if (reply instanceof Error) throw reply;
+      return reply;
+    });
+    const stop = await valkey(client, { onWarning: () => {} }).follow(
+      "log",
+      ({ value }) => seen.push(value),
+      () => seen.push("lost"),
+    );
+    await until(() => seen.includes("2"));
+    stop();
+    expect(seen).toEqual(["1", "lost", "2"]);
+  });
+
   it("disconnects the duplicate of a client once, because a timer of ioredis would keep the process running", async () => {
     let count = 0;
     let reads = 0;

@@ -1,0 +1,116 @@
+import { memorySharedStore } from "@mcpgen/runtime/cluster";
+import { tools } from "@mcpgen/runtime/features";
+import { describe, expect, it } from "vitest";
+import type { Open } from "../http/kit/server.js";
+import { type Json, type Revision, turns } from "../kit/index.js";
+import { until, watch } from "../kit/watch.js";
+import { declared, tasked } from "../tasks/extension/extended.js";
+import { tool, withTasks } from "../tasks/kit.js";
+import { at, closingProcesses } from "./kit.js";
+import {
+  callsAt,
+  callsByExtension,
+  startTaskProcess,
+  type Work,
+} from "./tasks.kit.js";
+
+closingProcesses();
+
+/** Reads a task at a process. */
+type Read = (process: Open) => Promise<Json>;
+
+/** Starts a task at a process. */
+async function startAt(revision: Revision, process: Open): Promise<Read> {
+  if (revision === tasked) {
+    const { settled, start } = callsByExtension(revision, declared);
+    const taskId = await start(process);
+    return (other) =>
+      settled(other, taskId, "working", "completed", "failed", "cancelled");
+  }
+  const { get, open, start } = callsAt(revision);
+  const session = await open(process);
+  const taskId = await start(session);
+  return (other) => get(at(other, session), taskId);
+}
+
+/** Work that does not end, and is seen to begin. */
+function endless() {
+  const seen = watch();
+  const work: Work = () => (seen.saw("run"), new Promise(() => {}));
+  return { seen, work };
+}
+
+describe.each([...withTasks, tasked])(
+  "a task of a cluster at $revision that another process takes over",
+  (revision) => {
+    it.each([
+      {
+        what: "method",
+        handlers: {},
+        statusMessage:
+          "The server that continues the task does not answer tools/call.",
+      },
+      {
+        what: "tool",
+        handlers: tools([tool("other", () => "other")]),
+        statusMessage: 'There is no tool "work".',
+      },
+    ])(
+      "fails, and says so, if a later release of the server has no such $what",
+      async ({ handlers, statusMessage }) => {
+        const store = memorySharedStore();
+        const { seen, work } = endless();
+        const [earlier, later] = [work, handlers].map((one) =>
+          startTaskProcess(revision, one, { store, restart: true }),
+        ) as [Open, Open];
+        const read = await startAt(revision, earlier);
+        await seen.until("run");
+        await earlier.close();
+        await until(async () => (await read(later))["status"] !== "working");
+        expect(await read(later)).toMatchObject({
+          status: "failed",
+          statusMessage,
+        });
+      },
+    );
+
+    it("runs in three processes at most, one after the other", async () => {
+      const store = memorySharedStore();
+      const { seen, work } = endless();
+      const processes: Open[] = Array.from({ length: 4 }, () =>
+        startTaskProcess(revision, work, { store, restart: true }),
+      );
+      const [first, ...others] = processes as [Open, ...Open[]];
+      const read = await startAt(revision, first);
+      for (const process of others) await read(process);
+      const states: unknown[] = [];
+      for (const [index, process] of others.entries()) {
+        await seen.until("run", Math.min(index + 1, 3));
+        await processes[index]?.close();
+        states.push((await read(process))["status"]);
+      }
+      expect(states).toEqual(["working", "working", "failed"]);
+      await turns(20);
+      expect(seen.events).toHaveLength(3);
+    });
+
+    it("has no more events at the process that it has left", async () => {
+      const store = memorySharedStore();
+      const { seen, work } = endless();
+      const events: string[] = [];
+      const [one, two] = [
+        startTaskProcess(revision, work, {
+          store,
+          onTask: ({ kind, status }) => events.push(`${kind}: ${status}`),
+        }),
+        startTaskProcess(revision, work, { store }),
+      ];
+      const read = await startAt(revision, one);
+      await seen.until("run");
+      await one.close();
+      expect(await read(two)).toMatchObject({ status: "failed" });
+      await turns(20);
+      expect(events).toEqual(["created: working"]);
+    });
+  },
+);
