@@ -284,8 +284,7 @@ export function checkScopes(
   { scopes = [] }: Pick<ListEntry, "scopes">,
   context: FeatureContext,
 ): void {
-  if (scopes.length > 0 && !hasScopes(scopes, context))
-    throw missingScopes(context.auth, scopes);
+  if (!hasScopes(scopes, context)) throw missingScopes(context.auth, scopes);
 }
 
 function hasScopes(

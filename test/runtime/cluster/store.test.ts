@@ -48,7 +48,7 @@ describe("the memory store", () => {
       );
     await Promise.all(
       ["1 2", "3", "4 5"].map((text) =>
-        store.append("log", text.split(" "), { ttl: 1000, maxLength: 10 }),
+        store.append("log", text.split(" "), { ttl: 1000, keep: 10 }),
       ),
     );
     expect(seen).toEqual([

@@ -60,9 +60,9 @@ describe.each([...withTasks, tasked])(
       async ({ handlers, statusMessage }) => {
         const store = memorySharedStore();
         const { seen, work } = endless();
-        const [earlier, later] = [work, handlers].map((one) =>
-          startTaskProcess(revision, one, { store, restart: true }),
-        ) as [Open, Open];
+        const begin = (what: Work | object): Open =>
+          startTaskProcess(revision, what, { store, restart: true });
+        const [earlier, later] = [begin(work), begin(handlers)];
         const read = await startAt(revision, earlier);
         await seen.until("run");
         await earlier.close();

@@ -16,6 +16,7 @@ import {
   modernRevisions,
   revisions,
   type ServerOptions,
+  turns,
 } from "../kit/index.js";
 
 const bytes = Uint8Array.from({ length: 20_000 }, (_, i) => i % 256);
@@ -558,6 +559,34 @@ describe.each(legacyRevisions)(
         client.subscribe?.({ uri: "test://item/%2e%2e" }),
       ).rejects.toMatchObject({ code: -32602 });
     });
+
+    it.each(["subscribe", "unsubscribe"] as const)(
+      "wait for the %s of a resource or a template, and are refused with its error",
+      async (method) => {
+        const fail = async (): Promise<never> => {
+          await turns(5);
+          throw new Error("No more.");
+        };
+        const client = await open(protocol, [
+          {
+            uri: "test://one",
+            name: "one",
+            read: () => "",
+            [method]: fail,
+          },
+          {
+            uriTemplate: "test://some/{id}",
+            name: "some",
+            read: () => "",
+            [method]: fail,
+          },
+        ]);
+        for (const uri of ["test://one", "test://some/1"])
+          await expect(client[method]?.({ uri })).rejects.toMatchObject({
+            code: -32603,
+          });
+      },
+    );
 
     it("are not declared by a server whose resources have no such functions", async () => {
       const client = await open(protocol, entries);

@@ -102,6 +102,36 @@ describe("a reference", () => {
     );
   });
 
+  it.each([{}, { $id: "https://example.com/root" }])(
+    "that is dynamic is followed to the outermost part of that name, in a schema with %j",
+    async (root) => {
+      const tree = {
+        $id: "https://example.com/tree",
+        $dynamicAnchor: "node",
+        type: "object",
+        properties: { children: { items: { $dynamicRef: "#node" } } },
+      };
+      const strict = {
+        $id: "https://example.com/strict",
+        $dynamicAnchor: "node",
+        $ref: tree.$id,
+        unevaluatedProperties: false,
+        $defs: { tree },
+      };
+      const client = await openTool({
+        ...root,
+        ...object({ properties: { a: strict, b: { $ref: "#/properties/a" } } }),
+      });
+      for (const name of ["a", "b"]) {
+        const below = (child: Json): Json => ({
+          [name]: { children: [child] },
+        });
+        expect(await accepts(client, below({ children: [] }))).toBe(true);
+        expect(await accepts(client, below({ other: 1 }))).toBe(false);
+      }
+    },
+  );
+
   it("to an id resolves within its own schema, even if another tool has the same id", async () => {
     const tool = (name: string, type: string): AnyTool => {
       const properties = { a: { $ref: "#/$defs/a" } };

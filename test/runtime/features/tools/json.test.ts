@@ -254,6 +254,20 @@ describe.each<[string, Json]>([
   });
 });
 
+describe("a value of a tool", () => {
+  it.each([
+    { content: [{ type: "text", text: "A loaf" }] },
+    { content: [], isError: false },
+    { structuredContent: { sum: 1 }, _meta: {} },
+  ])("is a result if it has only members of one: %j", async (value) => {
+    expect(await send(value)).toMatchObject(value);
+    const more = { ...value, pages: 3 };
+    const sent = await send(more);
+    expect(JSON.parse(textOf(sent))).toEqual(more);
+    expect(sent["pages"]).toBeUndefined();
+  });
+});
+
 describe("an outputSchema that names the members of a result in one of its alternatives", () => {
   it.each(["anyOf", "oneOf", "allOf"])(
     "describes a value with these members in %s",

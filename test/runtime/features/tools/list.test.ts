@@ -275,6 +275,36 @@ describe.each(revisions)("tools() at $revision", (one) => {
     },
   );
 
+  it.each([
+    ["nothing is removed", [], "efgh"],
+    ["entries of earlier pages are removed", ["a", "b", "c"], "efgh"],
+    ["both entries beside the cursor are removed", ["d", "e"], "fgh"],
+  ])(
+    "continues at the right entry of the third page if %s (PAGE-07)",
+    async (_, removed, expected) => {
+      const names = [..."abcdefgh"];
+      let current = names;
+      const source = tools(
+        () => current.map((name) => ({ name, handler: () => name })),
+        { pageSize: 2 },
+      );
+      const client = await open(protocol, source);
+      let listed = "";
+      let cursor: unknown;
+      for (let count = 1; count === 1 || cursor !== undefined; count++) {
+        const page = await client.listTools(
+          cursor === undefined ? {} : { cursor },
+        );
+        for (const { name } of page["tools"] as readonly Json[])
+          listed += String(name);
+        cursor = page["nextCursor"];
+        if (count === 2)
+          current = names.filter((name) => !removed.includes(name));
+      }
+      expect(listed).toBe(`abcd${expected}`);
+    },
+  );
+
   const joined = {
     ...tools([echo]),
     ...tools([{ name: "bare", handler: () => "done" }]),
