@@ -192,7 +192,7 @@ const sequences: Readonly<Record<string, readonly Step[]>> = {
 };
 
 /** Pairs of keys that a careless program would take for one. */
-const pairs: Readonly<Record<string, readonly [string, string]>> = {
+const pairs = {
   "keeps keys apart that differ in case": ["key", "KEY"],
   "keeps keys apart that differ in a space at the end": ["key", "key "],
   "keeps keys apart that differ in a line break": ["key", "key\n"],
@@ -212,7 +212,7 @@ const pairs: Readonly<Record<string, readonly [string, string]>> = {
     "k".repeat(200),
     `${"k".repeat(199)}l`,
   ],
-};
+} as const;
 
 const ownCases: Cases = {
   async "lets one of twenty writers at once replace a version"({
