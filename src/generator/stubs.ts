@@ -1,4 +1,5 @@
 import type { Diagnostics, Scope } from "./diagnostics.js";
+import { distinct } from "./ir/groups.js";
 import type { Protocol } from "./ir/model.js";
 import type { Snapshot, Tool } from "./ir/snapshot/model.js";
 import { extensionOf, supportFile } from "./emit/support.js";
@@ -148,11 +149,9 @@ export function generateStubs(
   if (options.snapshot.revisions !== null)
     reportRenamings(naming.renamings, diagnostics.root);
   // The project and its revision may both need `checks.ts`.
-  const distinct = [
-    ...new Map(files.map((file) => [file.path, file])).values(),
-  ];
+  const once = distinct(files, ({ path }) => path);
   return {
-    files: distinct.sort((a, b) => (a.path < b.path ? -1 : 1)),
+    files: once.sort((a, b) => (a.path < b.path ? -1 : 1)),
     once: filesToEdit(project),
     given: naming.given,
   };

@@ -1,4 +1,4 @@
-import { groupsOf } from "../../generator/ir/groups.js";
+import { distinct, groupsOf } from "../../generator/ir/groups.js";
 import { exact, type Json, type JsonRecord } from "../../generator/ir/json.js";
 import { isList, isRecord } from "../../generator/ir/json/value.js";
 import type { Follow, Steps } from "./follow.js";
@@ -27,13 +27,17 @@ export function oneObject(
   at: Steps,
   keywords: readonly string[],
   follow: Follow,
-): { readonly object: JsonRecord; readonly sets: readonly string[] } {
+): {
+  readonly object: JsonRecord;
+  readonly sets: readonly string[];
+} {
   const { members, required, isClosed } = shapeOf(schema, at, follow);
   const replaced = new Set([...keywords, "unevaluatedProperties"]);
   const kept = Object.entries(schema).filter(([name]) => !replaced.has(name));
-  const properties = [...members].map(
-    ([name, schemas]) => [name, unionOf(schemas)] as const,
-  );
+  const properties = [...members].map(([name, schemas]) => [
+    name,
+    unionOf(schemas),
+  ]);
   const object = {
     ...Object.fromEntries(kept),
     type: schema["type"] ?? "object",
@@ -43,12 +47,18 @@ export function oneObject(
   };
   const sets = new Set<string>();
   for (const keyword of keywords) {
+    // All parts of a conjunction belong together: they make no set of their own.
     if (keyword === "allOf") continue;
-    for (const one of itemsOf(schema[keyword]))
+    for (const one of itemsOf(schema[keyword])) {
       sets.add(setOf(shapeOf(one, at, follow), required));
+    }
   }
+  // An alternative that adds nothing to the others.
   sets.delete("()");
-  return { object, sets: [...sets] };
+  return {
+    object,
+    sets: [...sets],
+  };
 }
 
 /**
@@ -62,24 +72,35 @@ function setOf(
   const names: string[] = [];
   for (const name of required.size > 0 ? required : members.keys()) {
     const only = members.get(name)?.find(isConst);
+    // The value tells the alternative, also where each one has the member.
     if (only) names.push(`${name} = ${JSON.stringify(only["const"])}`);
     else if (!always.has(name)) names.push(name);
   }
   return `(${names.join(", ")})`;
 }
 
-/** True if a schema names its only value. */
-const isConst = (one: Json): one is JsonRecord & { readonly const: Json } =>
+/** A schema that names its only value. */
+interface Constant extends JsonRecord {
+  readonly const: Json;
+}
+
+const isConst = (one: Json): one is Constant =>
   isRecord(one) && one["const"] !== undefined;
 
 function shapeOf(value: Json, outer: Steps, follow: Follow): Shape {
-  const { schema, at } = follow(value, outer) ?? { schema: {}, at: outer };
+  // What cannot be followed says nothing of members.
+  const { schema, at } = follow(value, outer) ?? {
+    schema: {},
+    at: outer,
+  };
   const shapesIn = (keyword: string): readonly Shape[] =>
     itemsOf(schema[keyword])
       .filter(mayBeObject)
       .map((one) => shapeOf(one, [...at, keyword], follow));
   const shape = ownShape(schema);
-  for (const part of shapesIn("allOf")) addPart(shape, part);
+  for (const part of shapesIn("allOf")) {
+    addPart(shape, part);
+  }
   addAlternatives(shape, shapesIn("oneOf"));
   addAlternatives(shape, shapesIn("anyOf"));
   return shape;
@@ -105,9 +126,12 @@ function ownShape(schema: JsonRecord): Shape {
 
 /** Of a conjunction, any part accepts what the whole accepts. */
 function addPart(shape: Shape, part: Shape): void {
-  for (const [name, schemas] of part.members)
+  for (const [name, schemas] of part.members) {
     shape.members.set(name, shape.members.get(name) ?? schemas);
-  for (const name of part.required) shape.required.add(name);
+  }
+  for (const name of part.required) {
+    shape.required.add(name);
+  }
   shape.isClosed ||= part.isClosed;
 }
 
@@ -120,6 +144,7 @@ function addAlternatives(shape: Shape, any: readonly Shape[]): void {
     ([name]) => name,
   );
   for (const [name, some] of naming) {
+    // A member of the object itself stays as it is where not all narrow it.
     const isIn = members.has(name) ? some.length === any.length : !isClosed;
     const schemas = some.flatMap(([, own]) => own);
     if (isIn) members.set(name, schemas);
@@ -128,18 +153,18 @@ function addAlternatives(shape: Shape, any: readonly Shape[]): void {
     any.flatMap((one) => [...one.required]),
     (name) => name,
   );
-  for (const [name, some] of requiring)
+  for (const [name, some] of requiring) {
     if (some.length === any.length) required.add(name);
+  }
   shape.isClosed ||= any.every((one) => one.isClosed);
 }
 
 /** One schema for the values of several. */
 function unionOf(schemas: readonly Json[]): Json {
-  const distinct = [
-    ...new Map(schemas.map((one) => [exact(one), one])).values(),
-  ];
-  if (distinct.length === 1) return distinct[0] ?? {};
-  return distinct.every(isConst)
-    ? { enum: distinct.map((one) => one.const) }
-    : { anyOf: distinct };
+  const all = distinct(schemas, exact);
+  if (all.length === 1) return all[0] ?? {};
+  if (!all.every(isConst)) return { anyOf: all };
+  return {
+    enum: all.map((one) => one.const),
+  };
 }

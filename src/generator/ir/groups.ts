@@ -11,3 +11,13 @@ export function groupsOf<T>(
   }
   return groups;
 }
+
+/** One item of each key, in the order of their first items. */
+export function distinct<T>(
+  items: readonly T[],
+  keyOf: (item: T) => string,
+): T[] {
+  // The keys of large items are dear.
+  if (items.length < 2) return [...items];
+  return [...new Map(items.map((item) => [keyOf(item), item])).values()];
+}

@@ -32,6 +32,7 @@ import { keyword, listIn, numberIn, typesOf, valueIn } from "./keyword.js";
 import { readMemberChecks } from "./members.js";
 import { resourceOf } from "./reference.js";
 import { readStringChecks } from "./string.js";
+import { distinct } from "../../ir/groups.js";
 import { exact } from "../../ir/json.js";
 
 const never: Schema = { doc: anything.doc, checks: [{ kind: "never" }] };
@@ -284,9 +285,7 @@ function readValues(context: SchemaContext, node: JsonObject): Check[] {
   if (only !== undefined)
     checks.push({ kind: "values", values: [toJson(only)] });
   const listed = listIn(context, node, "enum", "value").map(toJson);
-  const values = [
-    ...new Map(listed.map((value) => [exact(value), value])).values(),
-  ];
+  const values = distinct(listed, exact);
   if (values.length > 0) checks.push({ kind: "values", values });
   return checks;
 }

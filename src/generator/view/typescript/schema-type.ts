@@ -18,6 +18,7 @@ import {
   typesOf,
   valuesOf,
 } from "../../ir/constraint/form.js";
+import { distinct } from "../../ir/groups.js";
 import type { Json } from "../../ir/json.js";
 import { isList, isRecord } from "../../ir/json/value.js";
 import { combinesObjects, conditionalMembers } from "./conditional-members.js";
@@ -407,7 +408,7 @@ class SchemaPrinter<T> {
   }
 
   #union(parts: readonly Printed<T>[]): Printed<T> {
-    const members = distinctOf(parts).filter(({ key }) => key !== "never");
+    const members = distinct(parts, keyOf).filter(({ key }) => key !== "never");
     const [only = this.#keyword("never")] = members;
     if (members.length < 2) return only;
     const all = members.find(({ key }) => key === anyValue);
@@ -419,7 +420,9 @@ class SchemaPrinter<T> {
   #intersection(parts: readonly Printed<T>[]): Printed<T> {
     const [first, ...others] = parts;
     if (first !== undefined && others.length === 0) return first;
-    const members = distinctOf(parts).filter(({ key }) => key !== anyValue);
+    const members = distinct(parts, keyOf).filter(
+      ({ key }) => key !== anyValue,
+    );
     // "Any object" adds nothing to other parts.
     const narrow = members.filter(isNarrow);
     const [only = members[0] ?? this.#keyword("unknown")] = narrow;
@@ -444,9 +447,7 @@ function combined<T>(
   };
 }
 
-function distinctOf<T>(parts: readonly Printed<T>[]): Printed<T>[] {
-  return [...new Map(parts.map((part) => [part.key, part])).values()];
-}
+const keyOf = ({ key }: { readonly key: string }): string => key;
 
 /**
  * The checks of an `all` as checks of their own, whose alternatives are counted

@@ -12,6 +12,7 @@ import { textOf } from "../../../ir/constraint/walk.js";
 import { onlyOf, referenceIn } from "../../../ir/constraint/form.js";
 import { targetOf } from "./inspect.js";
 import { areDisjoint } from "./tag.js";
+import { distinct } from "../../../ir/groups.js";
 import { exact } from "../../../ir/json.js";
 
 const cache = new WeakMap<Definitions, WeakMap<Schema, readonly Check[]>>();
@@ -146,10 +147,6 @@ function normalUnion(
   const [only] = indexes;
   if (indexes.length === 1 && only !== undefined) return all[only] ?? [];
   return [{ kind: "any", schemas: indexes.flatMap((i) => arms[i] ?? []) }];
-}
-
-function distinct<T>(all: readonly T[], keyOf: (each: T) => string): T[] {
-  return [...new Map(all.map((each) => [keyOf(each), each])).values()];
 }
 
 function union(types: readonly TypeName[]): TypeName[] {

@@ -6,6 +6,7 @@ import {
   identifier,
   literal,
 } from "../code.js";
+import { distinct } from "../../../ir/groups.js";
 import {
   group,
   hardline,
@@ -51,7 +52,7 @@ function returnIf(
 ): Layout {
   const test = join(
     [operator, line],
-    distinct(conditions).map((condition) => condition.layout),
+    distinct(conditions, keyOf).map((condition) => condition.layout),
   );
   const head = ["if (", group([indent([softline, test]), softline]), ")"];
   return group([...head, indent([line, ["return ", result.layout, ";"]])]);
@@ -62,17 +63,13 @@ export function returnAny(parts: readonly Code[]): Layout {
   return ["return ", returnExpression(parts).layout, ";"];
 }
 
-/** The conditions of a list, each once. */
-function distinct(conditions: readonly Code[]): readonly Code[] {
-  if (conditions.length < 2) return conditions;
-  const keyOf = ({ layout }: Code): string =>
-    typeof layout === "string" ? layout : JSON.stringify(layout);
-  return [...new Map(conditions.map((each) => [keyOf(each), each])).values()];
-}
+/** Conditions with the same text are one. */
+const keyOf = ({ layout }: Code): string =>
+  typeof layout === "string" ? layout : JSON.stringify(layout);
 
 /** The expression after `return`, in parentheses if it takes several lines. */
 function returnExpression(all: readonly Code[]): Code {
-  const parts = distinct(all);
+  const parts = distinct(all, keyOf);
   const list = join(
     [" ||", line],
     parts.map((part) => part.layout),
