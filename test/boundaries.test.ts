@@ -220,25 +220,24 @@ const floors: Readonly<Record<string, number>> = {
 };
 
 /**
- * Files with more than 9 tokens a line, functions with more than 600 tokens and
- * files with statements of more than 100, which are still to be written with one
- * step a line. Nothing is added to these lists; what is no longer above its
- * limit is removed.
+ * The statements with more than 100 tokens, and why they are one. All are tables
+ * at the top of a file, with a row a line. Nothing is added here but such a
+ * table; what is no longer above the limit is removed.
  */
-const dense: readonly string[] = [
-  "commands/convert/one-object.ts",
-  // What is written into the projects of users stays as it is.
-  "generator/copied/checks.ts",
-  "generator/copied/from-model.ts",
-  "generator/copied/uri.ts",
-];
-const longFunctions: readonly string[] = [
-  // The guest gets it as text, so it is one function.
-  "runtime/code/prelude.ts prelude",
-];
-const longStatements: Readonly<Record<string, number>> = {
-  // Both versions of the SDK by one function, as users have it.
-  "generator/copied/adapters.ts": 1,
+const longStatements: Readonly<Record<string, string>> = {
+  "cli/commands.ts frame": "the commands of the frame in the order of the help",
+  "commands/card/formats.ts forms": "the forms of the members of both formats",
+  "commands/update/impact/sentences.ts phrases":
+    "the sentence of each kind of change",
+  "generator/copied/uri.ts OPERATORS": "the table of RFC 6570, as it has it",
+  "generator/ir/facts.ts messageRows": "the role of each message",
+  "generator/read/json-schema/schema.ts readers":
+    "who reads which keywords, in the order of the checks",
+  "generator/read/typescript/tags.ts rules": "what each tag of a comment says",
+  "runtime/cluster/cases/logs.ts ownCases": "cases of stores, a sentence each",
+  "runtime/cluster/cases/values.ts sequences":
+    "cases of stores, a sentence and its steps each",
+  "runtime/features/template.ts operators": "the text and the end of values",
 };
 
 /** Where files may import each other in a circle, and why. */
@@ -450,7 +449,7 @@ describe("src/", () => {
     },
   );
 
-  it("is written with air: at most 9 tokens a line, 600 in a function and 100 in a statement, but for what is listed", () => {
+  it("is written with air: at most 9 tokens a line, 600 in a function and 100 in a statement, but for the tables that are listed", () => {
     const measured = files.map(({ path }) => ({ path, ...airOf(path) }));
     const found = {
       dense: measured
@@ -459,13 +458,17 @@ describe("src/", () => {
       longFunctions: measured.flatMap(({ path, longFunctions: names }) =>
         names.map((name) => `${path} ${name}`),
       ),
-      longStatements: Object.fromEntries(
-        measured
-          .filter(({ longStatements: count }) => count > 0)
-          .map(({ path, longStatements: count }) => [path, count]),
-      ),
+      longStatements: measured
+        .flatMap(({ path, longStatements: names }) =>
+          names.map((name) => `${path} ${name}`),
+        )
+        .sort(),
     };
-    expect(found).toEqual({ dense, longFunctions, longStatements });
+    expect(found).toEqual({
+      dense: [],
+      longFunctions: [],
+      longStatements: Object.keys(longStatements).sort(),
+    });
   });
 
   it("has ports of the core that are only types", () => {

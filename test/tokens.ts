@@ -67,10 +67,10 @@ export interface Air {
   /** The functions with more than 600 tokens, nested ones included. */
   readonly longFunctions: readonly string[];
   /**
-   * The number of statements with more than 100 tokens, without the blocks in
-   * them. A table at the top of a file is none.
+   * The statements with more than 100 tokens, without the blocks in them, by
+   * what they declare. A table that other files import is none.
    */
-  readonly longStatements: number;
+  readonly longStatements: readonly string[];
 }
 
 export function airOf(path: string): Air {
@@ -79,7 +79,7 @@ export function airOf(path: string): Air {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const lines = codeLines(text);
   const longFunctions: string[] = [];
-  let longStatements = 0;
+  const longStatements: string[] = [];
   const count = (node: ts.Node): number =>
     firstFrom(positions, node.end) - firstFrom(positions, node.getStart(file));
   const countBlocks = (node: ts.Node): number => {
@@ -93,7 +93,8 @@ export function airOf(path: string): Air {
     if (isLong(node, 600) && ts.isFunctionLike(node) && "body" in node)
       if (count(node) > 600) longFunctions.push(nameOf(node));
     if (isLong(node, 100) && isStatement(node) && !isTable(node))
-      if (count(node) - countBlocks(node) > 100) longStatements++;
+      if (count(node) - countBlocks(node) > 100)
+        longStatements.push(declaredBy(node));
     ts.forEachChild(node, visit);
   };
   visit(file);
@@ -129,7 +130,11 @@ const isStatement = (node: ts.Node): boolean =>
 
 const isTable = (node: ts.Node): boolean =>
   ts.isSourceFile(node.parent) &&
-  /^(?:export )?const \w+(: [^=]+)? = [[{]/.test(node.getText());
+  /^export const \w+(: [^=]+)? = [[{]/.test(node.getText());
+
+/** What a statement declares, or its first words. */
+const declaredBy = (node: ts.Node): string =>
+  /^(?:const )?([\w.]+(?: \w+)*)/.exec(node.getText())?.[1] ?? "";
 
 function nameOf(node: ts.SignatureDeclaration): string {
   if (node.name !== undefined) return node.name.getText();

@@ -88,16 +88,30 @@ export function fromSdkV2(client: SdkV2): SdkCaller {
 
 function common(client: SdkClient): Omit<SdkCaller, "callTool" | "listen"> {
   return {
-    getPrompt: (params, options) =>
-      client.getPrompt(withMeta(params, options), adapt(options)),
-    readResource: (params, options) =>
-      client.readResource(withMeta(params, options), adapt(options)),
-    complete: (params, options) =>
-      client.complete(withMeta(params, options) as never, adapt(options)),
-    subscribe: (params, options) =>
-      client.subscribeResource(withMeta(params, options), adapt(options)),
-    unsubscribe: (params, options) =>
-      client.unsubscribeResource(withMeta(params, options), adapt(options)),
+    getPrompt(params, options) {
+      return client.getPrompt(withMeta(params, options), adapt(options));
+    },
+    readResource(params, options) {
+      return client.readResource(withMeta(params, options), adapt(options));
+    },
+    complete(params, options) {
+      return client.complete(
+        withMeta(params, options) as never,
+        adapt(options),
+      );
+    },
+    subscribe(params, options) {
+      return client.subscribeResource(
+        withMeta(params, options),
+        adapt(options),
+      );
+    },
+    unsubscribe(params, options) {
+      return client.unsubscribeResource(
+        withMeta(params, options),
+        adapt(options),
+      );
+    },
   };
 }
 

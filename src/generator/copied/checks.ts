@@ -18,7 +18,9 @@ export function countOf(
   guard: (value: unknown) => boolean,
 ): number {
   let count = 0;
-  for (const item of items) if (guard(item)) count += 1;
+  for (const item of items) {
+    if (guard(item)) count += 1;
+  }
   return count;
 }
 
@@ -63,13 +65,12 @@ export function isMultiple(value: number, of: number): boolean {
   return scale(a, aPlaces) % scale(b, bPlaces) === 0n;
 }
 
-/** The digits of a number, and how many of them are after the decimal point. */
+/** The digits of a number, and how many of them are after the decimal point; less than none if zeros follow them. */
 function decimal(value: number): readonly [digits: bigint, places: number] {
   const [mantissa = "0", exponent = "0"] = String(value).split("e");
   const [whole = "0", fraction = ""] = mantissa.split(".");
   const places = fraction.length - Number(exponent);
-  const digits = BigInt(whole + fraction);
-  return places < 0 ? [digits * 10n ** BigInt(-places), 0] : [digits, places];
+  return [BigInt(whole + fraction), places];
 }
 
 /** True if both are the same JSON value. The order of members does not matter. */
@@ -120,7 +121,9 @@ function canonical(value: unknown, depth: number): string | null {
   if (depth > DEPTH) return null;
   const isArray = Array.isArray(value);
   const parts: string[] = [];
-  for (const key of isArray ? Object.keys(value) : Object.keys(value).sort()) {
+  const keys = Object.keys(value);
+  if (!isArray) keys.sort();
+  for (const key of keys) {
     const member = canonical(read(value, key), depth + 1);
     if (member === null) return null;
     parts.push(isArray ? member : `${JSON.stringify(key)}:${member}`);

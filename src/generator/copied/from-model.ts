@@ -11,7 +11,10 @@ export interface WayBack {
   readonly isJson?: boolean;
   /** All arguments are in this member. */
   readonly inside?: string;
-  readonly members?: { readonly [name: string]: WayBack };
+  /** By the names that the model read. */
+  readonly members?: {
+    readonly [name: string]: WayBack;
+  };
   readonly items?: WayBack;
 }
 

@@ -4,7 +4,9 @@ export type Expandable =
   | number
   | boolean
   | readonly (string | number | boolean)[]
-  | { readonly [key: string]: string | number | boolean };
+  | {
+      readonly [key: string]: string | number | boolean;
+    };
 
 /**
  * The expansion rules of each operator (RFC 6570, appendix A): the first
