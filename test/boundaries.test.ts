@@ -210,9 +210,9 @@ const coreTokens = 86_800;
  * floor, or says in its commit what for.
  */
 const floors: Readonly<Record<string, number>> = {
-  "": 593_530,
+  "": 593_580,
   "generator/": 212_000,
-  "cli/": 83_440,
+  "cli/": 83_500,
   // 2,200 of these for the rules of what providers refuse, and their repairs.
   "commands/": 81_130,
   "runtime/": 174_250,

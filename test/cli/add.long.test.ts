@@ -280,6 +280,24 @@ await server.close();
     expect([check.code, check.err]).toEqual([0, expect.anything()]);
   });
 
+  it("records a snapshot beside a server, and check --live names the one that it cannot ask", async () => {
+    const at = project();
+    await add(at, command);
+    put(join(at, "other.mcp.json"), read(at, "desk.mcp.json"));
+    await add(at, "other.mcp.json");
+    const check = (...names: readonly string[]): Promise<Ended> =>
+      mcpgen(["check", ...names, "--live"], { directory: at });
+    const both = await check();
+    const desk = await check("desk");
+    expect([both.code, desk.code]).toEqual([0, 0]);
+    expect(both.err).toContain("other.mcp.json: has no source and was not");
+    const { code, err } = await check("other");
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining("config.ts has no source of other.mcp.json\n"),
+    ]);
+  });
+
   it("leaves the files as they are, if the client cannot be written", async () => {
     const at = project({ "src/mcp/desk/mine.ts": "export {};\n" });
     const before = filesIn(at);

@@ -1,3 +1,4 @@
+import type { ServerJob } from "../../config.js";
 import { SchemaError, type Diagnostic } from "../../generator/diagnostics.js";
 import { type Job, jobsOf, type WriteOptions } from "../options.js";
 import type { LoadedConfig } from "../config/load.js";
@@ -59,11 +60,14 @@ async function runJob(job: Job, context: Context): Promise<Report> {
 export const noJobs = (file: string): CommandError =>
   usageError("MG745", `${file} has no jobs`, 'add "generate" or "servers"');
 
-/** The error for a configuration without a server that can be read. */
-export function noSource(file: string): CommandError {
+/** The error for servers of a configuration of which none can be read. */
+export function noSource(file: string, named: readonly ServerJob[] = []) {
+  const servers = named.map(({ snapshot }) => snapshot).join(" or ");
   return usageError(
     "MG745",
-    `${file} has no server with a source`,
+    servers === ""
+      ? `${file} has no server with a source`
+      : `${file} has no source of ${servers}`,
     "run mcpgen add <server>, which records where it is, or add the source to a server there",
   );
 }

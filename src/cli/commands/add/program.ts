@@ -104,7 +104,7 @@ async function connectionTo(
   if (exported !== undefined) return inMemory(exported);
   if (config === undefined) {
     const [command = "", ...args] = splitCommand(stdio ?? placeholder) ?? [];
-    const setup = stdio === undefined ? [unknown] : [];
+    const setup = stdio === undefined ? [unknownServer] : [];
     const started = [quoted(command), arrayOf(args), optionsOf(env)];
     return { ...over("stdio", ...started), setup };
   }
@@ -125,7 +125,7 @@ async function connectionTo(
 
 /** A server of which only the snapshot is known. */
 const placeholder = "node server.js";
-const unknown =
+const unknownServer =
   "// The snapshot does not say where its server is: write its command here.";
 
 function inMemory(exported: string): Connection {

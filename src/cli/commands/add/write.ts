@@ -150,7 +150,10 @@ async function clientOf(
 }
 
 /** The configuration with a new server; null if a person must add it. */
-async function configWith(job: ServerJob, path: string) {
+async function configWith(
+  job: ServerJob,
+  path: string,
+): Promise<string | null> {
   const before = await readText(path);
   return before === null
     ? await configText({ servers: [job] }, path)

@@ -61,7 +61,7 @@ async function check(
   const config = named.length > 0 ? { ...whole, config: selected } : whole;
   const write = { mode: "write", force: false, clean: false } as const;
   const jobs = jobsOf(config.config, write);
-  rejectUselessRun(jobs, file, options);
+  rejectUselessRun(jobs, file, named, options);
   const accepted = await loadAccepted(config.config.accepted, directory);
   const jobContext = { ...context, directory };
   const checked = await checkJobs(jobs, accepted, options, jobContext);
@@ -139,6 +139,7 @@ async function checkJobs(
 function rejectUselessRun(
   jobs: readonly Job[],
   file: string,
+  named: readonly ServerJob[],
   { live, accept, capabilities }: CheckOptions,
 ): void {
   if (jobs.length === 0) throw noJobs(file);
@@ -153,7 +154,7 @@ function rejectUselessRun(
     jobs.some((job) => job.kind === "server" && job.server.source !== undefined)
   )
     return;
-  throw noSource(file);
+  throw noSource(file, named);
 }
 
 /**

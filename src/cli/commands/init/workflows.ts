@@ -88,8 +88,8 @@ export async function writeWorkflows(
 
 /**
  * Adds the workflow that compares the servers of a configuration to a project
- * with workflows, unless one of them does it already. Returns what was done, and what
- * is left to do.
+ * with workflows, unless one of them does it already. Nothing can watch a server
+ * without a source. Returns what was done, and what is left to do.
  */
 export async function watchInCi(
   path: string,
