@@ -1,6 +1,7 @@
 import {
   makeDiagnostic,
   SchemaError,
+  type Code,
   type Diagnostic,
   type Diagnostics,
 } from "../generator/diagnostics.js";
@@ -36,7 +37,7 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 /** The error of one diagnostic about the command line or the configuration. */
 export function usageError(
-  code: string,
+  code: Code,
   message: string,
   hint: string | null = null,
 ): CommandError {

@@ -5,13 +5,16 @@ export interface Location {
   readonly column: number;
 }
 
+/** The code of a diagnostic, which `mcpgen explain` explains. */
+export type Code = `MG${number}`;
+
 /**
  * What was found, what was expected, and how to fix it. Codes are stable and
  * listed in `cli/commands/explain/README.md`.
  */
 export interface Diagnostic {
   /** "MG104": stable across versions. */
-  readonly code: string;
+  readonly code: Code;
   readonly severity: "error" | "warning" | "note";
   readonly message: string;
   /** One imperative sentence; null without advice. */
@@ -71,7 +74,7 @@ export class Scope {
   }
 
   error(
-    code: string,
+    code: Code,
     location: Location | null,
     message: string,
     hint: string | null = null,
@@ -80,7 +83,7 @@ export class Scope {
   }
 
   warn(
-    code: string,
+    code: Code,
     location: Location | null,
     message: string,
     hint: string | null = null,
@@ -89,7 +92,7 @@ export class Scope {
   }
 
   note(
-    code: string,
+    code: Code,
     location: Location | null,
     message: string,
     hint: string | null = null,
@@ -99,7 +102,7 @@ export class Scope {
 
   #report(
     severity: Diagnostic["severity"],
-    code: string,
+    code: Code,
     location: Location | null,
     message: string,
     hint: string | null,
@@ -132,7 +135,7 @@ export class SchemaError extends Error {
 /** A diagnostic without a position in a file. */
 export function makeDiagnostic(
   severity: Diagnostic["severity"],
-  code: string,
+  code: Code,
   message: string,
   hint: string | null = null,
 ): Diagnostic {
@@ -141,7 +144,7 @@ export function makeDiagnostic(
 
 /** The error of one diagnostic without a position in a file. */
 export function schemaError(
-  code: string,
+  code: Code,
   message: string,
   hint: string | null = null,
 ): SchemaError {
@@ -169,8 +172,8 @@ export function oneForEachCode(
   const codes = [...new Set(list.map(({ code }) => code))];
   return codes.flatMap((code) => {
     const same = list.filter((one) => one.code === code);
-    const [first] = same;
-    const shown = same.find(({ severity }) => severity === "warning") ?? first;
+    const shown =
+      same.find(({ severity }) => severity === "warning") ?? same[0];
     if (shown === undefined || same.length === 1) return same;
     const message = `${shown.message}; and ${same.length - 1} more`;
     return [{ ...shown, message, hint }];

@@ -1,4 +1,4 @@
-import { Diagnostics } from "../../generator/diagnostics.js";
+import { type Code, Diagnostics } from "../../generator/diagnostics.js";
 import {
   accepts,
   type Definitions,
@@ -25,7 +25,7 @@ interface Row {
   readonly id: string;
   /** The ids of providers. */
   readonly for: readonly string[];
-  readonly code: string;
+  readonly code: Code;
   /** True for a rule of the whole schema only. */
   readonly top?: boolean;
   /** Absent for a rule of schemas. */

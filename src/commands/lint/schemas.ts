@@ -1,4 +1,4 @@
-import type { Scope } from "../../generator/diagnostics.js";
+import type { Code, Scope } from "../../generator/diagnostics.js";
 import type { TypeName } from "../../generator/ir/constraint.js";
 import type { Json, JsonRecord } from "../../generator/ir/json.js";
 import { isList, isOf, isRecord } from "../../generator/ir/json/value.js";
@@ -97,7 +97,7 @@ const isValidator = (schema: JsonRecord): boolean =>
   (isRecord(schema["def"]) && "shape" in schema["def"]);
 
 interface Row {
-  readonly code: string;
+  readonly code: Code;
   readonly path: string;
   readonly message: string;
   readonly hint: string;
@@ -108,7 +108,7 @@ interface Row {
 export function rowsOf(schema: JsonRecord, provider: Provider): Row[] {
   const rows: Row[] = [];
   const add = (
-    code: string,
+    code: Code,
     path: string,
     message: string,
     hint: string,
@@ -144,7 +144,7 @@ export function rowsOf(schema: JsonRecord, provider: Provider): Row[] {
   return rows;
 }
 
-type Add = (code: string, path: string, message: string, hint: string) => void;
+type Add = (code: Code, path: string, message: string, hint: string) => void;
 
 /** What `strict: true` needs of each object. */
 function checkClosed(

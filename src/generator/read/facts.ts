@@ -48,9 +48,11 @@ export async function readFacts(
   const root = parseJson(text, at, scope);
   if (root === null) return null;
   const { checkShape } = await import("./json/shape.js");
-  const hint = "mcpgen/facts.schema.json describes the file";
-  const codes = { unknown: "MG409", invalid: "MG409", hint };
-  checkShape(document, toJson(root), scope, positionsIn(root, at), codes);
+  checkShape(document, toJson(root), scope, positionsIn(root, at), {
+    unknown: "MG409",
+    invalid: "MG409",
+    hint: "mcpgen/facts.schema.json describes the file",
+  });
   const ranges = member(root, "replacedCodes");
   for (const row of ranges?.kind === "array" ? ranges.items : []) {
     const [from, to] = [member(row, "from"), member(row, "to")].map(

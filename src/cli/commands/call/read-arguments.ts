@@ -1,3 +1,4 @@
+import type { Code } from "../../../generator/diagnostics.js";
 import type { JsonRecord } from "../../../generator/ir/json.js";
 import { Interruption, usageError } from "../../command-error.js";
 import type { Flags } from "../../flag-values.js";
@@ -40,7 +41,7 @@ export async function readArguments(
 
 function pairIn(
   text: string,
-  code: string,
+  code: Code,
   message: string,
 ): readonly [name: string, text: string] {
   const at = text.indexOf("=");

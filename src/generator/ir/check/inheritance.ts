@@ -1,4 +1,4 @@
-import type { Scope } from "../../diagnostics.js";
+import type { Code, Scope } from "../../diagnostics.js";
 import { assignable, isTooLarge } from "../assignable.js";
 import {
   onlyOf,
@@ -14,7 +14,7 @@ import type { Base, Declaration } from "../model.js";
 
 /** Reports an issue of a declaration, or of one of its members. */
 type Report = (
-  code: string,
+  code: Code,
   message: string,
   hint: string,
   member?: string,

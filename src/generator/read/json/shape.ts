@@ -3,7 +3,7 @@ import {
   type ErrorObject,
   type ValidateFunction,
 } from "ajv/dist/2020.js";
-import type { Scope } from "../../diagnostics.js";
+import type { Code, Scope } from "../../diagnostics.js";
 import { suggestion } from "../nearest.js";
 import { pointerSteps } from "./text/pointer.js";
 import type { LocationOfPath, Path } from "./text/tree.js";
@@ -13,8 +13,8 @@ import type { LocationOfPath, Path } from "./text/tree.js";
  * which has this hint unless it has its own.
  */
 export interface ShapeCodes {
-  readonly unknown: string;
-  readonly invalid: string;
+  readonly unknown: Code;
+  readonly invalid: Code;
   readonly hint: string | null;
 }
 

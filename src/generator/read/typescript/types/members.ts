@@ -1,4 +1,5 @@
 import type { ts } from "ts-morph";
+import type { Code } from "../../../diagnostics.js";
 import { anything, type Schema } from "../../../ir/constraint.js";
 import {
   constantIn,
@@ -37,7 +38,7 @@ export function readMembers(
   const names = new Set<string>();
   let rest: Schema | null = null;
   for (const node of nodes) {
-    const fail = (code: string, message: string, hint: string): void =>
+    const fail = (code: Code, message: string, hint: string): void =>
       scope.error(code, at(parseContext, node), message, hint);
     if (ts.isIndexSignatureDeclaration(node)) {
       if (rest !== null)
@@ -53,11 +54,10 @@ export function readMembers(
       ? readProperty(context, node)
       : null;
     if (property === null) {
-      const hint = "write it as `name: T`, `name?: T` or `[key: string]: T`";
       fail(
         "MG106",
         `cannot read the member "${textOf(parseContext, node)}"`,
-        hint,
+        "write it as `name: T`, `name?: T` or `[key: string]: T`",
       );
     } else if (names.has(property.name)) {
       fail(
