@@ -45,6 +45,79 @@ server.registerTool("a", {}, async (extra) => {
     },
   );
 
+  it.each<[before: string, after: string]>([
+    [
+      `server.sendLoggingMessage({ logger: "shop", data: 1, level: "info" });`,
+      `extra.log("info", 1, "shop");`,
+    ],
+    [
+      `server.server.sendLoggingMessage({ level: "info" });`,
+      `extra.log("info");`,
+    ],
+    [
+      `extra.sendNotification({ method: "notifications/message", params: { logger: "shop", data: 1, level } });`,
+      `extra.log(level, 1, "shop");`,
+    ],
+    [
+      `server.server.notification({ method: 'notifications/progress', params: { progressToken, message: "half", progress: 1 } });`,
+      `extra.progress(1, undefined, "half");`,
+    ],
+    [
+      `extra.sendNotification({ method: "notifications/progress", params: { progress: 1, more } });`,
+      `extra.notify("notifications/progress", { progress: 1, more });`,
+    ],
+    [
+      `extra.sendNotification({ method: "notifications/message" });`,
+      `extra.notify("notifications/message");`,
+    ],
+    [`extra.reportProgress({ progress: 1 });`, `extra.progress(1);`],
+    [
+      `server.server.elicitInput({ mode: "form", requestedSchema: form, message }, { timeout: 9 });`,
+      `extra.elicit(message, form, { timeout: 9 });`,
+    ],
+    [
+      `server.server.elicitInput({ mode: 'form', requestedSchema: form, message });`,
+      `extra.elicit(message, form);`,
+    ],
+    ...[`mode: "url"`, `mode`, `mode: "form-2"`, `mode: "a form"`].map(
+      (mode): [string, string] => [
+        `server.server.elicitInput({ ${mode}, message, requestedSchema: form });`,
+        `extra.request("elicitation/create", { ${mode}, message, requestedSchema: form });`,
+      ],
+    ),
+    [
+      `server.server.elicitInput({ mode: "url", message, url }, { timeout: 9 });`,
+      `extra.request("elicitation/create", { mode: "url", message, url }, { timeout: 9 });`,
+    ],
+    [
+      `server.server.createMessage(question, { timeout: 9 });`,
+      `extra.request("sampling/createMessage", question, { timeout: 9 });`,
+    ],
+    [
+      `server.server.listRoots(undefined, { timeout: 9 });`,
+      `extra.request("roots/list", undefined, { timeout: 9 });`,
+    ],
+    [
+      `server.server.request({ params: { a: 1 }, method: "a/b" }, schema);`,
+      `extra.request("a/b", { a: 1 });`,
+    ],
+  ])(
+    "has each of its members where the new one takes it: %s",
+    async (before, after) => {
+      const { of, places } = await migrated({
+        "server.ts": `import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({ name: "a", version: "1.0.0" });
+server.registerTool("a", {}, async (extra) => {
+  await ${before}
+  return { content: [] };
+});
+`,
+      });
+      expect(places).toEqual([]);
+      expect(of("server.ts")).toContain(`{ await ${after} return`);
+    },
+  );
+
   it("is on the page with its id and its example", () => {
     const page = readFileSync(
       join(root, "src/commands/migrate/INSIDE.md"),
