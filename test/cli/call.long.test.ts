@@ -8,7 +8,7 @@ import { resultText } from "../../src/cli/commands/call/report.js";
 import { until } from "../runtime/kit/watch.js";
 import { root } from "../repository.js";
 import { cancelled, servers } from "./calling.js";
-import { keyboards, keys } from "./keyboard.js";
+import { keyboards, keys, ownTerminal } from "./keyboard.js";
 import {
   directory,
   ended,
@@ -811,7 +811,7 @@ describe("mcpgen call --ask", () => {
     });
   });
 
-  describe.each(keyboards)("on $name", ({ open }) => {
+  describe.each([...keyboards, ownTerminal])("on $name", ({ open }) => {
     it("asks for each field of a form, and sends what was entered", async () => {
       const session = open(
         place(),

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { filesIn } from "../files.js";
 import { revisions } from "../repository.js";
-import { keyboards, keys } from "./keyboard.js";
+import { keyboards, keys, ownTerminal } from "./keyboard.js";
 import { directory, mcpgen, type Ended } from "./support.js";
 
 async function run(place: string, ...args: string[]): Promise<Ended> {
@@ -212,212 +212,215 @@ describe("mcpgen init at the root of a workspace", () => {
   });
 });
 
-describe.each(keyboards)("mcpgen init with questions on $name", ({ open }) => {
-  const clients = {
-    ".mcp.json":
-      '{ "mcpServers": { "desk": { "command": "node", "args": ["desk.mjs"], }, /* old */ "broken": {} } }',
-    ".vscode/mcp.json":
-      '{\r\n  // editors take comments\r\n  "servers": { "weather": { "url": "https://x.test/mcp" }, },\r\n}',
-  };
+describe.each([...keyboards, ownTerminal])(
+  "mcpgen init with questions on $name",
+  ({ open }) => {
+    const clients = {
+      ".mcp.json":
+        '{ "mcpServers": { "desk": { "command": "node", "args": ["desk.mjs"], }, /* old */ "broken": {} } }',
+      ".vscode/mcp.json":
+        '{\r\n  // editors take comments\r\n  "servers": { "weather": { "url": "https://x.test/mcp" }, },\r\n}',
+    };
 
-  it("offers every server in the files of MCP clients, all selected at first", async () => {
-    const place = directory(clients);
-    const session = open(place, "init", "--no-color");
-    await session.until("Which servers should get a typed client?");
-    await session.until("weather (.vscode/mcp.json)");
-    await session.until("confirm");
-    session.press(keys.down, keys.space, keys.enter);
-    const { code, screen } = await session.end();
-    expect([code, screen]).toEqual([
-      0,
-      expect.stringContaining("mcpgen.config.ts: written"),
-    ]);
-    expect(screen).toContain(
-      '.mcp.json:1:83 MG734 warning: the server "broken" cannot be used',
-    );
-    // Without colours there are only cursor movements.
-    expect(screen).not.toMatch(/\u001b\[[\d;]*m/);
-    const text = readFileSync(join(place, "mcpgen.config.ts"), "utf8");
-    expect([text.includes("desk"), text.includes("weather")]).toEqual([
-      true,
-      false,
-    ]);
-  });
-
-  it("does not accept an empty selection", async () => {
-    const place = directory(clients);
-    const session = open(place, "init");
-    await session.until("confirm");
-    session.press(keys.space, keys.down, keys.space, keys.enter);
-    await session.until("select at least one");
-    session.press(keys.space, keys.enter);
-    expect((await session.end()).code).toBe(0);
-    expect(readFileSync(join(place, "mcpgen.config.ts"), "utf8")).toContain(
-      "weather",
-    );
-  });
-
-  it("asks for a revision and a folder if no file names a server and the user selects the protocol", async () => {
-    const place = directory();
-    const session = open(place, "init", "--config", "mcpgen.config.json");
-    await session.until("What do you want to generate?");
-    await session.until("confirm");
-    session.press(keys.enter);
-    await session.until("Which revision?");
-    await session.until("2025-06-18");
-    await session.until("confirm");
-    session.press(keys.down, keys.down, keys.enter);
-    await session.until("Which folder should the files go to?");
-    session.press(keys.clear, keys.enter);
-    await session.until("Enter a value.");
-    session.press("src/protocol", keys.enter);
-    expect((await session.end()).code).toBe(0);
-    const config = JSON.parse(
-      readFileSync(join(place, "mcpgen.config.json"), "utf8"),
-    ) as object;
-    expect(config).toMatchObject({
-      generate: [{ version: revisions.at(-1), out: "src/protocol" }],
+    it("offers every server in the files of MCP clients, all selected at first", async () => {
+      const place = directory(clients);
+      const session = open(place, "init", "--no-color");
+      await session.until("Which servers should get a typed client?");
+      await session.until("weather (.vscode/mcp.json)");
+      await session.until("confirm");
+      session.press(keys.down, keys.space, keys.enter);
+      const { code, screen } = await session.end();
+      expect([code, screen]).toEqual([
+        0,
+        expect.stringContaining("mcpgen.config.ts: written"),
+      ]);
+      expect(screen).toContain(
+        '.mcp.json:1:83 MG734 warning: the server "broken" cannot be used',
+      );
+      // Without colours there are only cursor movements.
+      expect(screen).not.toMatch(/\u001b\[[\d;]*m/);
+      const text = readFileSync(join(place, "mcpgen.config.ts"), "utf8");
+      expect([text.includes("desk"), text.includes("weather")]).toEqual([
+        true,
+        false,
+      ]);
     });
-  });
 
-  it("asks for a URL until it is valid and contains no secret, and suggests a name from it", async () => {
-    const place = directory();
-    const session = open(place, "init", "--config", "mcpgen.config.json");
-    await session.until("What do you want to generate?");
-    await session.until("confirm");
-    session.press(keys.down, keys.enter);
-    await session.until("Which URL?");
-    session.press("weather", keys.enter);
-    await session.until("This is not an HTTP URL");
-    session.press(
-      keys.clear,
-      "https://me:secret-word@mcp.weather.test/",
-      keys.enter,
-    );
-    await session.until("looks like a secret");
-    session.press(keys.clear, "https://mcp.weather.test/", keys.enter);
-    await session.until("Which name should it have?");
-    session.press(keys.enter);
-    const { code, screen } = await session.end();
-    expect([code, screen]).toEqual([
-      0,
-      expect.stringMatching(/first pull the snapshots: +npx mcpgen pull/),
-    ]);
-    expect(
-      JSON.parse(readFileSync(join(place, "mcpgen.config.json"), "utf8")),
-    ).toMatchObject({
-      servers: [
-        {
-          snapshot: "weather.mcp.json",
-          source: { url: "https://mcp.weather.test/" },
-          out: "src/mcp/weather",
-        },
-      ],
-    });
-  });
-
-  it("asks for a command line, and suggests a name from the program that it starts", async () => {
-    const place = directory();
-    const session = open(place, "init", "--config", "mcpgen.config.json");
-    await session.until("What do you want to generate?");
-    await session.until("confirm");
-    session.press(keys.down, keys.down, keys.enter);
-    await session.until("Which command?");
-    session.press("npx -y @scope/server-files --root .", keys.enter);
-    await session.until("Which name should it have?");
-    session.press(keys.enter);
-    expect((await session.end()).code).toBe(0);
-    expect(
-      JSON.parse(readFileSync(join(place, "mcpgen.config.json"), "utf8")),
-    ).toMatchObject({
-      servers: [
-        {
-          snapshot: "files.mcp.json",
-          source: { stdio: "npx -y @scope/server-files --root ." },
-        },
-      ],
-    });
-  });
-
-  it("asks for an authorization server, until it is one, if the user selects a server of their own", async () => {
-    const place = directory();
-    const session = open(place, "init", "--config", "mcpgen.config.json");
-    await session.until("What do you want to generate?");
-    await session.until("confirm");
-    session.press(keys.down, keys.down, keys.down, keys.enter);
-    await session.until("Which authorization server issues the tokens?");
-    session.press("http://auth.example.com", keys.enter);
-    await session.until("An issuer is an https URL");
-    session.press(keys.clear, "https://auth.example.com", keys.enter);
-    const { code, screen } = await session.end();
-    expect([code, screen]).toEqual([
-      0,
-      expect.stringContaining("src/server.ts: written"),
-    ]);
-    expect(
-      JSON.parse(readFileSync(join(place, "mcpgen.config.json"), "utf8")),
-    ).toMatchObject({
-      generate: [{ version: "all", out: "src/protocol" }],
-    });
-    expect(readFileSync(join(place, "src/server.ts"), "utf8")).toContain(
-      '"https://auth.example.com"',
-    );
-  });
-
-  it("asks for the name of a new server, and writes it", async () => {
-    const place = directory();
-    const session = open(place, "init", "--config", "mcpgen.config.json");
-    await session.until("What do you want to generate?");
-    await session.until("confirm");
-    session.press(
-      keys.down,
-      keys.down,
-      keys.down,
-      keys.down,
-      keys.down,
-      keys.enter,
-    );
-    await session.until("Which name should it have?");
-    session.press("notes", keys.enter);
-    const { code, screen } = await session.end();
-    expect([code, screen]).toEqual([
-      0,
-      expect.stringContaining("notes.mcp.json: written"),
-    ]);
-    expect(
-      JSON.parse(readFileSync(join(place, "mcpgen.config.json"), "utf8")),
-    ).toEqual(
-      expect.objectContaining({
-        servers: [
-          {
-            snapshot: "notes.mcp.json",
-            out: "src/mcp/notes",
-            emit: ["server"],
-          },
-        ],
-      }),
-    );
-  });
-
-  it.each([
-    ["Ctrl-C", keys.interrupt],
-    ["Escape", keys.escape],
-  ])(
-    "writes nothing and exits with 130 if %s interrupts it",
-    async (_, key) => {
+    it("does not accept an empty selection", async () => {
       const place = directory(clients);
       const session = open(place, "init");
       await session.until("confirm");
-      session.press(key);
+      session.press(keys.space, keys.down, keys.space, keys.enter);
+      await session.until("select at least one");
+      session.press(keys.space, keys.enter);
+      expect((await session.end()).code).toBe(0);
+      expect(readFileSync(join(place, "mcpgen.config.ts"), "utf8")).toContain(
+        "weather",
+      );
+    });
+
+    it("asks for a revision and a folder if no file names a server and the user selects the protocol", async () => {
+      const place = directory();
+      const session = open(place, "init", "--config", "mcpgen.config.json");
+      await session.until("What do you want to generate?");
+      await session.until("confirm");
+      session.press(keys.enter);
+      await session.until("Which revision?");
+      await session.until("2025-06-18");
+      await session.until("confirm");
+      session.press(keys.down, keys.down, keys.enter);
+      await session.until("Which folder should the files go to?");
+      session.press(keys.clear, keys.enter);
+      await session.until("Enter a value.");
+      session.press("src/protocol", keys.enter);
+      expect((await session.end()).code).toBe(0);
+      const config = JSON.parse(
+        readFileSync(join(place, "mcpgen.config.json"), "utf8"),
+      ) as object;
+      expect(config).toMatchObject({
+        generate: [{ version: revisions.at(-1), out: "src/protocol" }],
+      });
+    });
+
+    it("asks for a URL until it is valid and contains no secret, and suggests a name from it", async () => {
+      const place = directory();
+      const session = open(place, "init", "--config", "mcpgen.config.json");
+      await session.until("What do you want to generate?");
+      await session.until("confirm");
+      session.press(keys.down, keys.enter);
+      await session.until("Which URL?");
+      session.press("weather", keys.enter);
+      await session.until("This is not an HTTP URL");
+      session.press(
+        keys.clear,
+        "https://me:secret-word@mcp.weather.test/",
+        keys.enter,
+      );
+      await session.until("looks like a secret");
+      session.press(keys.clear, "https://mcp.weather.test/", keys.enter);
+      await session.until("Which name should it have?");
+      session.press(keys.enter);
       const { code, screen } = await session.end();
       expect([code, screen]).toEqual([
-        130,
-        expect.stringContaining("interrupted; nothing was written"),
+        0,
+        expect.stringMatching(/first pull the snapshots: +npx mcpgen pull/),
       ]);
-      expect(filesIn(place)).toEqual(clients);
-    },
-  );
-});
+      expect(
+        JSON.parse(readFileSync(join(place, "mcpgen.config.json"), "utf8")),
+      ).toMatchObject({
+        servers: [
+          {
+            snapshot: "weather.mcp.json",
+            source: { url: "https://mcp.weather.test/" },
+            out: "src/mcp/weather",
+          },
+        ],
+      });
+    });
+
+    it("asks for a command line, and suggests a name from the program that it starts", async () => {
+      const place = directory();
+      const session = open(place, "init", "--config", "mcpgen.config.json");
+      await session.until("What do you want to generate?");
+      await session.until("confirm");
+      session.press(keys.down, keys.down, keys.enter);
+      await session.until("Which command?");
+      session.press("npx -y @scope/server-files --root .", keys.enter);
+      await session.until("Which name should it have?");
+      session.press(keys.enter);
+      expect((await session.end()).code).toBe(0);
+      expect(
+        JSON.parse(readFileSync(join(place, "mcpgen.config.json"), "utf8")),
+      ).toMatchObject({
+        servers: [
+          {
+            snapshot: "files.mcp.json",
+            source: { stdio: "npx -y @scope/server-files --root ." },
+          },
+        ],
+      });
+    });
+
+    it("asks for an authorization server, until it is one, if the user selects a server of their own", async () => {
+      const place = directory();
+      const session = open(place, "init", "--config", "mcpgen.config.json");
+      await session.until("What do you want to generate?");
+      await session.until("confirm");
+      session.press(keys.down, keys.down, keys.down, keys.enter);
+      await session.until("Which authorization server issues the tokens?");
+      session.press("http://auth.example.com", keys.enter);
+      await session.until("An issuer is an https URL");
+      session.press(keys.clear, "https://auth.example.com", keys.enter);
+      const { code, screen } = await session.end();
+      expect([code, screen]).toEqual([
+        0,
+        expect.stringContaining("src/server.ts: written"),
+      ]);
+      expect(
+        JSON.parse(readFileSync(join(place, "mcpgen.config.json"), "utf8")),
+      ).toMatchObject({
+        generate: [{ version: "all", out: "src/protocol" }],
+      });
+      expect(readFileSync(join(place, "src/server.ts"), "utf8")).toContain(
+        '"https://auth.example.com"',
+      );
+    });
+
+    it("asks for the name of a new server, and writes it", async () => {
+      const place = directory();
+      const session = open(place, "init", "--config", "mcpgen.config.json");
+      await session.until("What do you want to generate?");
+      await session.until("confirm");
+      session.press(
+        keys.down,
+        keys.down,
+        keys.down,
+        keys.down,
+        keys.down,
+        keys.enter,
+      );
+      await session.until("Which name should it have?");
+      session.press("notes", keys.enter);
+      const { code, screen } = await session.end();
+      expect([code, screen]).toEqual([
+        0,
+        expect.stringContaining("notes.mcp.json: written"),
+      ]);
+      expect(
+        JSON.parse(readFileSync(join(place, "mcpgen.config.json"), "utf8")),
+      ).toEqual(
+        expect.objectContaining({
+          servers: [
+            {
+              snapshot: "notes.mcp.json",
+              out: "src/mcp/notes",
+              emit: ["server"],
+            },
+          ],
+        }),
+      );
+    });
+
+    it.each([
+      ["Ctrl-C", keys.interrupt],
+      ["Escape", keys.escape],
+    ])(
+      "writes nothing and exits with 130 if %s interrupts it",
+      async (_, key) => {
+        const place = directory(clients);
+        const session = open(place, "init");
+        await session.until("confirm");
+        session.press(key);
+        const { code, screen } = await session.end();
+        expect([code, screen]).toEqual([
+          130,
+          expect.stringContaining("interrupted; nothing was written"),
+        ]);
+        expect(filesIn(place)).toEqual(clients);
+      },
+    );
+  },
+);
 
 describe("mcpgen init --yes beside snapshots", () => {
   it("takes each snapshot that pull wrote, and none that a person designs", async () => {

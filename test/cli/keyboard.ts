@@ -1,9 +1,12 @@
 import { spawn, spawnSync } from "node:child_process";
 import { join } from "node:path";
+import { PassThrough, type Readable, type Writable } from "node:stream";
+import type { WriteStream } from "node:tty";
 import { pathToFileURL } from "node:url";
+import { screenOn } from "../../src/cli/dialogue.js";
 import { put } from "../files.js";
 import { program } from "../repository.js";
-import { directory } from "./support.js";
+import { directory, runHere } from "./support.js";
 
 /** The input that each key sends. */
 export const keys = {
@@ -84,6 +87,40 @@ function onPipes(place: string, ...args: readonly string[]): Session {
   return session(process.execPath, ["--import", url, program, ...args], place);
 }
 
+/** A terminal for a run in the process of the test. */
+export const ownTerminal: Keyboard = {
+  name: "a terminal of this process",
+  open: (place, ...args) => {
+    const { input, screen, dialogue } = streams();
+    const before = process.cwd();
+    process.chdir(place);
+    const show = (text: string): void => void screen.write(text);
+    const closed = runHere(args, place, "", { dialogue, print: show }).then(
+      ({ code, out }) => {
+        show(out);
+        return code;
+      },
+    );
+    return sessionOf(
+      input,
+      [screen],
+      closed.finally(() => process.chdir(before)),
+    );
+  },
+};
+
+/** What a person types, and a screen for the questions. */
+export function streams() {
+  const input = Object.assign(new PassThrough(), {
+    isTTY: true,
+    setRawMode: () => input,
+  });
+  const size = { columns: 100, rows: 30 };
+  const screen = Object.assign(new PassThrough(), size);
+  const output = screenOn(screen as unknown as WriteStream, false);
+  return { input, screen, dialogue: { input, output } };
+}
+
 function session(
   command: string,
   args: readonly string[],
@@ -94,21 +131,32 @@ function session(
     cwd,
     env: { PATH, HOME, TERM: "xterm", SHELL: "/bin/sh" },
   });
+  const closed = new Promise<number | null>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", resolve);
+  });
+  return sessionOf(child.stdin, [child.stdout, child.stderr], closed);
+}
+
+/** The session of a run that reads an input, and writes to a screen. */
+function sessionOf(
+  input: Writable,
+  outputs: readonly Readable[],
+  closed: Promise<number | null>,
+): Session {
   let screen = "";
   let seen = 0;
+  let isOver = false;
   let wake = (): void => undefined;
-  for (const stream of [child.stdout, child.stderr]) {
+  for (const stream of outputs) {
     stream.setEncoding("utf8").on("data", (part: string) => {
       screen += part;
       wake();
     });
   }
-  const closed = new Promise<number | null>((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", (code) => {
-      resolve(code);
-      wake();
-    });
+  const ended = closed.finally(() => {
+    isOver = true;
+    wake();
   });
   return {
     until: async (text) => {
@@ -121,16 +169,16 @@ function session(
           seen = at + text.length;
           return;
         }
-        if (child.exitCode !== null)
+        if (isOver)
           throw new Error(
             `It ended without ${JSON.stringify(text)}:\n${screen}`,
           );
         await new Promise<void>((resolve) => (wake = resolve));
       }
     },
-    press: (...pressed) => void child.stdin.write(pressed.join("")),
+    press: (...pressed) => void input.write(pressed.join("")),
     end: async () => {
-      const code = await closed;
+      const code = await ended;
       return { code, screen };
     },
   };

@@ -97,6 +97,7 @@ export async function runHere(
   args: readonly string[],
   at: string = directory(),
   input = "",
+  more: Partial<Terminal> = {},
 ): Promise<RunOutput> {
   let out = "";
   let err = "";
@@ -115,6 +116,7 @@ export async function runHere(
     style: plain,
     dataStyle: plain,
     signal: new AbortController().signal,
+    ...more,
   };
   const code = await run(args, terminal);
   return { code, out, err, statuses };
