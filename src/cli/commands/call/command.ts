@@ -255,14 +255,13 @@ function promptArguments({
   pairs,
   whole,
 }: ArgumentTexts): Readonly<Record<string, string>> {
-  const others = Object.entries(whole).map(
-    ([name, value]) =>
-      [
-        name,
-        typeof value === "string" ? value : JSON.stringify(value),
-      ] as const,
-  );
-  return Object.fromEntries([...others, ...pairs]);
+  return Object.fromEntries([
+    ...Object.entries(whole).map(([name, value]) => [
+      name,
+      typeof value === "string" ? value : JSON.stringify(value),
+    ]),
+    ...pairs,
+  ]);
 }
 
 /**
