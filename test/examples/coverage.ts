@@ -211,7 +211,7 @@ export const questions: readonly Row[] = [
     "zod#a-union-as-inputschema",
     "schemas.ts",
   ),
-  guide(6, "console.log breaks stdio", "stdio#consolelog-breaks-stdio"),
+  guide(6, "console.log breaks stdio", "stdio#consolelog-on-stdio"),
   guide(
     7,
     "headers or the user in a tool",
