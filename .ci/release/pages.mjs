@@ -11,6 +11,19 @@ import prettier from "prettier";
  */
 export const installsBy = "clone";
 
+/**
+ * The badge that leads to the published site, once that is the home page of the
+ * packages; nothing before.
+ */
+export const badgeTo = (homepage) =>
+  homepage.endsWith("#readme")
+    ? ""
+    : `[![Guides: the site](.github/pictures/site.svg)](${homepage}) · `;
+
+const { homepage } = JSON.parse(
+  readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
+);
+
 /** What a page says, with the version that the tarballs of a clone have. */
 const wordings = (version) => [
   {
@@ -31,6 +44,11 @@ npm init --yes && npm pkg set type=module
 npm install @mcpgen/runtime zod
 npm install -D mcpgen typescript @types/node
 `,
+  },
+  {
+    page: "README.md",
+    clone: "browsers · [Playground]",
+    name: `browsers · ${badgeTo(homepage)}[Playground]`,
   },
   {
     page: "README.md",

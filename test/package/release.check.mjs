@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addRelease, compareVersions } from "../../.ci/release/changelog.mjs";
+import { badgeTo } from "../../.ci/release/pages.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const shell = process.platform === "win32";
@@ -230,6 +231,20 @@ describe("npm run release", () => {
       "rehearsal: the tag of the commit has the version 9.9.9, and package.json has 9.0.0-rc.1. npm run release -- <version> sets all of them.\n",
     );
     expect(status).toBe(1);
+  });
+});
+
+describe("the main page of a release", () => {
+  it("leads to the site by a badge that the repository has, once the site has an address", () => {
+    const { homepage } = JSON.parse(
+      readFileSync(join(root, "package.json"), "utf8"),
+    );
+    expect(badgeTo(homepage)).toBe("");
+    const badge = badgeTo("https://docs.example.com/");
+    const [, picture, link] = /^\[!\[.*\]\((.*)\)\]\((.*)\) · $/.exec(badge);
+    expect(link).toBe("https://docs.example.com/");
+    const svg = readFileSync(join(root, picture), "utf8");
+    expect(svg).toContain('aria-label="Documentation: the site"');
   });
 });
 
