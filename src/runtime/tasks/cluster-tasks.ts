@@ -248,7 +248,6 @@ export class ClusterTasks implements Tasks {
         await withTimeout(readTime, news);
       }
     } finally {
-      signal.removeEventListener("abort", wake);
       waiting.delete(wake);
       if (waiting.size === 0) this.#waiting.delete(key);
     }

@@ -97,18 +97,17 @@ export function makeRestarts(
     /** Stores which tasks of this process may run again. */
     async store(): Promise<void> {
       const now = Date.now();
-      let isNew = false;
       await records.update<readonly string[]>(
         listKeyOf(self),
         maxDelay,
         (stored) => {
-          isNew = !stored;
+          // An engine that has lost the list has lost the index, too.
+          if (!stored) known = 0;
           return own();
         },
       );
-      // No task is stored for longer than `maxDelay`. An engine that has lost
-      // the list has lost the index, too.
-      if (!isNew && known > now + maxDelay) return;
+      // No task is stored for longer than `maxDelay`.
+      if (known > now + maxDelay) return;
       known = 0;
       await changeIndex(records, (index) => ({
         ...index,

@@ -50,6 +50,25 @@ describe("a cluster with a store", () => {
     },
   );
 
+  it("HTTP-17 ends the stream of a session each time that the client opens another, at whichever process", async () => {
+    const { all } = processes(2);
+    const session = await Session.start(all[0], latest);
+    let stream = await listening(all[0], session);
+    for (const place of [1, 0, 0, 1, 1, 0]) {
+      const next = await listening(all[place] as Process, session);
+      let hasEnded = false;
+      void stream.text().then(() => (hasEnded = true));
+      await until(() => hasEnded);
+      stream = next;
+    }
+    all[1].notify("toolsListChanged");
+    await until(
+      async () =>
+        (await nextNotice(stream))[0] === "notifications/tools/list_changed",
+    );
+    stream.leave();
+  });
+
   it("announces a change to the listeners of 2026-07-28", async () => {
     const { all } = processes(2, { revisions });
     const body = ask(1, "subscriptions/listen", {

@@ -5,6 +5,7 @@ import {
 } from "@mcpgen/runtime/cluster";
 import { describe, expect, it } from "vitest";
 import { ask } from "../http/kit/messages.js";
+import type { Open } from "../http/kit/server.js";
 import { errorOf, resultOf, textOf, turns } from "../kit/index.js";
 import { gate, until, watch } from "../kit/watch.js";
 import { withTasks } from "../tasks/kit.js";
@@ -160,6 +161,58 @@ describe.each(withTasks)(
             expect(view["status"]).toBe("completed");
           });
       }
+    });
+
+    it("runs in one process only, although the engine forgets which one has taken it over", async () => {
+      const store = forgetful();
+      const seen = watch();
+      const ends: Record<string, (text: string) => void> = {};
+      const holds: Record<string, Promise<void>> = {};
+      const processes: Open[] = ["one", "two", "three"].map((name) =>
+        startTaskProcess(
+          revision,
+          (_, { signal }) => {
+            seen.saw(`${name} runs`);
+            signal.addEventListener("abort", () => seen.saw(`${name} stops`));
+            return new Promise<string>((resolve) => (ends[name] = resolve));
+          },
+          {
+            restart: true,
+            store: {
+              ...store,
+              get: async (key) => {
+                if (key.startsWith("tasks/")) await holds[name];
+                return store.get(key);
+              },
+            },
+          },
+        ),
+      );
+      const [one, two, three] = processes as [Open, Open, Open];
+      const session = await open(one);
+      const taskId = await start(session);
+      await seen.until("one runs");
+      store.copy();
+      const [later, last] = [gate<void>(), gate<void>()];
+      holds["three"] = later.ended;
+      await one.close();
+      await seen.until("two runs");
+      await get(at(two, session), taskId);
+      holds["two"] = last.ended;
+      await store.forget();
+      later.end();
+      await seen.until("three runs");
+      await get(at(three, session), taskId);
+      last.end();
+      await seen.until("two stops");
+      ends["two"]?.("two");
+      await turns(50);
+      ends["three"]?.("three");
+      const answer = await at(two, session).ask(
+        ask(3, "tasks/result", { taskId }),
+      );
+      expect(textOf(resultOf(answer))).toBe("three");
+      expect(seen.events).not.toContain("three stops");
     });
 
     it("is known again to each process while it runs, although the engine has lost it", async () => {

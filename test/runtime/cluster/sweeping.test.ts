@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import {
   makeRestarts,
   type Settled,
@@ -8,6 +8,7 @@ import { turns } from "../kit/index.js";
 /** The search for the tasks of another process, without an engine. */
 function search(isRunning: boolean | undefined, settled: Settled) {
   const written: unknown[] = [];
+  const lists: Record<string, unknown> = {};
   const errors: unknown[] = [];
   /** What was put off: for how long, and how to do it. */
   const later: { time: number; run: () => void }[] = [];
@@ -17,8 +18,10 @@ function search(isRunning: boolean | undefined, settled: Settled) {
       if (state.fails) throw new Error("The store is away.");
       return key.endsWith("/other") ? ["task"] : { other: Infinity, old: 1 };
     },
-    update: async (_: string, __: number, change: (value: object) => object) =>
-      written.push(change({ other: Infinity, mine: 1 })),
+    async update(key: string, _: number, change: (value: unknown) => unknown) {
+      if (key in lists || key.endsWith("/me")) lists[key] = change(lists[key]);
+      else written.push(change({ other: Infinity, mine: 1 }));
+    },
     set: async (...args: unknown[]) => written.push(args),
   };
   const bus = {
@@ -31,11 +34,11 @@ function search(isRunning: boolean | undefined, settled: Settled) {
     void later.push({ time, run });
   const restarts = makeRestarts(
     { records, bus, self: "me", after } as never,
-    () => [],
+    () => ["own"],
     async () => settled,
     (error) => void errors.push(error),
   );
-  return { restarts, later, written, errors, state };
+  return { restarts, later, lists, written, errors, state };
 }
 
 describe("the search for tasks of processes that have stopped", () => {
@@ -102,6 +105,26 @@ describe("the search for tasks of processes that have stopped", () => {
     later[1]?.run();
     await turns(5);
     expect(later.map(({ time }) => time)).toEqual([700, 900, 5000]);
+  });
+
+  it("finds a process by an index that has it for longer than any of its tasks, and that is written again if the engine has lost it", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: 0 });
+    onTestFinished(() => void vi.useRealTimers());
+    const { restarts, lists, written } = search(true, "ended");
+    const key = "index/restarts/1/me";
+    const longest = 2 ** 31 - 1;
+    const index = (until: number) => ({ other: Infinity, mine: 1, me: until });
+    await restarts.store();
+    await restarts.store();
+    expect(lists).toEqual({ [key]: ["own"] });
+    expect(written).toEqual([index(2 * longest)]);
+    lists[key] = undefined;
+    await restarts.store();
+    expect(written.splice(0)).toHaveLength(2);
+    // A task from now on may outlast the entry of the index.
+    vi.setSystemTime(longest + 1);
+    await restarts.store();
+    expect(written).toEqual([index(3 * longest + 1)]);
   });
 
   it("is not repeated after the process is closed", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
+  type AnyContext,
   clientWire,
   failure,
   type Json,
@@ -7,6 +8,7 @@ import {
   text,
   turns,
 } from "../kit/index.js";
+import { watch } from "../kit/watch.js";
 import { doneIn, callOf, ready } from "../kit/calls.js";
 
 describe.each(revisions)("a server of $revision", (one) => {
@@ -37,6 +39,51 @@ describe.each(revisions)("a server of $revision", (one) => {
     expect(await wire.rest()).toEqual([]);
     expect(aborted).toMatchObject({ name: "AbortError", message: "bored" });
   });
+
+  it.each([
+    ["is cancelled", "resolves"],
+    ["is cancelled", "rejects"],
+    ["is left by its client", "resolves"],
+    ["is left by its client", "rejects"],
+  ])(
+    "CANC-03 reports nothing if a request %s and its handler %s then",
+    async (how, end) => {
+      const errors: unknown[] = [];
+      const seen = watch();
+      const wire = await ready(one, {
+        handlers: {
+          "tools/call": async (_: Json, { signal, progress }: AnyContext) => {
+            seen.saw("begins");
+            await new Promise((resolve) =>
+              signal.addEventListener("abort", resolve),
+            );
+            progress(1);
+            seen.saw("ends");
+            if (end === "rejects") throw new Error("Stopped.");
+            return text("too late");
+          },
+        },
+        onError: (error) => errors.push(error),
+      });
+      wire.send({
+        jsonrpc: "2.0",
+        id: 5,
+        method: "tools/call",
+        params: callOf(one, { _meta: { progressToken: 1 } }),
+      });
+      await seen.until("begins");
+      if (how === "is cancelled")
+        wire.send({
+          jsonrpc: "2.0",
+          method: "notifications/cancelled",
+          params: { requestId: 5 },
+        });
+      else await wire.transport.close();
+      await seen.until("ends");
+      expect(await wire.rest()).toEqual([]);
+      expect(errors).toEqual([]);
+    },
+  );
 
   it("CANC-04 ignores a cancellation that is malformed or has an unknown id", async () => {
     const wire = await ready(one);

@@ -1,7 +1,7 @@
 import { McpError, observer } from "@mcpgen/runtime";
 import { startTask } from "@mcpgen/runtime/tasks";
 import { describe, expect, it } from "vitest";
-import { type Json, resultOf, text } from "../../kit/index.js";
+import { type Json, resultOf, text, textOf } from "../../kit/index.js";
 import { carriers, declared } from "./extended.js";
 import {
   able,
@@ -70,6 +70,55 @@ describe.each(carriers)(
       const { result } = await over(up, taskId);
       expect(result).toMatchObject(text('["Ada","London","Eve"]'));
     });
+
+    it.each([
+      [
+        "elicitation/create",
+        form("name"),
+        filled("name", "Ada"),
+        { action: 1 },
+      ],
+      [
+        "sampling/createMessage",
+        {
+          messages: [{ role: "user", content: { type: "text", text: "Hi" } }],
+          maxTokens: 9,
+        },
+        {
+          role: "assistant",
+          model: "m",
+          content: { type: "text", text: "Hi" },
+        },
+        { role: "assistant" },
+      ],
+      ["roots/list", {}, { roots: [{ uri: "file:///a" }] }, { roots: 1 }],
+    ])(
+      "XTASK-06 takes the first answer to %s that is valid",
+      async (method, params, valid, invalid) => {
+        const ask = tool("ask", async (_, { request }) =>
+          JSON.stringify(await request(method, params, { key: "one" })),
+        );
+        const up = await open({ handlers: handlersOf(list(ask)) });
+        const { taskId } = await call(up, "ask", {
+          ...able,
+          sampling: {},
+          roots: {},
+        });
+        for (const one of [invalid, valid]) {
+          await settled(
+            up,
+            taskId,
+            ({ status }) => status === "input_required",
+          );
+          await up.ask("tasks/update", {
+            taskId,
+            inputResponses: { one },
+          });
+        }
+        const { result } = await over(up, taskId);
+        expect(JSON.parse(textOf(result as Json))).toMatchObject(valid);
+      },
+    );
 
     it("lets an observer see the work of a task and add to the `_meta` of its questions", async () => {
       const seen: unknown[] = [];

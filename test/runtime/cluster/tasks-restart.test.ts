@@ -94,6 +94,35 @@ describe.each([...withTasks, tasked])(
       expect(seen.events).toHaveLength(3);
     });
 
+    it("is all that is read of the tasks of a process that has stopped", async () => {
+      const store = memorySharedStore();
+      const { seen, work } = endless();
+      const read = new Set<string>();
+      const get = (key: string) => {
+        if (key.startsWith("tasks/")) read.add(key);
+        return store.get(key);
+      };
+      let isFirst = true;
+      const one = startTaskProcess(
+        revision,
+        (...args) => (isFirst ? ((isFirst = false), "done") : work(...args)),
+        { store, restart: true },
+      );
+      const ended = await startAt(revision, one);
+      await until(async () => (await ended(one))["status"] === "completed");
+      await startAt(revision, one);
+      await seen.until("run");
+      startTaskProcess(revision, work, {
+        store: { ...store, get },
+        restart: true,
+      });
+      await turns(20);
+      await one.close();
+      await seen.until("run", 2);
+      await turns(20);
+      expect(read.size).toBe(1);
+    });
+
     it("has no more events at the process that it has left", async () => {
       const store = memorySharedStore();
       const { seen, work } = endless();
