@@ -92,6 +92,19 @@ describe("the text of an argument", () => {
     [{ type: "null" }, ["null"], '{"a":null}'],
     [{ type: "object" }, ['{"b":1}'], '{"a":{"b":1}}'],
     [{ type: "object" }, ["[]"], must("object", '"[]"')],
+    ...["anyOf", "oneOf"].flatMap(
+      (key): [object, readonly string[], string][] => {
+        const self = { $ref: "#/properties/a" };
+        const list = { type: "array", items: self };
+        return [
+          [{ [key]: [self, { type: "integer" }] }, ["1"], '{"a":1}'],
+          [{ [key]: [{ const: 1 }, self] }, ["1"], '{"a":1}'],
+          [{ [key]: [{ type: "array" }, self] }, ["1", "x"], '{"a":[1,"x"]}'],
+          [{ [key]: [integers, self] }, ["1", "2"], '{"a":[1,2]}'],
+          [{ [key]: [list, { type: "integer" }] }, ["1", "2"], '{"a":[1,2]}'],
+        ];
+      },
+    ),
     [{ enum: ["1", 2] }, ["1"], '{"a":"1"}'],
     [{ enum: ["1", 2] }, ["2"], '{"a":2}'],
     [{ enum: ["1", 2] }, ["3"], must('one of "1", 2', "number 3")],

@@ -803,6 +803,38 @@ describe("mcpgen call of a prompt or a resource", () => {
   });
 });
 
+describe("mcpgen call of a tool that the server does not offer", () => {
+  it.each([
+    [0, "it offers no tools"],
+    [1, "it offers tool1"],
+    [2, "it offers tool1, tool2"],
+    [20, /it offers tool1, .*, tool19, tool20$/m],
+    [21, /it offers tool1, .*, tool20, and 1 more$/m],
+    [22, /it offers tool1, .*, tool20, and 2 more$/m],
+  ])("names the first twenty of %i", async (count, hint) => {
+    const at = directory({
+      "many.cjs": `
+        const tools = Array.from({ length: ${count} }, (_, i) => ({ name: "tool" + (i + 1), inputSchema: { type: "object" } }));
+        require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+          const { id, method } = JSON.parse(line);
+          const serverInfo = { name: "many", version: "1" };
+          const result = method === "initialize" ? { protocolVersion: "2025-06-18", capabilities: { tools: {} }, serverInfo } : { tools };
+          if (id !== undefined && method !== "server/discover") console.log(JSON.stringify({ jsonrpc: "2.0", id, result }));
+          else if (id !== undefined) console.log(JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32601, message: "no" } }));
+        });`,
+    });
+    const args = ["call", "--stdio", "node many.cjs", "other", "--no-color"];
+    const { code, err } = await runHere(args, at);
+    expect([code, err]).toEqual([
+      2,
+      expect.stringMatching(/MG744 the server offers no tool "other"/),
+    ]);
+    expect(err.trimEnd()).toMatch(
+      typeof hint === "string" ? new RegExp(`hint: ${hint}$`, "m") : hint,
+    );
+  });
+});
+
 describe("mcpgen call --ask", () => {
   it("needs a terminal", async () => {
     expect(await over("ask", "--ask")).toMatchObject({

@@ -181,6 +181,24 @@ describe("a command line", () => {
     },
   );
 
+  it.each([
+    ..."1 01 1.50 1e3 0x10 1_000 .5 Infinity NaN 9007199254740993".split(" "),
+    ..."true false null undefined no-x __proto__ constructor a.b é".split(" "),
+  ])("has each word as it was typed: %s", (word) => {
+    expect(parseArguments(["validate", word, word])).toMatchObject({
+      operands: [word, word],
+    });
+    expect(parseArguments(["validate", "--", word, word])).toMatchObject({
+      operands: [word, word],
+    });
+    const flags = flagsOf(`pull a --out ${word} --header ${word}`);
+    expect([flags.text("out"), flags.texts("header")]).toEqual([word, [word]]);
+    expect(flagsOf(`call s t --x ${word} --y=${word}`).others).toEqual([
+      ["x", word],
+      ["y", word],
+    ]);
+  });
+
   it("needs a value that is not empty", () => {
     for (const value of ["", " "])
       expect(faultOf(() => parseArguments(["--out", value]))).toBe(

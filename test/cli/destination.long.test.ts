@@ -163,3 +163,57 @@ describe("output under a project's own configuration", () => {
     expect(filesIn(join(at, "gen"))).toEqual(filesIn(join(bare, "gen")));
   });
 });
+
+describe("a note on the package of the written files", () => {
+  const snapshot = { "a.mcp.json": fixture("weather"), "package.json": "{}" };
+  const server = ["stubs", "a.mcp.json", "--out", "gen", "--emit", "server"];
+  const client = ["stubs", "a.mcp.json", "--out", "gen", "--emit", "client"];
+  const schemas = ["--version", oldest, "--out", "gen", "--emit", "types"];
+  const docs = ["docs", "a.mcp.json", "--out", "gen"];
+  it.each<
+    [
+      what: string,
+      args: readonly string[],
+      files: Readonly<Record<string, string>>,
+      codes: readonly string[],
+    ]
+  >([
+    ["a server", server, {}, ["MG713", "MG762"]],
+    ["types of a revision", schemas, {}, ["MG713"]],
+    ["a client", client, {}, ["MG713", "MG762"]],
+    [
+      "a client with a copy of what it imports",
+      [...client, "--runtime", "vendored"],
+      {},
+      ["MG713"],
+    ],
+    [
+      "a client in a package of ES modules",
+      client,
+      { "package.json": '{"type":"module"}' },
+      ["MG762"],
+    ],
+    ["a page", docs, {}, []],
+    ["a client that is only compared", [...client, "--dry-run"], {}, []],
+  ])(
+    "is printed once, for modules that are written: %s",
+    async (_, args, files, codes) => {
+      const at = directory({ ...snapshot, ...files });
+      const codesOf = async (): Promise<readonly string[]> => {
+        const { out, err } = await mcpgen([...args, "--json"], {
+          directory: at,
+        });
+        const { diagnostics } = JSON.parse(out) as {
+          readonly diagnostics: readonly { readonly code: string }[];
+        };
+        expect(err).not.toContain(" error");
+        return diagnostics
+          .map(({ code }) => code)
+          .filter((code) => /^MG7(?:13|62)$/.test(code));
+      };
+      expect(await codesOf()).toEqual(codes);
+      // Nothing is written again.
+      expect(await codesOf()).toEqual([]);
+    },
+  );
+});

@@ -430,6 +430,13 @@ describe("mcpgen init --yes beside snapshots", () => {
     const at = directory({
       "library.mcp.json": JSON.stringify(pulled),
       "mine.mcp.json": JSON.stringify({ server, tools }),
+      "torn.mcp.json": JSON.stringify(pulled).slice(0, -1),
+      "list.mcp.json": JSON.stringify([pulled]),
+      ...Object.fromEntries(
+        ["library.json", "librarymcp.json", "library.mcp.json.bak"].map(
+          (name) => [name, JSON.stringify(pulled)],
+        ),
+      ),
     });
     const { code, err } = await mcpgen(
       ["init", "--yes", "--config", "mcpgen.config.json"],

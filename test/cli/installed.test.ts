@@ -7,6 +7,7 @@ import {
   runtimeNote,
   runtimePackage,
 } from "../../src/cli/destination/installed.js";
+import { installStep } from "../../src/cli/commands/init/files.js";
 import { put } from "../files.js";
 
 /** A project whose packages have these manifests. */
@@ -45,4 +46,35 @@ describe("a package that a project imports", () => {
     expect((await runtimeNote(out, [text])) === null).toBe(isThere);
     expect(await runtimeNote(out, ["export {};\n"])).toBeNull();
   });
+});
+
+describe("the step that installs packages", () => {
+  const [a, b, c, d] = ["a", "b", "@c/c", "@d/d"] as const;
+  it.each<
+    [
+      installed: readonly string[],
+      imported: readonly string[],
+      development: readonly string[],
+      step: string,
+    ]
+  >([
+    [[], [], [], ""],
+    [[a, b], [a], [b], ""],
+    [[], [a], [], "npm install a"],
+    [[], [a, c], [], "npm install a @c/c"],
+    [[a], [a, c], [], "npm install @c/c"],
+    [[], [], [b], "npm install --save-dev b"],
+    [[b], [a], [b, d], "npm install a && npm install --save-dev @d/d"],
+    [[], [a, c], [b, d], "npm install a @c/c && npm install --save-dev b @d/d"],
+  ])(
+    "names those that are missing: of %j, with %j and %j",
+    (installed, imported, development, step) => {
+      const folder = project(
+        Object.fromEntries(installed.map((name) => [name, {}])),
+      );
+      expect(installStep(folder, imported, development)).toBe(
+        step === "" ? "" : `install what is missing:   ${step}\n`,
+      );
+    },
+  );
 });
