@@ -136,8 +136,6 @@ function split(words: readonly string[], known: readonly FlagName[]): Split {
       "boolean-negation": false,
       "camel-case-expansion": false,
       "dot-notation": false,
-      "parse-numbers": false,
-      "parse-positional-numbers": false,
       "populate--": true,
       "strip-aliased": true,
     },

@@ -55,6 +55,58 @@ describe("the text of an argument", () => {
   const must = (expected: string, found: string): string =>
     `the argument "a" must be ${expected}; found ${found}; null`;
 
+  it.each([
+    [1, '{"a":"1"}'],
+    [10, '{"a":"1"}'],
+    [19, '{"a":"1"}'],
+    [20, '{"a":1}'],
+    [30, '{"a":1}'],
+  ])(
+    "is one of the values in alternatives that are %i deep, or anything below twenty: %s",
+    async (deep, value) => {
+      const level = (i: number): object => ({
+        anyOf: [
+          { const: String(i) },
+          ...(i < deep ? [{ $ref: `#/$defs/l${i + 1}` }] : []),
+        ],
+      });
+      const $defs = Object.fromEntries(
+        Array.from({ length: deep + 1 }, (_, i) => [`l${i}`, level(i)]),
+      );
+      expect(
+        await typed(object({ a: { $ref: "#/$defs/l0" } }, { $defs }), {
+          pairs: [["a", "1"]],
+        }),
+      ).toBe(value);
+    },
+  );
+
+  describe.each(["anyOf", "oneOf"])("whose schema is in its own %s", (key) => {
+    const self = { $ref: "#/$defs/a" };
+    const list = { type: "array", items: self };
+    it.each<[alternative: object, texts: readonly string[], value: string]>([
+      [{ type: "integer" }, ["1"], '{"a":1}'],
+      [{ type: "integer" }, ["x"], '{"a":"x"}'],
+      [{ const: 1 }, ["1"], '{"a":1}'],
+      [{ const: 1 }, ["2"], '{"a":2}'],
+      [{ type: "array" }, ["1", "x"], '{"a":[1,"x"]}'],
+      [integers, ["1", "2"], '{"a":[1,2]}'],
+      [list, ["1", "2"], '{"a":[1,2]}'],
+      [list, ["[[1]]"], '{"a":[[1]]}'],
+    ])("is a value by the other one %j: %j", async (other, texts, value) => {
+      for (const alternatives of [
+        [self, other],
+        [other, self],
+      ])
+        expect(
+          await typed(
+            object({ a: self }, { $defs: { a: { [key]: alternatives } } }),
+            { pairs: texts.map((text) => ["a", text]) },
+          ),
+        ).toBe(value);
+    });
+  });
+
   it.each<[schema: object, texts: readonly (string | null)[], value: string]>([
     [{ type: "string" }, ["1"], '{"a":"1"}'],
     [{}, ["1"], '{"a":1}'],
@@ -92,19 +144,6 @@ describe("the text of an argument", () => {
     [{ type: "null" }, ["null"], '{"a":null}'],
     [{ type: "object" }, ['{"b":1}'], '{"a":{"b":1}}'],
     [{ type: "object" }, ["[]"], must("object", '"[]"')],
-    ...["anyOf", "oneOf"].flatMap(
-      (key): [object, readonly string[], string][] => {
-        const self = { $ref: "#/properties/a" };
-        const list = { type: "array", items: self };
-        return [
-          [{ [key]: [self, { type: "integer" }] }, ["1"], '{"a":1}'],
-          [{ [key]: [{ const: 1 }, self] }, ["1"], '{"a":1}'],
-          [{ [key]: [{ type: "array" }, self] }, ["1", "x"], '{"a":[1,"x"]}'],
-          [{ [key]: [integers, self] }, ["1", "2"], '{"a":[1,2]}'],
-          [{ [key]: [list, { type: "integer" }] }, ["1", "2"], '{"a":[1,2]}'],
-        ];
-      },
-    ),
     [{ enum: ["1", 2] }, ["1"], '{"a":"1"}'],
     [{ enum: ["1", 2] }, ["2"], '{"a":2}'],
     [{ enum: ["1", 2] }, ["3"], must('one of "1", 2', "number 3")],
