@@ -303,6 +303,18 @@ export default defineConfig({
       /^mcpgen\.config\.ts:2:14 MG741 mcpgen\.config\.ts cannot be run: Unexpected token\n {4}hint: fix the syntax/,
     ],
     [
+      "a module that throws what ends like a place",
+      { "mcpgen.config.mjs": "throw new Error('no\\n of a.ts:3:4');" },
+      [],
+      /^MG741 mcpgen\.config\.mjs cannot be run: no\n +of a\.ts:3:4\n {4}hint: check that/,
+    ],
+    [
+      "a module that throws what begins like a syntax error",
+      { "mcpgen.config.mjs": "throw new Error('ParseError: no');" },
+      [],
+      /^MG741 mcpgen\.config\.mjs cannot be run: ParseError: no\n {4}hint: check that/,
+    ],
+    [
       "a module without a default export",
       { "mcpgen.config.mjs": "export const a = 1;" },
       [],
