@@ -19,6 +19,28 @@ type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 
 ${rows.map(([, type], i) => `export const ${nameOf(i)}: Same<Flat<t.${typeOf(i)}>, Flat<${type}>> = true;`).join("\n")}
 `;
 
+describe("a server that completes values", () => {
+  const prompts = [{ name: "ask", arguments: [{ name: "about" }] }];
+  const templates = [{ name: "page", uriTemplate: "a:{page}" }];
+  const bare = [{ name: "ask" }];
+  const resources = [{ name: "home", uri: "a:b" }];
+
+  it.each<[what: string, lists: object]>([
+    ["of prompts", { prompts, resources }],
+    ["of templates", { prompts: bare, resourceTemplates: templates }],
+    ["of both", { prompts, resourceTemplates: templates }],
+    ["of neither", { prompts: bare, resources }],
+  ])("has types that fit each other: %s", async (_, lists) => {
+    const { all } = await project(
+      snapshotOf({
+        capabilities: { completions: {}, prompts: {}, resources: {} },
+        ...lists,
+      }),
+    );
+    expect(compile(all)).toEqual([]);
+  });
+});
+
 describe("the types of a project", () => {
   it("are exactly the expected types of the schemas", async () => {
     const tools = rows.map(([inputSchema], i) => ({
@@ -38,6 +60,22 @@ describe("the types of a project", () => {
         : `${JSON.stringify(schema)} is not ${type}`;
     });
     expect(wrong).toEqual([]);
+  });
+
+  it.each<[object, string]>([
+    [{ enum: ["a", "a"] }, '"a"'],
+    [{ enum: ["a", "b", "a"] }, '"a" | "b"'],
+    [{ type: ["string", "string"] }, "string"],
+    [{ anyOf: [{ type: "string" }, { type: "string" }] }, "string"],
+    [{ oneOf: [{ type: "null" }, { type: "null" }] }, "null"],
+    [{ allOf: [{ type: "null" }, { type: "null" }] }, "null"],
+  ])("write what a schema says twice once: %j", async (a, type) => {
+    const inputSchema = { type: "object", properties: { a } };
+    const { files } = await project(
+      snapshotOf({ tools: [{ name: "x", inputSchema }] }),
+      { emit: ["client"] },
+    );
+    expect(files.get("types.ts")).toContain(`a?: ${type};`);
   });
 
   it("are tuples for a list of items without a dialect, which is checked, with a note", async () => {

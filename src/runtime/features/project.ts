@@ -155,11 +155,17 @@ export function projectTools<Tools>(
   return tools(list, { listed });
 }
 
+/** The completers of a project, which may have some for one of the two only. */
+interface Completing {
+  readonly prompts?: object;
+  readonly resources?: object;
+}
+
 /** The prompts of a project. */
 export function projectPrompts<Prompts>(
   options: {
     readonly prompts: Prompts;
-    readonly complete?: { readonly prompts?: object };
+    readonly complete?: Completing;
   },
   rows: Rows<Prompts, PromptRow>,
   { prompts: listed = [] }: Snapshot,
@@ -188,7 +194,7 @@ export function projectPrompts<Prompts>(
 export function projectResources<Resources>(
   options: {
     readonly resources: Resources;
-    readonly complete?: { readonly resources?: object };
+    readonly complete?: Completing;
     readonly subscribe?: object;
     readonly unsubscribe?: object;
   },
