@@ -536,6 +536,60 @@ describe("the comparison of two schemas", () => {
     for (let i = 0; i < 400; i++) schema = { properties: { next: schema } };
     return schema;
   };
+  it("reports a limit as tighter if it rejects what it accepted, and as looser if it accepts what it rejected", () => {
+    // Every range has 0, so that none of them is empty.
+    const range = fc.record(
+      {
+        minimum: fc.constantFrom(-2, -1.5, -1, -0.5, 0),
+        exclusiveMinimum: fc.constantFrom(-2, -1.5, -1, -0.5),
+        maximum: fc.constantFrom(0, 0.5, 1, 1.5, 2),
+        exclusiveMaximum: fc.constantFrom(0.5, 1, 1.5, 2),
+      },
+      { requiredKeys: [] },
+    );
+    const accepts = (limits: object, type: string, value: number): boolean => {
+      const {
+        minimum = -9,
+        exclusiveMinimum = -9,
+        maximum = 9,
+        exclusiveMaximum = 9,
+      } = limits as Readonly<Record<string, number>>;
+      return (
+        value >= minimum &&
+        value > exclusiveMinimum &&
+        value <= maximum &&
+        value < exclusiveMaximum &&
+        (type === "number" || Number.isInteger(value))
+      );
+    };
+    const numbers = Array.from({ length: 25 }, (_, i) => (i - 12) / 4);
+    fc.assert(
+      fc.property(
+        fc.constantFrom("number", "integer"),
+        range,
+        range,
+        (type, was, is) => {
+          const changes = new Set(
+            changesOf({ type, ...was }, { type, ...is }).map(
+              ([change]) => change,
+            ),
+          );
+          const isLost = numbers.some(
+            (one) => accepts(was, type, one) && !accepts(is, type, one),
+          );
+          const isNew = numbers.some(
+            (one) => !accepts(was, type, one) && accepts(is, type, one),
+          );
+          expect([
+            changes.has("bound-tightened"),
+            changes.has("bound-loosened"),
+          ]).toEqual([isLost, isNew]);
+        },
+      ),
+      { numRuns: runs(300) },
+    );
+  });
+
   it("terminates on schemas that are deep", () => {
     expect(
       changesOf(deep({ type: "string" }), deep({ type: "number" })),

@@ -130,13 +130,14 @@ function tightest(parts: Parts, limit: Limit): Bound {
   return best;
 }
 
+/** The bound at the first integer that it allows. */
 function ofIntegers(bound: Bound): Bound {
-  const { side, value } = bound;
-  if (!bound.open) return bound;
-  const inside = side === "low" ? Math.floor(value) + 1 : Math.ceil(value) - 1;
+  const sign = bound.side === "low" ? 1 : -1;
+  const value = sign * bound.value;
+  const inside = bound.open ? Math.floor(value) + 1 : Math.ceil(value);
   return {
     ...bound,
-    value: inside,
+    value: sign * inside,
     open: false,
   };
 }
