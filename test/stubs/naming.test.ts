@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { stubParts } from "../../src/generator/stubs/parts.js";
 import { compile } from "../view/compile.js";
 import { project, snapshotOf } from "./project.js";
 
@@ -33,18 +34,21 @@ describe("the name of a server in its project", () => {
   );
 });
 
+const object = { type: "object", properties: { a: { type: "string" } } };
+
+/** A schema whose definitions have these names. */
+const referring = (definitions: readonly string[]): object => ({
+  type: "object",
+  properties: Object.fromEntries(
+    definitions.map((part, i) => [`p${i}`, { $ref: `#/$defs/${part}` }]),
+  ),
+  $defs: Object.fromEntries(definitions.map((part) => [part, object])),
+});
+
 describe("the names that the index file of a project exports", () => {
-  const object = { type: "object", properties: { a: { type: "string" } } };
-  /** A tool whose definitions have these names. */
   const tool = (name: string, definitions: readonly string[]): object => ({
     name,
-    inputSchema: {
-      type: "object",
-      properties: Object.fromEntries(
-        definitions.map((part, i) => [`p${i}`, { $ref: `#/$defs/${part}` }]),
-      ),
-      $defs: Object.fromEntries(definitions.map((part) => [part, object])),
-    },
+    inputSchema: referring(definitions),
     outputSchema: object,
   });
   const suffixes = [
@@ -83,4 +87,42 @@ describe("the names that the index file of a project exports", () => {
       expect(compile(files)).toEqual([]);
     },
   );
+});
+
+describe("the names of a project that begin with that of its server", () => {
+  /** The files of a server whose name is that of the arguments of its tool. */
+  const files = async (definitions: readonly string[]) =>
+    (
+      await project(
+        snapshotOf({
+          server: { name: "say-input", version: "1.0.0" },
+          capabilities: busy,
+          tools: [{ name: "say", inputSchema: referring(definitions) }],
+          prompts: [{ name: "ask" }],
+          resources: [{ name: "home", uri: "a:b" }],
+          resourceTemplates: [{ name: "page", uriTemplate: "a:{page}" }],
+        }),
+        { emit: stubParts },
+      )
+    ).all;
+  const busy = {
+    completions: {},
+    prompts: { listChanged: true },
+    resources: { subscribe: true, listChanged: true },
+    tools: { listChanged: true },
+  };
+
+  it("are none of a type of its tools, whatever the definitions of these are called", async () => {
+    const exported = async (definitions: readonly string[]) =>
+      [...(await files(definitions)).values()].flatMap((text) =>
+        [...text.matchAll(/^export (?:type|interface) SayInput(\w+)/gm)].map(
+          ([, suffix = ""]) => suffix,
+        ),
+      );
+    const own = await exported([]);
+    expect(own).toContain("Client");
+    const all = await exported(own);
+    expect(all).toHaveLength(2 * own.length);
+    expect(new Set(all).size).toBe(all.length);
+  });
 });
