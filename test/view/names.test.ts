@@ -221,4 +221,19 @@ describe("the naming of a revision", async () => {
       ]),
     );
   });
+
+  it("reports a method exactly if its class has a member of that name already", () => {
+    const chosen = naming({});
+    const members = new Names(["close"]);
+    for (const [base, name] of [
+      ["close", "close_"],
+      ["open", "open"],
+      ["open", "open_"],
+    ] as const)
+      expect(String(chosen.claim(members, base).layout)).toBe(name);
+    expect(chosen.renamings).toEqual([
+      { what: "method", base: "close", identifier: "close_" },
+      { what: "method", base: "open", identifier: "open_" },
+    ]);
+  });
 });

@@ -103,7 +103,6 @@ async function generateNow(
         compilerOptions: {
           module: ts.ModuleKind.ESNext,
           target: ts.ScriptTarget.ES2022,
-          verbatimModuleSyntax: true,
         },
       });
       await writeFile(join(folder, path.replace(/\.ts$/, ".js")), outputText);

@@ -1,7 +1,9 @@
+import { Ajv } from "ajv";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { formatDiagnostic } from "../../../src/generator/diagnostics.js";
 import { file, read } from "./reading.js";
-import { isWhole } from "../../whole.js";
+import { isWhole, runs } from "../../whole.js";
 
 /** A file that defines X, its schema starting at line 2, column 21. */
 const defining = (
@@ -216,6 +218,53 @@ describe("the reader of JSON Schema", () => {
       expect(protocol === null).toBe(fatal);
     },
   );
+});
+
+describe("a value that a schema lists beside its types", () => {
+  const value = fc.constantFrom<unknown>(
+    null,
+    true,
+    0,
+    1.5,
+    2,
+    "",
+    "a",
+    [],
+    ["a"],
+    {},
+    { a: 1 },
+  );
+  const name = fc.constantFrom(
+    "null",
+    "boolean",
+    "integer",
+    "number",
+    "string",
+    "array",
+    "object",
+  );
+  const types = fc.oneof(
+    name,
+    fc.uniqueArray(name, { minLength: 1, maxLength: 3 }),
+  );
+
+  it("is reported if and only if Ajv finds that it has none of them", () => {
+    const reported = (schema: object): number =>
+      read(file({ X: schema })).reports.filter(({ code }) => code === "MG203")
+        .length;
+    const property = fc.property(
+      fc.uniqueArray(value, { minLength: 1, maxLength: 4 }),
+      types,
+      (list, type) => {
+        const accepts = new Ajv({ strict: false }).compile({ type });
+        const wrong = list.filter((one) => !accepts(one));
+        expect(reported({ type, enum: list })).toBe(wrong.length);
+        const [only] = list;
+        expect(reported({ type, const: only })).toBe(accepts(only) ? 0 : 1);
+      },
+    );
+    fc.assert(property, { numRuns: runs(200) });
+  });
 });
 
 describe("the reader of a schema.json", () => {

@@ -204,9 +204,7 @@ function arrayOf(
         depth + 1,
       );
     if (value === undefined) return i >= minLength ? list : undefined;
-    list.push(
-      isUnique && i > 0 && typeof value === "number" ? value + i : value,
-    );
+    list.push(isUnique && typeof value === "number" ? value + i : value);
   }
   return list;
 }

@@ -60,18 +60,10 @@ export function flagOf(node: JsonNode | null): boolean | null {
 export function toJson(node: JsonNode): Json {
   if (node.kind === "scalar") return node.value;
   if (node.kind === "array") return node.items.map(toJson);
-  const record: Record<string, Json> = {};
-  for (const [name, { value }] of node.members) {
-    if (name !== "__proto__") record[name] = toJson(value);
-    else
-      Object.defineProperty(record, name, {
-        value: toJson(value),
-        enumerable: true,
-        configurable: true,
-        writable: true,
-      });
-  }
-  return record;
+  const entries = [...node.members].map(
+    ([name, { value }]) => [name, toJson(value)] as const,
+  );
+  return Object.fromEntries(entries);
 }
 
 /**

@@ -28,11 +28,12 @@ export function phrasesOf(file: GuardFile, schema: Schema): string[] {
   }
   const types = typesOf(checks);
   const key = referenceIn(schema);
-  // A named object is described by its name.
-  if (key !== null && types?.every((type) => type === "object"))
-    return [file.naming.word(key)];
-  if (types !== null)
+  if (types !== null) {
+    // A named object is described by its name.
+    if (key !== null && types.every((type) => type === "object"))
+      return [file.naming.word(key)];
     return types.map((type) => nouns[type] + boundWords(checks));
+  }
   for (const check of checks) {
     if (check.kind === "any" || check.kind === "one") {
       return flattenArms(file.definitions, check.schemas).flatMap((arm) =>
