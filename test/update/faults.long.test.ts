@@ -355,16 +355,49 @@ describe("mcpgen update changes no file, and exits with 3,", () => {
     }
   });
 
-  it("if the server denies an archive, and does not repeat the query of its URL", async () => {
-    const server = await serve((_, response) => response.writeHead(403).end());
-    const from = `${server.url}/schemas.tar.gz?token=secret#secret`;
-    const run = await update(directory(), ["--from", from]);
-    expect(run.code).toBe(3);
-    expect(run.err).toContain(
-      `MG750 ${server.url}/schemas.tar.gz denies access (HTTP status 403)`,
-    );
-    expect(run.err).not.toContain("secret");
-  });
+  const denied = "the URL; GITHUB_TOKEN gives access to a private repository";
+  it.each(
+    [
+      "/schemas.tar.gz",
+      "/a/repository",
+      "/errands.ts",
+      "/errands.json",
+    ].flatMap((path) =>
+      (
+        [
+          [401, " denies access (HTTP status 401)", denied],
+          [403, " denies access (HTTP status 403)", denied],
+          [404, " does not exist, or is not public (HTTP status 404)", denied],
+          [304, "answers with HTTP status 304", "try again later"],
+          [410, "answers with HTTP status 410", "try again later"],
+          [500, "answers with HTTP status 500", "try again later"],
+        ] as const
+      ).map((row) => [path, ...row] as const),
+    ),
+  )(
+    "if the server answers the first request, for %s, with the HTTP status %i, and does not repeat the query of its URL",
+    async (path, status, message, hint) => {
+      const server = await serve((_, response) =>
+        response.writeHead(status).end(),
+      );
+      const flag = path.includes("errands") ? "--extension" : "--from";
+      // A repository has no query.
+      const query = path.includes("repository") ? "" : "?token=secret#secret";
+      const args = [flag, `${server.url}${path}${query}`];
+      const project = directory();
+      const run = await update(project, args);
+      expect(run.code).toBe(3);
+      expect(run.err).toContain("MG750 ");
+      expect(run.err).toContain(hint);
+      expect(run.err).toContain(
+        message.startsWith(" ")
+          ? `${server.url}${path}${message}`
+          : `${new URL(server.url).host} ${message}`,
+      );
+      expect(run.err).not.toContain("secret");
+      expect(filesIn(project)).toEqual({});
+    },
+  );
 
   it("if the server is not a git server", async () => {
     const server = await serve((_, response) => {
