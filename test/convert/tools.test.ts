@@ -173,6 +173,76 @@ describe("a schema of a tool", () => {
     ]);
   });
 
+  const where = "inputSchema.properties";
+  const strict = [
+    `null of ${where}.first: it means that the member is left out`,
+    `the schema of ${where}.second: the value is a JSON text`,
+    `the schema of ${where}.third: the value is a JSON text`,
+    `the alternatives of ${where}.fourth: one object has the members of all`,
+    `the schema of ${where}.last.items: the value is a JSON text`,
+  ];
+  const [pattern, third] = [
+    `patternProperties of ${where}.second`,
+    `the schema of ${where}.third`,
+  ];
+  it.each<[id: string, lost: readonly string[]]>([
+    ["openai-strict", [...strict, pattern]],
+    ["anthropic-strict", strict],
+    ["openai", [pattern, third]],
+  ])(
+    "says what it lost from the outside to the inside, in the order of its members, for %s",
+    (id, own) => {
+      const all = convert(
+        {
+          type: "object",
+          not: { required: ["z"] },
+          oneOf: [tagged("book", "title"), tagged("song", "artist")],
+          properties: {
+            first: { type: ["string", "null"], not: { const: "a" } },
+            second: {
+              type: "object",
+              patternProperties: { "^x": text },
+              anyOf: [tagged("one", "a"), tagged("two", "b")],
+            },
+            third: { $ref: "#/none" },
+            fourth: {
+              type: "object",
+              properties: { id: text },
+              anyOf: [tagged("one", "a"), tagged("two", "b")],
+            },
+            last: { type: "array", items: { not: text }, contains: text },
+          },
+        },
+        id,
+      );
+      expect(all.words).toEqual([
+        'Give one of these: (kind = "book", title) or (kind = "song", artist).',
+        '(not: {"required":["z"]})',
+      ]);
+      const [first, second, outer, fourth, inner] = strict;
+      const places = [
+        "the alternatives of inputSchema: one object has the members of all",
+        "not of inputSchema",
+        `not of ${where}.first`,
+        first,
+        pattern,
+        second,
+        outer,
+        third,
+        fourth,
+        `contains of ${where}.last`,
+        `not of ${where}.last.items`,
+        inner,
+      ];
+      const others = new Set(
+        [...strict, pattern, third].filter((one) => !own.includes(one)),
+      );
+      expect(all.lost).toEqual(
+        places.filter((one) => one !== undefined && !others.has(one)),
+      );
+    },
+  );
+
   it("has legal names of members for anthropic, which are taken back, also in what refers to itself", () => {
     const node = {
       type: "object",
