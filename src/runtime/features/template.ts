@@ -190,8 +190,8 @@ function match(
   parts: readonly Part[],
   uri: string,
 ): Record<string, string> | undefined {
-  const matches = matchTable(parts, uri);
-  if (!matches[0]?.[0]) return undefined;
+  const [first = [], ...others] = matchTable(parts, uri);
+  if (!first[0]) return undefined;
   // A variable that the URI omits is undefined, also one named `toString`.
   const values = Object.create(null) as Record<string, string>;
   let at = 0;
@@ -202,10 +202,11 @@ function match(
     }
     if (!uri.startsWith(part.prefix, at)) continue;
     const start = at + part.prefix.length;
+    const next = others[i] ?? [];
     let end = start;
-    while (!matches[i + 1]?.[end] && canContain(part, uri, end)) end++;
+    while (!next[end] && canContain(part, uri, end)) end++;
     // The prefix may belong to the next part.
-    if (!matches[i + 1]?.[end]) continue;
+    if (!next[end]) continue;
     const found = valuesIn(part, uri.slice(start, end));
     if (!found) return undefined;
     for (const [name, value] of found) {

@@ -509,9 +509,9 @@ export class ClusterTasks implements Tasks {
     let last: TaskRecord | undefined;
     await this.#update(key, (record) => {
       last = record;
+      if (!record || hasEnded(record)) return undefined;
       // Another process may run it meanwhile.
-      const isOther = worker !== undefined && record?.worker !== worker;
-      if (!record || isOther || hasEnded(record)) return undefined;
+      if (worker !== undefined && record.worker !== worker) return undefined;
       return (last = withState(record, {
         ...movedTo(record, status, error.message),
         outcome: { error },

@@ -184,6 +184,28 @@ describe("a cluster with a store", () => {
     }
   });
 
+  it.each(sessionRevisions)(
+    "tells a client of $revision that each list has changed, and what it follows, and nothing else, if entries may be lost",
+    async (revision) => {
+      const { all, store } = processes(1);
+      const session = await Session.start(all[0], revision);
+      for (const uri of ["a://1", "a://2"])
+        await session.ask(ask(uri, "resources/subscribe", { uri }));
+      const stream = await listening(all[0], session);
+      store.interrupt();
+      const told: unknown[] = [];
+      while (told.length < 5) told.push((await nextNotice(stream)).join(" "));
+      expect(told.map(String).sort()).toEqual([
+        "notifications/prompts/list_changed ",
+        "notifications/resources/list_changed ",
+        "notifications/resources/updated a://1",
+        "notifications/resources/updated a://2",
+        "notifications/tools/list_changed ",
+      ]);
+      stream.leave();
+    },
+  );
+
   it("tells a client that listens at another process what it may have missed", async () => {
     const { all, start } = processes(2);
     const session = await Session.start(all[0], latest);

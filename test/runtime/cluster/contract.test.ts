@@ -96,6 +96,22 @@ describe("the cases for a store", () => {
       }),
     ],
     [
+      "brings the entries of an author in another order",
+      (store) => {
+        let held: readonly string[] = [];
+        return {
+          append(log, entries, options) {
+            const [first = ""] = entries;
+            if (!first.startsWith("a"))
+              return store.append(log, entries, options);
+            const all = first === "a0" ? [] : [...entries, ...held];
+            held = first === "a0" ? entries : [];
+            return store.append(log, all, options);
+          },
+        };
+      },
+    ],
+    [
       "brings a process only what others appended",
       (store) => {
         const own = new Set<string>();

@@ -230,6 +230,28 @@ describe(`a task of a cluster at ${tasked.revision}, by the extension`, () => {
     );
   });
 
+  it("takes no room if the engine does not store it, and is completed once the engine answers again", async () => {
+    const store = stoppable();
+    const { ended, end } = gate<string>();
+    const one = startTaskProcess(tasked, () => ended, {
+      store,
+      limits: { tasks: 1 },
+      onError: () => {},
+    });
+    store.stop();
+    await expectOutage(
+      await post(one, "tools/call", { name: "work", arguments: {} }),
+    );
+    store.start();
+    const taskId = await start(one);
+    store.stop();
+    end("done");
+    await turns(20);
+    store.start();
+    const { result } = await settled(one, taskId, "completed");
+    expect(textOf(result as Json)).toBe("done");
+  });
+
   it("fails with an error that says so when its process has stopped", async () => {
     const [one, two] = startThree(tasked, () => new Promise(() => {}));
     const taskId = await start(one);

@@ -94,6 +94,39 @@ describe.each([...withTasks, tasked])(
       expect(seen.events).toHaveLength(3);
     });
 
+    it.each([
+      ["none", 0, 0, true],
+      ["as many ended ones as its limit", 2, 0, true],
+      ["one less than its limit", 0, 1, true],
+      ["as many as its limit", 0, 2, false],
+    ])(
+      "runs in a process that has %s",
+      async (_, ended, running, isTakenOver) => {
+        const store = memorySharedStore();
+        const { seen, work } = endless();
+        const one = startTaskProcess(revision, work, { store, restart: true });
+        let count = 0;
+        const two = startTaskProcess(
+          revision,
+          (...args) => (count++ < ended ? "done" : work(...args)),
+          { store, restart: true, limits: { tasks: 2 } },
+        );
+        for (let i = 0; i < ended + running; i++) {
+          const read = await startAt(revision, two);
+          if (i < ended)
+            await until(
+              async () => (await read(two))["status"] === "completed",
+            );
+        }
+        const read = await startAt(revision, one);
+        await seen.until("run", running + 1);
+        await one.close();
+        expect(await read(two)).toMatchObject({ status: "working" });
+        await turns(20);
+        expect(seen.events).toHaveLength(running + (isTakenOver ? 2 : 1));
+      },
+    );
+
     it("is all that is read of the tasks of a process that has stopped", async () => {
       const store = memorySharedStore();
       const { seen, work } = endless();

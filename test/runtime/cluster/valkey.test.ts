@@ -1,8 +1,10 @@
 import { EventEmitter } from "node:events";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import { storeCases } from "@mcpgen/runtime/cluster/test";
 import { valkey } from "@mcpgen/runtime/cluster/valkey";
 import { describe, expect, it, vi } from "vitest";
+import { pause } from "../../../src/common/timing.js";
 import { until } from "../kit/watch.js";
 
 /**
@@ -18,7 +20,87 @@ function clientOf(answer: (command: string) => Promise<unknown>) {
   return client as never;
 }
 
+/**
+ * An engine with the commands that the store sends. It does what the scripts
+ * say; the suite of the cluster runs them.
+ */
+function engine() {
+  const values = new Map<string, { text: string; end: number }>();
+  const logs = new Map<string, { entries: [string, string][]; end: number }>();
+  const clients = new Set<EventEmitter>();
+  const appended = new EventEmitter().setMaxListeners(0);
+  let count = 0;
+  const entriesAfter = (name: string, cursor: string): [string, string][] => {
+    const log = logs.get(name);
+    const all = log && log.end > Date.now() ? log.entries : [];
+    return all.filter(([id]) => parseInt(id) > parseInt(cursor));
+  };
+  const shown = (all: [string, string][]): unknown[] =>
+    all.map(([id, value]) => [id, ["v", value]]);
+  const commands: Record<string, (...args: string[]) => unknown> = {
+    INFO: () => "maxmemory_policy:noeviction",
+    GET(name) {
+      const value = values.get(name as string);
+      return value && value.end > Date.now() ? value.text : null;
+    },
+    EVAL(script = "", _, name = "", ...args) {
+      if (script.includes("XADD")) {
+        const [ttl, keep, ...added] = args;
+        const log = logs.get(name) ?? { entries: [], end: 0 };
+        for (const one of added) log.entries.push([`${++count}-0`, one]);
+        log.entries = log.entries.slice(-Number(keep));
+        logs.set(name, { ...log, end: Date.now() + Number(ttl) });
+        appended.emit("entry");
+        return 1;
+      }
+      const [version, replaced, ttl, text = ""] = args;
+      const [before = ""] = String(commands["GET"]?.(name) ?? "").split("\n");
+      if (replaced !== " " && before !== replaced && before !== version)
+        return 0;
+      if (version === "") values.delete(name);
+      else values.set(name, { text, end: Date.now() + Number(ttl) });
+      return 1;
+    },
+    XREVRANGE: (name = "", _, cursor = "") =>
+      shown(entriesAfter(name, `${parseInt(cursor) - 1 || 0}`).slice(-1)),
+    async XREAD(_, limit, __, wait, ___, name = "", cursor = "") {
+      const isOver = pause(Number(wait));
+      while (entriesAfter(name, cursor).length === 0) {
+        const news = new Promise((resolve) => appended.once("entry", resolve));
+        if (!(await Promise.race([news, isOver]))) break;
+      }
+      // As a network does, it takes a moment.
+      await pause(5);
+      const found = entriesAfter(name, cursor).slice(0, Number(limit));
+      return found.length > 0 ? [[name, shown(found)]] : null;
+    },
+  };
+  const connect = (): object => {
+    const client = Object.assign(new EventEmitter(), {
+      status: "ready",
+      call: async (command: string, ...args: string[]) =>
+        commands[command]?.(...args),
+      connect: async () => {},
+      duplicate: connect,
+      disconnect: () => void clients.delete(client),
+    });
+    clients.add(client);
+    return client;
+  };
+  return {
+    connect: () => connect() as never,
+    disconnect() {
+      for (const client of clients) client.emit("close");
+    },
+  };
+}
+
 describe("a store in Valkey", () => {
+  const { connect, disconnect } = engine();
+  it.each(storeCases)("$name", ({ run }) =>
+    run({ open: () => valkey(connect()), disconnect }),
+  );
+
   it("keeps nothing of the entries that it has passed on", async () => {
     setFlagsFromString("--expose-gc");
     const collect = runInNewContext("gc") as () => void;

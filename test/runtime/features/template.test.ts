@@ -187,6 +187,13 @@ describe("readTemplate", () => {
     );
   });
 
+  it("reads a URI of at most 8,192 characters", () => {
+    const { match: read } = readTemplate("a:{+rest}");
+    const rest = "x".repeat(8190);
+    expect(read(`a:${rest}`)).toEqual({ rest });
+    expect(read(`a:${rest}x`)).toBeUndefined();
+  });
+
   it("takes time proportional to the length of the URI, for any template", () => {
     const template = readTemplate(
       `${Array.from({ length: 40 }, (_, i) => `{+v${i}}a`).join("")}b`,
