@@ -65,7 +65,10 @@ export function isMultiple(value: number, of: number): boolean {
   return scale(a, aPlaces) % scale(b, bPlaces) === 0n;
 }
 
-/** The digits of a number, and how many of them are after the decimal point; less than none if zeros follow them. */
+/**
+ * The digits of a number, and how many of them are after the decimal point: -2
+ * if two zeros follow the digits.
+ */
 function decimal(value: number): readonly [digits: bigint, places: number] {
   const [mantissa = "0", exponent = "0"] = String(value).split("e");
   const [whole = "0", fraction = ""] = mantissa.split(".");
