@@ -346,6 +346,32 @@ describe("the value of a variable in .mcp.json", () => {
   });
 });
 
+describe("the list of the tools of a server", () => {
+  it.each([
+    ["hides a value of the environment", "${PLAIN}", "Says: …"],
+    ["hides the value of a credential", "hush", "Says: …", "MY_TOKEN"],
+    ["has a value that the file says, which may be the name of a tool", "say"],
+  ])("%s", async (_, value, shown = "say()  Says: say", name = "MY_PLAIN") => {
+    const server = echo.replace("Says:\\n", "Says: ");
+    const entry = {
+      command: "node",
+      args: ["server.cjs", "list"],
+      env: { [name]: value },
+    };
+    const place = directory({
+      "server.cjs": server,
+      ".mcp.json": JSON.stringify({ mcpServers: { it: entry } }),
+    });
+    const { code, out, err } = await mcpgen(
+      ["call", "--config", "it", "--no-color"],
+      { directory: place, environment: { PLAIN: "hush" } },
+    );
+    expect([code, out], err).toEqual([0, expect.stringContaining(shown)]);
+    expect(out + err).not.toContain("hush");
+    expect(err.includes("MG737")).toBe(value !== "say");
+  });
+});
+
 describe("a variable that --env names", () => {
   it.each(values.slice(0, 2))(
     "is hidden, and ends the pull when the server lists it: %s",

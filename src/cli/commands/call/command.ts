@@ -26,7 +26,12 @@ import { flaggedSource, namedSource, twoServers } from "../../source/find.js";
 import { withClient, type OpenConnection } from "../../live/connection.js";
 import type { CallingClient } from "../../live/module.js";
 import { asCallError } from "../../live/read-error.js";
-import { redacted, secretsOf, withoutSecrets } from "../../live/secrets.js";
+import {
+  redacted,
+  type Secret,
+  secretsOf,
+  withoutSecrets,
+} from "../../live/secrets.js";
 import { listProgress, readSettings } from "../../live/snapshot.js";
 import { sourceOptions } from "../../options.js";
 import type { Report } from "../../report.js";
@@ -166,7 +171,9 @@ async function answer(
   });
   const found = tools.find(({ name }) => name === tool);
   if (found) return await callTool(found, texts, client, connection, context);
-  const report = shown(tools, connection);
+  // What may be no secret could be the name of a tool.
+  const secrets = secretsOf(connection.address).filter((one) => one.isCertain);
+  const report = shown(tools, secrets);
   if (tool !== null) throw unknownTool(tool, report.json);
   const snapshot = await snapshotOf(report.json, client.revision);
   return { ...report, data: (style) => toolsText(snapshot, style) };
@@ -239,14 +246,16 @@ async function finished(
       `The result is nested more than ${maxLevels} levels deep.`,
     );
   }
-  const report = shown(result, connection);
+  const report = shown(result, secretsOf(connection.address));
   return { ...report, data: () => resultText(report.json) };
 }
 
 /** The report of what a server sends, without the secrets of the connection. */
-function shown<T>(value: T, { address }: OpenConnection) {
-  const { value: json, leak } = withoutSecrets(value, secretsOf(address));
-  const diagnostics = leak === null ? [] : [secretNote(leak.what)];
+function shown<T>(value: T, secrets: readonly Secret[]) {
+  const { value: json, leak } = withoutSecrets(value, secrets);
+  const message = `the result contains the value of ${leak?.what}, which is shown as "…"`;
+  const diagnostics =
+    leak === null ? [] : [makeDiagnostic("warning", "MG737", message)];
   return { exitCode: exitCodes.done, diagnostics, json: json as T };
 }
 
@@ -315,9 +324,4 @@ function progressLine(
 function toolError(name: string): Diagnostic {
   const message = `the tool ${JSON.stringify(name.slice(0, 80))} reports an error`;
   return makeDiagnostic("error", "MG759", message);
-}
-
-function secretNote(what: string): Diagnostic {
-  const message = `the result contains the value of ${what}, which is shown as "…"`;
-  return makeDiagnostic("warning", "MG737", message);
 }
