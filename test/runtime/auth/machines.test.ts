@@ -230,6 +230,29 @@ describe("a person of a company", () => {
     });
   });
 
+  const inside = "https://10.1.2.3";
+  it.each([{ issuer: inside }, { tokenEndpoint: `${inside}/token` }])(
+    "AUTH-77 is signed in by an identity provider in the private network: %j",
+    async (where) => {
+      const setup = setUp();
+      takeAssertions(setup);
+      const { world, options, connect } = setup;
+      world.document(`${inside}/.well-known/openid-configuration`, {
+        issuer: inside,
+        token_endpoint: `${inside}/token`,
+      });
+      world.routes.set(`${inside}/token`, () => json(answer));
+      const near = enterprise({
+        idp: { ...where, client: { id: "at-idp" } } as never,
+        subject: () => ({ token: "id-token" }),
+        client: { id: "at-as" },
+        issuer,
+      });
+      await connect(oauth(options({ login: near })));
+      expect(world.to(`${inside}/token`)).toHaveLength(1);
+    },
+  );
+
   it("AUTH-89 has no token of the identity provider in a URL, in an event or in a request to the authorization server", async () => {
     const setup = setUp();
     takeAssertions(setup);

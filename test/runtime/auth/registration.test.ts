@@ -272,6 +272,30 @@ describe("the client id", () => {
     expect(person.count).toBe(0);
   });
 
+  it.each([
+    [{ error: "wrong", error_description: "no room" }, ["wrong", "no room"]],
+    [{ error: "wrong", error_description: 5 }, ["wrong"]],
+    [{ error: null, error_description: "no room" }, ["no room"]],
+    [{ error: {} }, []],
+    [{}, []],
+    [[], []],
+    ["no", []],
+  ])(
+    "AUTH-25 cannot be registered if the server answers %j, and the error has what is text of it: %j",
+    async (answer, texts) => {
+      const { world, connect } = setUp();
+      world.routes.set("https://as.example.com/register", () =>
+        json(answer as object, 400),
+      );
+      const { message } = await failure(connect());
+      const [, quoted = ""] =
+        /answers 400 to the registration of this client(?:: (.*?))?\. /.exec(
+          message,
+        ) ?? [];
+      expect(quoted.replace(/["“”]/g, "")).toBe(texts.join(", "));
+    },
+  );
+
   it("AUTH-26 is never sent to another authorization server", async () => {
     const { world, server, options, connect } = setUp();
     const auth = oauth(options());

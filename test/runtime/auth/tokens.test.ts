@@ -726,6 +726,9 @@ describe("a store", () => {
     expect(error.message).toMatch(
       /did not revoke the refresh token .* did not revoke the access token .*503/,
     );
+    expect(error.message).toContain(
+      "Remove this client from the account there, or wait until the token expires.",
+    );
     await client.listTools();
     expect(person.count).toBe(2);
   });
