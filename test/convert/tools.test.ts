@@ -173,6 +173,37 @@ describe("a schema of a tool", () => {
     ]);
   });
 
+  it.each([
+    [4999, []],
+    [
+      5000,
+      [
+        "the whole inputSchema: it is too large, or has a form that the provider refuses",
+      ],
+    ],
+  ])(
+    "is converted up to 5000 parts with its own: %i members",
+    (count, lost) => {
+      const properties = Object.fromEntries(
+        Array.from({ length: count }, (_, i) => [`m${i}`, text]),
+      );
+      expect(convert({ type: "object", properties }, "anthropic").lost).toEqual(
+        lost,
+      );
+    },
+  );
+
+  it.each([
+    [200, true],
+    [201, false],
+  ])("quotes a keyword of up to 200 characters: %i, %s", (length, isQuoted) => {
+    const pattern = "x".repeat(length - 'not: {"pattern":""}'.length);
+    const quoted = `(not: {"pattern":"${pattern}"})`;
+    const { words, lost } = convert({ not: { pattern } }, "openai-strict");
+    expect(words).toEqual(isQuoted ? [quoted] : []);
+    expect(lost).toEqual(["not of inputSchema"]);
+  });
+
   const where = "inputSchema.properties";
   const strict = [
     `null of ${where}.first: it means that the member is left out`,
