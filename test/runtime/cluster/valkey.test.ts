@@ -183,6 +183,49 @@ describe("a store in Valkey", () => {
     expect(count).toBe(1);
   });
 
+  it("sends a command once its client of ioredis is connected again", async () => {
+    const client: { status: string; on(): void; duplicate(): void } = clientOf(
+      async (command) => (command === "GET" ? "1\ntext" : ""),
+    );
+    client.status = "reconnecting";
+    const value = valkey(client as never, { onWarning: () => {} }).get("key");
+    setTimeout(() => (client.status = "ready"), 50);
+    expect(await value).toEqual({ version: "1", value: "text" });
+  });
+
+  it.each(["ioredis", "node-redis"])(
+    "lets a client of %s connect anew, once, if the engine is a read-only replica",
+    async (library) => {
+      const seen: unknown[] = [];
+      const refuse = async (): Promise<never> => {
+        throw new Error(
+          "READONLY You can't write against a read only replica.",
+        );
+      };
+      const client = Object.assign(new EventEmitter(), {
+        duplicate: () => client,
+        status: "ready",
+        isOpen: true,
+        connect: async () => void seen.push("connect"),
+        ...(library === "ioredis"
+          ? {
+              call: refuse,
+              disconnect: (isForNow: boolean) =>
+                seen.push(isForNow ? "disconnect for now" : "disconnect"),
+            }
+          : { sendCommand: refuse, destroy: () => seen.push("destroy") }),
+      }) as never;
+      const store = valkey(client, { onWarning: () => {} });
+      for (let i = 0; i < 2; i++)
+        await expect(
+          store.put("key", "value", { ttl: 1000, version: "1" }),
+        ).rejects.toThrow("READONLY");
+      expect(seen).toEqual(
+        library === "ioredis" ? ["disconnect for now"] : ["destroy", "connect"],
+      );
+    },
+  );
+
   it("takes back a command that nobody waits for any more, so that none piles up in a client that is not connected", async () => {
     const signals: AbortSignal[] = [];
     const client = Object.assign(new EventEmitter(), {
