@@ -152,6 +152,29 @@ describe("mcpgen validate", () => {
     ]);
   });
 
+  it.each(["2025-06-18", "2026-07-28"])(
+    "reports each result that is no object, and goes on: %s",
+    async (revision) => {
+      const results = [null, 7, "text", true, []];
+      const { code, lines } = await validate(
+        revision,
+        results.flatMap((value, id) => [
+          request(id, "tools/call", { name: "a" }),
+          result(id, value),
+        ]),
+      );
+      const about = lines.filter((line) => line.includes("result"));
+      expect(about.map((line) => line.replace(/:.*, got/, ": got"))).toEqual([
+        "line 2: got null",
+        "line 4: got 7",
+        'line 6: got "text"',
+        "line 8: got true",
+        "line 10: got an array",
+      ]);
+      expect(code).toBe(1);
+    },
+  );
+
   it("checks every line as one type with --type", async () => {
     const { code, lines } = await validate(
       "2025-11-25",

@@ -133,6 +133,32 @@ describe("a project from a snapshot with an excessive schema", () => {
     },
   );
 
+  it.each<[of: string, schemaWith: (values: number) => object]>([
+    [
+      "items",
+      (values) => ({ "x-own": Array.from({ length: values }, () => 0) }),
+    ],
+    [
+      "members",
+      (values) => ({
+        "x-own": Object.fromEntries(
+          Array.from({ length: values }, (_, i) => [`m${i}`, 0]),
+        ),
+      }),
+    ],
+  ])(
+    "is checked with 10,000 values and not with one more: %s",
+    async (_, of) => {
+      // The schema and what it has of its own are two.
+      const codes = async (values: number): Promise<readonly string[]> => {
+        const { reports } = await readText(tool(of(values - 2)));
+        return reports.map(({ code }) => code);
+      };
+      expect(await codes(10_000)).not.toContain("MG304");
+      expect(await codes(10_001)).toContain("MG304");
+    },
+  );
+
   const deepText = "[".repeat(3000) + "]".repeat(3000);
   it.each([
     [

@@ -6,8 +6,10 @@ import {
   type Generated,
   type Handlers,
   joined as join,
+  read,
   refusal,
   schemas,
+  write,
 } from "./made-up.js";
 
 const whole = [
@@ -88,6 +90,34 @@ describe("a schema with constructs of extensions", () => {
     expect(outline["isOutline"]?.(deep)).toBe(true);
     expect(outline["isOutline"]?.(flawed)).toBe(false);
   });
+});
+
+describe("a request whose result the schema does not describe as an object", () => {
+  it.each([
+    ["not at all", ""],
+    ["as anything", "export type OutlinePokeResult = unknown;"],
+    ["as any object", "export type OutlinePokeResult = Result;"],
+    [
+      "as one of two objects",
+      "export type OutlinePokeResult = OutlineMoveResult | Result;",
+    ],
+  ])(
+    "is answered by the handler, and its result is passed on: %s",
+    async (title, result) => {
+      const text = read(schemas.outline).replace(
+        "export type ClientRequest = ",
+        `export interface OutlinePokeRequest extends Request { method: "outline/poke" }
+      ${result}
+      export type ClientRequest = OutlinePokeRequest | `,
+      );
+      const path = write(`outline-${title.replaceAll(" ", "-")}.ts`, text);
+      const { client } = await join(await generated(path), {
+        ...handlers,
+        "outline/poke": () => ({ whole: "ouch" }),
+      });
+      expect(await client["outlinePoke"]?.()).toEqual({ whole: "ouch" });
+    },
+  );
 });
 
 describe("a schema like the one tagged 2024-10-07", () => {
