@@ -204,6 +204,24 @@ describe("a schema of a tool", () => {
     expect(lost).toEqual(["not of inputSchema"]);
   });
 
+  it.each([
+    [{}, "JSON text"],
+    [{ title: "T" }, 'JSON text of a value of this schema: {"title":"T"}'],
+    [{ description: "Any." }, "Any. JSON text"],
+    [{ title: "x".repeat(200) }, "JSON text"],
+  ])(
+    "says of a JSON text of which schema it is, if that is short: %j",
+    (member, description) => {
+      const { schema } = convert(
+        { type: "object", properties: { a: member }, required: ["a"] },
+        "openai-strict",
+      );
+      expect(schema).toMatchObject({
+        properties: { a: { type: "string", description } },
+      });
+    },
+  );
+
   const where = "inputSchema.properties";
   const strict = [
     `null of ${where}.first: it means that the member is left out`,
