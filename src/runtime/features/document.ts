@@ -83,19 +83,18 @@ function* partsOf(
   where: string,
 ): Generator<Part> {
   let count = 0;
-  const nodes: {
+  const stack: {
     readonly schema: unknown;
     readonly path: string;
     readonly outer: string;
     readonly depth: number;
     readonly isData: boolean;
   }[] = [{ schema: root, path: "", outer: rootBase, depth: 0, isData: false }];
-  // It grows while it is walked.
-  for (const next of nodes) {
+  for (let next = stack.pop(); next; next = stack.pop()) {
     const { schema, path, outer, depth, isData } = next;
     if (Array.isArray(schema))
       for (const [i, one] of schema.entries())
-        nodes.push({ ...next, schema: one, path: `${path}/${i}` });
+        stack.push({ ...next, schema: one, path: `${path}/${i}` });
     if (!isObject(schema) || (isData && depth > maxDepth)) continue;
     if (!isData && ++count > maxSchemas)
       throw new TypeError(
@@ -126,14 +125,10 @@ function* partsOf(
         isData: isData || isUnknown || isForeign(keyword, isOld),
       };
       const at = `${path}/${stepOf(keyword)}`;
-      if (!hasTable) nodes.push({ ...inner, schema: value, path: at });
+      if (!hasTable) stack.push({ ...inner, schema: value, path: at });
       else if (isObject(value))
         for (const [name, one] of Object.entries(value))
-          nodes.push({
-            ...inner,
-            schema: one,
-            path: `${at}/${stepTo(name)}`,
-          });
+          stack.push({ ...inner, schema: one, path: `${at}/${stepTo(name)}` });
     }
   }
 }
