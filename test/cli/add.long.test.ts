@@ -238,6 +238,28 @@ await server.close();
     ]);
   });
 
+  it("leads on from a snapshot that pull wrote and init recorded, which is the server once its entry has the source", async () => {
+    const at = project();
+    const run = (...args: readonly string[]): Promise<Ended> =>
+      mcpgen([...args, "--no-color"], { directory: at });
+    const pulled = await run("pull", command, "-o", "desk.mcp.json");
+    await run("init", "--yes");
+    const [, words = ""] = /npx mcpgen add (.*)\n$/.exec(pulled.err) ?? [];
+    const [, text = "", name = ""] = /^"(.*)" --name (\S+)$/.exec(words) ?? [];
+    const refused = await add(at, text, "--name", name);
+    const [, source = ""] =
+      /MG747 .* is a server without a source in [^]*its entry: (.*)\n/.exec(
+        refused.err,
+      ) ?? [];
+    const config = read(at, "mcpgen.config.ts");
+    put(
+      join(at, "mcpgen.config.ts"),
+      config.replace("snapshot:", `${source},\n      snapshot:`),
+    );
+    expect((await add(at, text, "--name", name)).code).toBe(0);
+    expect((await run("check", "--live")).code).toBe(0);
+  });
+
   it("records a snapshot and a result of tools/list without a source, and says what nobody can watch or call so", async () => {
     const at = project({
       "list.json": JSON.stringify({ tools }),

@@ -79,7 +79,16 @@ export function rejectTaken(job: ServerJob, config: LoadedConfig | null): void {
     snapshot === job.snapshot || (out !== undefined && out === job.out);
   const other = servers.find(isTaken);
   if (other === undefined) return;
-  const message = `${other.snapshot} is another server in ${config?.file}`;
+  const file = config?.file;
+  if (other.source === undefined && job.source !== undefined) {
+    const source = JSON.stringify(job.source);
+    throw usageError(
+      "MG747",
+      `${other.snapshot} is a server without a source in ${file}`,
+      `if it is this one, add to its entry: "source": ${source}`,
+    );
+  }
+  const message = `${other.snapshot} is another server in ${file}`;
   const hint = "choose another name with --name, or another folder with --out";
   throw usageError("MG747", message, hint);
 }
