@@ -1,5 +1,5 @@
 import { memoryStore, oauth } from "@mcpgen/auth";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { failure } from "../kit/index.js";
 import { type Setup, setUp } from "./kit/index.js";
 
@@ -95,6 +95,55 @@ describe("the scopes that a client requests", () => {
     );
     expect(setup.person.count).toBe(2);
   });
+
+  it.each([
+    ["at the same time", false],
+    ["while a person signs in", true],
+  ])(
+    "AUTH-57 grow in one sign-in after the other for calls that require different ones %s",
+    async (_, isMeanwhile) => {
+      const { server, person, connect } = setUp();
+      const scopes = ["files", "mail", "notes"];
+      const refused = new Set<string>();
+      server.refusal = (_request, body) => {
+        const has = String(person.pageParams["scope"]).split(" ");
+        const needs = scopes.find((one) => body.includes(`"${one}"`));
+        if (needs === undefined || has.includes(needs)) return undefined;
+        refused.add(needs);
+        return insufficient(needs);
+      };
+      const client = await connect();
+      const call = async (text: string): Promise<unknown> =>
+        await client.callTool({ name: "echo", arguments: { text } });
+      const [first = "", ...others] = scopes;
+      const calls: Promise<unknown>[] = [];
+      const callOthers = (): void => void calls.push(...others.map(call));
+      let [open, most] = [0, 0];
+      const { redirectUri } = person;
+      person.redirectUri = (preferred) => {
+        most = Math.max(most, ++open);
+        const redirect = redirectUri(preferred);
+        return {
+          ...redirect,
+          close: () => void open--,
+          async open(page) {
+            if (isMeanwhile && calls.length === 1) {
+              callOthers();
+              await vi.waitUntil(() => refused.size === scopes.length);
+            }
+            await redirect.open(page);
+          },
+        };
+      };
+      calls.push(call(first));
+      if (!isMeanwhile) callOthers();
+      await vi.waitUntil(() => calls.length === scopes.length);
+      await Promise.all(calls);
+      const { scope = "" } = person.pageParams;
+      expect(scope.split(" ").sort()).toEqual(scopes);
+      expect([person.count, most]).toEqual([1 + scopes.length, 1]);
+    },
+  );
 
   it("AUTH-57 AUTH-68 are not requested again if the server still rejects the new token", async () => {
     const { server, person, connect } = setUp();
