@@ -143,11 +143,11 @@ describe("the error of a call over HTTP says that the call has not run", () => {
     ],
   ])("if %s", async (_, error) => {
     const script = await opening(() => {});
-    const client = await open(script, { fetch: failing(error) });
-    expect(await failure(client.callTool(call))).toMatchObject({
-      name: "TransportError",
-      mayHaveRun: false,
-    });
+    const cause = error();
+    const client = await open(script, { fetch: failing(() => cause) });
+    const thrown = await failure(client.callTool(call));
+    expect(thrown).toMatchObject({ name: "TransportError", mayHaveRun: false });
+    expect(thrown.cause).toBe(cause);
   });
 
   it.each(ways)(

@@ -21,6 +21,8 @@ async function listen(
 ): Promise<{ port: number; count: () => number }> {
   let count = 0;
   const server = createServer(listener).on("connection", () => count++);
+  // It never closes a connection by itself.
+  server.keepAliveTimeout = 0;
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   servers.push(server);
@@ -102,6 +104,22 @@ describe("guardedFetch", () => {
     );
     await expect(unknown).rejects.toThrow("nowhere.example.com has no address");
   });
+
+  it.each([200, 204, 304, 404])(
+    "has what a response with the status %i has, and leaves no connection open",
+    async (status) => {
+      const closed: Promise<unknown>[] = [];
+      const text = status === 204 || status === 304 ? "" : "text";
+      const { port } = await listen(({ socket }, response) => {
+        closed.push(once(socket, "close"));
+        response.writeHead(status, { connection: "keep-alive" }).end(text);
+      });
+      const url = new URL(`http://127.0.0.1:${port}/`);
+      const response = await guardedFetch()(url, {}, rules(true));
+      expect([response.status, await response.text()]).toEqual([status, text]);
+      await Promise.all(closed);
+    },
+  );
 
   it.each([
     "127.0.0.1",
