@@ -39,6 +39,17 @@ describe.each([80, 100])("the help on a terminal of %i columns", (width) => {
     expect(lines.filter((line) => line.length > width)).toEqual([]);
   });
 
+  it.each(
+    [null, ...commands].map(
+      (command) => [command?.name ?? "mcpgen", command] as const,
+    ),
+  )("says what each flag is for: %s", async (_, command) => {
+    const text = await helpText(command, width);
+    const flags = text.match(/^ +(?:-\w, )?--[\w-]+.*$/gm) ?? [];
+    if (command === null) expect(flags.length).toBeGreaterThan(3);
+    for (const line of flags) expect(line).toMatch(/--[\w-]+ +\S+ \S/);
+  });
+
   it.each(commands.map((command) => [command.name, command] as const))(
     "shows at least two examples, each in a line of its own with its meaning: %s",
     async (_, command) => {
