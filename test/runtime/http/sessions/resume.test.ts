@@ -134,7 +134,7 @@ describe.each(endpoints)("sessions behind $name", (endpoint) => {
       stream.leave();
     });
 
-    it("SSE-03 rejects an unknown or removed event id with 400", async () => {
+    it("SSE-03 rejects an unknown or removed event id with 400, and says why", async () => {
       const session = await Session.start(
         await open({ limits: { bytes: 1000 } }),
         resuming,
@@ -155,6 +155,7 @@ describe.each(endpoints)("sessions behind $name", (endpoint) => {
       ]) {
         const again = await session.listen({ "last-event-id": id });
         expect([id, again.status]).toEqual([id, 400]);
+        expect(await again.text()).toContain("are no longer available.");
       }
       const other = await Session.start(session.open, resuming);
       expect(
