@@ -1,5 +1,11 @@
-import { readFileSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import { format } from "prettier";
 import { describe, expect, it } from "vitest";
 import { sha256 } from "../../src/generator/emit/write.js";
@@ -129,19 +135,38 @@ describe("writing into a directory that the user changed", () => {
     expect(Object.keys(tree(out))).toEqual(["a.ts", "b.ts", "c.ts", "d.ts"]);
   });
 
-  it("writes beside the outputs of other jobs, and into none of them", async () => {
-    const out = temporary();
-    await write(join(out, "desk"), first);
-    const before = tree(out);
-    expect((await write(out, first)).messages).toEqual([]);
-    expect(tree(out)).toMatchObject(before);
-    const [name = ""] = Object.keys(first);
-    const inside = temporary();
-    await write(join(inside, "desk"), first);
-    const other = { [`desk/${name}`]: "export const other = 1;\n" };
-    expect((await write(inside, other)).outcome).toBeNull();
-    expect(tree(inside)).toMatchObject(before);
-  });
+  it.each(["desk", "mcp/desk", "a/b/c/desk"])(
+    "writes beside the output of another job in %s, and not into it",
+    async (other) => {
+      const out = temporary();
+      await write(join(out, other), first);
+      const before = tree(out);
+      expect((await write(out, first)).messages).toEqual([]);
+      expect(tree(out)).toMatchObject(before);
+      const inside = temporary();
+      await write(join(inside, other), first);
+      const [name = ""] = Object.keys(first);
+      const same = { [`${other}/${name}`]: "export const other = 1;\n" };
+      expect((await write(inside, same)).outcome).toBeNull();
+      expect(tree(inside)).toMatchObject(before);
+    },
+  );
+
+  it.each(["mine.ts", "mcp/mine.ts", "a/b/c/mine.ts"])(
+    "refuses a directory with %s beside the output of another job",
+    async (mine) => {
+      const out = temporary();
+      await write(join(out, "mcp/desk"), first);
+      mkdirSync(dirname(join(out, mine)), { recursive: true });
+      writeFileSync(join(out, mine), "mine");
+      const { outcome, messages } = await write(out, first);
+      const [top = ""] = mine.split("/");
+      expect([outcome, messages]).toEqual([
+        null,
+        [expect.stringContaining(`did not write (${top})`)],
+      ]);
+    },
+  );
 
   it("writes next to foreign files with force", async () => {
     const out = foreign();

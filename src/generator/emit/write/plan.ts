@@ -246,11 +246,21 @@ function checkPaths(paths: readonly string[]): void {
   );
 }
 
-function rejectForeignFiles(out: string): void {
+/** True for a file that mcpgen did not write, and a folder that has such a file. */
+function isForeign(folder: string, name: string): boolean {
+  const path = join(folder, name);
   // A folder with a manifest is the output of another job.
-  const isForeign = (name: string): boolean =>
-    !ignoredNames.has(name) && kindOf(join(out, name, manifestName)) === null;
-  const names = kindOf(out) === null ? [] : readdirSync(out).filter(isForeign);
+  if (ignoredNames.has(name) || kindOf(join(path, manifestName)) !== null)
+    return false;
+  if (kindOf(path) !== "directory") return true;
+  return readdirSync(path).some((inner) => isForeign(path, inner));
+}
+
+function rejectForeignFiles(out: string): void {
+  const names =
+    kindOf(out) === null
+      ? []
+      : readdirSync(out).filter((name) => isForeign(out, name));
   if (names.length === 0) return;
   const examples = names.sort().slice(0, 3).join(", ");
   const more = names.length > 3 ? ` and ${names.length - 3} more` : "";
