@@ -330,19 +330,19 @@ export default defineConfig({
       "YAML with a syntax error",
       { "mcpgen.config.yaml": "servers:\n  - name: [a\n" },
       [],
-      /^mcpgen\.config\.yaml:3:1 MG741 the file is no valid YAML: .*\n {4}hint: fix the syntax/,
+      /^mcpgen\.config\.yaml:3:1 MG741 the file is not valid YAML: .*\n {4}hint: fix the syntax/,
     ],
     [
       "YAML with an alias of nothing",
       { "mcpgen.config.yml": "servers: *none\n" },
       [],
-      /^mcpgen\.config\.yml:1:1 MG741 the file is no valid YAML: .*none/,
+      /^mcpgen\.config\.yml:1:1 MG741 the file is not valid YAML: .*none/,
     ],
     [
       "YAML with aliases of aliases",
       { "mcpgen.config.yaml": bomb },
       [],
-      /^mcpgen\.config\.yaml:1:1 MG741 the file is no valid YAML: .*alias/i,
+      /^mcpgen\.config\.yaml:1:1 MG741 the file is not valid YAML: .*alias/i,
     ],
     [
       "YAML with an unknown key",

@@ -35,7 +35,7 @@ export function parseYaml(
     diagnostics.root.error(
       "MG741",
       at(error?.pos[0] ?? 0),
-      `the file is no valid YAML: ${(thrown as Error).message}`,
+      `the file is not valid YAML: ${(thrown as Error).message}`,
       "fix the syntax",
     );
     return null;
