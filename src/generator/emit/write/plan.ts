@@ -246,7 +246,7 @@ function checkPaths(paths: readonly string[]): void {
   );
 }
 
-/** True for a file that mcpgen did not write, and a folder that has such a file. */
+/** True for a file that mcpgen did not write, and for a folder with one. */
 function isForeign(folder: string, name: string): boolean {
   const path = join(folder, name);
   // A folder with a manifest is the output of another job.
