@@ -111,7 +111,7 @@ describe("a mistake on the command line is reported with a diagnostic and exit c
   const rows: readonly (readonly [args: readonly string[], err: RegExp])[] = [
     [
       [],
-      /^MG740 no configuration was found, so there is nothing to generate\n {4}hint: run mcpgen init /,
+      /^MG740 no configuration was found, so there is nothing to generate\n {4}hint: run mcpgen add <server> to call a server, mcpgen init /,
     ],
     [
       ["--out", "gen"],
