@@ -1,4 +1,4 @@
-// The second half of npm run check:lint: each regular expression in the sources
+// The last part of npm run check:lint: each regular expression in the sources
 // takes linear time at most, whatever the text. What was proved is kept in
 // node_modules/.cache, so that only new expressions are checked again.
 import { deepStrictEqual as equal } from "node:assert";

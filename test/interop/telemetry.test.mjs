@@ -328,7 +328,7 @@ describe.each([legacy, modern])("spans and metrics in $revision", (one) => {
     const client = await open(one, clientTransport, { observe: undefined });
     await sdk.durations();
     for (let i = 0; i < 20; i++)
-      clientTransport.send({
+      void clientTransport.send({
         jsonrpc: "2.0",
         id: `n${i}`,
         method: `none/${i}`,

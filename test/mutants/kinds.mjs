@@ -66,9 +66,14 @@ function isEarly({ parent }) {
   return ts.isIfStatement(owner) && owner.elseStatement === undefined;
 }
 
-/** Whether a function ends with an awaited value: it ends so without, too. */
-function isResult({ parent }) {
-  if (ts.isArrowFunction(parent)) return true;
+/**
+ * Whether `await` makes no difference that a test could see: the linter refuses
+ * a promise that nobody awaits, and a function that ends with an awaited value
+ * ends so without, too.
+ */
+function isNeedless({ parent }) {
+  if (ts.isExpressionStatement(parent) || ts.isArrowFunction(parent))
+    return true;
   if (!ts.isReturnStatement(parent)) return false;
   let above = parent.parent;
   while (!ts.isFunctionLike(above) && !ts.isTryStatement(above))
@@ -88,7 +93,7 @@ function* changesAt(node, file) {
     const [kind, text] = operators.get(node.operatorToken.kind) ?? [];
     if (kind) yield [kind, node.operatorToken, text];
   }
-  if (ts.isAwaitExpression(node) && !isResult(node))
+  if (ts.isAwaitExpression(node) && !isNeedless(node))
     yield ["await", node, node.expression.getText(file)];
   if (ts.isExpressionStatement(node)) {
     const { expression } = node;

@@ -121,7 +121,7 @@ function checkItself() {
     'import { a } from "a";',
     "async function f(b: { c?: string[] }): Promise<boolean> {",
     "  if (b.c?.length === 1) return true;",
-    "  await a(b.c ?? ['x']);",
+    "  await a(b.c ?? ['x'], [await a()]);",
     "  return await a();",
     "}",
   ].join("\n");
@@ -136,8 +136,8 @@ function checkItself() {
       "if (b.c?.length === 1) ;",
       "if (b.c?.length === 1) return false;",
       ";",
-      "a(b.c ?? ['x']);",
-      'await a(b.c ?? [""]);',
+      'await a(b.c ?? [""], [await a()]);',
+      "await a(b.c ?? ['x'], [a()]);",
     ],
   );
 }

@@ -266,7 +266,7 @@ export class Session implements HttpSharedSession {
         .fetch<SessionRecord>(recordKey(this.key), isOpen)
         .catch((error: unknown) => {
           // Another process may have ended the session.
-          this.server?.connection.close();
+          void this.server?.connection.close();
           throw error;
         });
       if (record && changes === this.#changes) this.#use(record);

@@ -317,7 +317,7 @@ async function storedContent(
     async open() {
       const end = (version: string): void => {
         drop(version);
-        local.get(key)?.server?.connection.close();
+        void local.get(key)?.server?.connection.close();
       };
       await shared?.records.set(
         at,

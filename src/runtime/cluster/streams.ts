@@ -60,7 +60,7 @@ export async function endStream(
     reason: "process-lost",
     mayHaveRun: true,
   });
-  response.write(
+  void response.write(
     isDead ? `${first}data: ${JSON.stringify(answer)}\n\n` : first,
   );
   response.end();

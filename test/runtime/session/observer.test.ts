@@ -275,7 +275,7 @@ describe.each(revisions)(
       );
       const client = await makeClient(protocol, clientTransport);
       await client.callTool({ name: "fine" });
-      clientTransport.send({
+      void clientTransport.send({
         jsonrpc: "2.0",
         id: "x",
         method: "constructor",

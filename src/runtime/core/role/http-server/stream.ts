@@ -91,7 +91,7 @@ export class EventStream implements DisconnectListener {
   prime(retryMs?: number): void {
     this.#log?.add(this.name, ++this.#count, "");
     if (retryMs !== undefined) this.raw(`retry: ${retryMs}\n`);
-    this.#write(this.#count, "");
+    void this.#write(this.#count, "");
   }
 
   /**
@@ -105,7 +105,7 @@ export class EventStream implements DisconnectListener {
 
   /** Sends lines that a client cannot resume: comments and `retry`. */
   raw(lines: string): void {
-    this.#response?.write(lines);
+    void this.#response?.write(lines);
   }
 
   /** Sends a comment, so that proxies keep the connection open. */
