@@ -78,6 +78,13 @@ describe("a usual route over HTTP", () => {
       `const listener = nodeListener(createHttpHandler(createServer("a"))); app.all("/mcp", listener);`,
     ],
     [
+      "beside an empty collection that another file may fill",
+      streamable,
+      v1,
+      `export const shops = new Map<string, number>();\n${sessions}${get}`,
+      `export const shops = new Map<string, number>(); const listener = nodeListener(createHttpHandler(createServer("a"))); app.all("/mcp", listener);`,
+    ],
+    [
       "whose handlers have names",
       streamable,
       v1,

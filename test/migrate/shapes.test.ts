@@ -529,3 +529,51 @@ it("mcpgen migrate does not say to install a runtime that is installed", async (
   const { code, err } = await mcpgen(["migrate", "a.ts"], { directory: place });
   expect([code, err]).toEqual([0, expect.not.stringContaining("install the")]);
 });
+
+describe("a transport that a server was started with", () => {
+  const sdk = "@modelcontextprotocol/sdk/server";
+  const stdio = `import { StdioServerTransport } from "${sdk}/stdio.js";\n`;
+  const made = "const transport = new StdioServerTransport();";
+  const program = (before: string, argument = "transport"): string =>
+    `import { McpServer } from "${sdk}/mcp.js";
+${stdio}const server = new McpServer({ name: "a", version: "1.0.0" });
+server.registerTool("a", {}, async () => ({ content: [] }));
+${before}
+await server.connect(${argument});
+`;
+
+  it.each([
+    ["is the argument", program("", "new StdioServerTransport()")],
+    ["has a name that nothing else uses", program(made)],
+  ])("goes if it %s", async (_, text) => {
+    const { of, places } = await migrated({ "server.ts": text });
+    expect(places).toEqual([]);
+    expect(of("server.ts")).toMatch(/ \}, \}\); void serveStdio\(server\);$/);
+    expect(of("server.ts")).not.toContain("Transport");
+  });
+
+  it("stays if another file declares it", async () => {
+    const own = 'import { transport } from "./other.js";\n';
+    const { of, places } = await migrated({
+      "server.ts": program("").replace(stdio, own),
+      "other.ts": `${stdio}export ${made}`,
+    });
+    expect(places).toEqual([`${sdk}/stdio.js is still used`]);
+    expect(of("other.ts")).toBe(`${stdio.trim()} export ${made}`);
+  });
+
+  it.each([
+    ["it is used again", `${made}\ntransport.onclose = () => {};`],
+    ["another file may use it", `export ${made}`],
+    [
+      "it is declared with something else",
+      "const transport = new StdioServerTransport(), other = 1;",
+    ],
+  ])("stays and is named if %s", async (_, before) => {
+    const { of, places } = await migrated({ "server.ts": program(before) });
+    expect(places).toEqual([`${sdk}/stdio.js is still used`]);
+    expect(of("server.ts")).toContain(
+      `${before.replaceAll("\n", " ")} void serveStdio(server);`,
+    );
+  });
+});

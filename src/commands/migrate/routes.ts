@@ -5,7 +5,6 @@ import {
   isAlone,
   marginOf,
   member,
-  startOf,
   unwrapped,
   visit,
   type File,
@@ -210,16 +209,21 @@ function isUsualRead(use: ts.Identifier): boolean {
   );
 }
 
+/** True for what files that are not converted may use, too. */
+const isExported = (statement: ts.Node): boolean =>
+  /^export\b/.test(statement.getText());
+
 /** Removes the constant that an argument names, if nothing else uses it. */
-function removeValue(program: Program, argument: ts.Expression): void {
+export function removeValue(program: Program, argument: ts.Expression): void {
   const symbol = program.symbolOf(argument);
   const made = symbol?.valueDeclaration;
   if (symbol === undefined || made === undefined) return;
   const uses = program.usesOf(symbol, made.getSourceFile());
   if (uses.length > 2) return;
-  if (ts.isFunctionDeclaration(made)) program.remove(made);
-  else if (ts.isVariableDeclaration(made) && isAlone(made))
-    program.remove(made.parent.parent);
+  const isConstant = ts.isVariableDeclaration(made) && isAlone(made);
+  const statement = isConstant ? made.parent.parent : made;
+  if (isConstant || ts.isFunctionDeclaration(made))
+    if (!isExported(statement)) program.remove(statement);
 }
 
 /** Removes the empty collections that only the removed routes used. */
@@ -234,8 +238,9 @@ function removeUnused(
       made.initializer?.getText() ?? "",
     );
     if (symbol === undefined || !isEmpty || !isAlone(made)) continue;
+    const statement = made.parent.parent;
     const uses = program.usesOf(symbol, file.tree);
     if (uses.every((use) => use.parent === made || done.has(use)))
-      program.replace(made.parent.parent, "", startOf(made.parent.parent));
+      if (!isExported(statement)) program.remove(statement);
   }
 }

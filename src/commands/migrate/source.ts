@@ -35,15 +35,15 @@ export function withPageFor(text: string, hint: string): string {
 }
 
 /**
- * What marks a place of a text until it is finished: a character that is in no
- * source, so that no text of a user is taken for it. Alone it stands behind a
- * line break inside a literal, where no indentation may be added.
+ * What marks a place of a text until it is finished: characters that no source
+ * has in a row, so that no text of a user is taken for it. Alone it stands
+ * behind a line break inside a literal, where no indentation may be added.
  */
 function markFor(texts: readonly string[]): string {
-  const used = new Set(texts.join(""));
-  let code = 0xe000;
-  while (used.has(String.fromCodePoint(code))) code += 1;
-  return String.fromCodePoint(code);
+  const whole = texts.join("");
+  let mark = "\ue000";
+  while (whole.includes(mark)) mark += "\ue000";
+  return mark;
 }
 
 /** A change of a part of a file. */

@@ -1,14 +1,6 @@
 import { ts } from "ts-morph";
-import { convertRoute } from "./routes.js";
-import {
-  all,
-  isAlone,
-  member,
-  page,
-  visit,
-  type File,
-  type Program,
-} from "./source.js";
+import { convertRoute, removeValue } from "./routes.js";
+import { all, member, page, visit, type File, type Program } from "./source.js";
 
 const http = "@mcpgen/runtime/http";
 const stdio = "@mcpgen/runtime/stdio";
@@ -93,9 +85,8 @@ export function convertStarts(
       program.replace(callee, program.need(file, http, "nodeListener"));
     if (!ts.isPropertyAccessExpression(callee)) continue;
     const server = program.textOf(callee.expression);
-    const value = program.valueOf(argument);
+    const value = program.valueOf(argument) ?? argument;
     const isOfSdk =
-      value &&
       ts.isNewExpression(value) &&
       program.sdkName(value.expression) === "StdioServerTransport";
     const isStdio = callee.name.text === "connect" && isOfSdk;
@@ -106,11 +97,7 @@ export function convertStarts(
     const type =
       options && member(options, "transportType")?.getText().slice(1, -1);
     if (isStdio || (type === "stdio" && options?.properties.length === 1)) {
-      const transport = program.symbolOf(argument);
-      const made = transport?.declarations?.[0];
-      if (transport && made && ts.isVariableDeclaration(made) && isAlone(made))
-        if (program.usesOf(transport, file.tree).length === 2)
-          program.remove(made.parent.parent);
+      removeValue(program, argument);
       // It resolves when the client has closed: nothing waits for it.
       const text = `${program.need(file, stdio, "serveStdio")}(${server})`;
       program.replace(
