@@ -159,7 +159,8 @@ function checkCost(
     tool,
     characters: JSON.stringify(tool.raw).length,
   }));
-  const characters = sizes.reduce((sum, one) => sum + one.characters, 0);
+  let characters = 0;
+  for (const size of sizes) characters += size.characters;
   const tokens = Math.ceil(characters / charactersPerToken);
   if (budget !== null && tokens > budget) {
     const [largest] = [...sizes].sort((a, b) => b.characters - a.characters);
