@@ -60,8 +60,8 @@ function lettersOf(name: string): string {
 
 /** The length of the common prefix. */
 function prefixLength(a: string, b: string): number {
-  let count = 0;
-  while (count < a.length && a[count] === b[count]) count++;
+  let count = a.length;
+  while (!b.startsWith(a.slice(0, count))) count--;
   return count;
 }
 
@@ -70,12 +70,12 @@ function distance(a: string, b: string): number {
   // How far the beginnings of b are from what has been read of a.
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 0; i < a.length; i++) {
-    let left = i + 1;
+    let left = i;
     let diagonal = i;
     row = row.map((above, j) => {
       const change = diagonal + (a[i] === b[j - 1] ? 0 : 1);
       diagonal = above;
-      if (j > 0) left = Math.min(change, above + 1, left + 1);
+      left = Math.min(change, above + 1, left + 1);
       return left;
     });
   }
