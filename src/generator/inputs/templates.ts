@@ -29,11 +29,11 @@ export async function builtInTemplates(): Promise<ReadonlyMap<string, string>> {
     readTexts(join(packageRoot(), "templates"), ".hbs"),
     supportTexts(),
     // Without a build, each template is compiled when it is used.
-    import(module).catch(() => null) as Promise<{
-      precompiled: ReadonlyMap<string, Precompiled>;
-    } | null>,
+    import(module).catch(() => ({ precompiled: [] })) as Promise<{
+      precompiled: Iterable<[string, Precompiled]>;
+    }>,
   ]);
-  for (const [text, template] of built?.precompiled ?? [])
+  for (const [text, template] of built.precompiled)
     precompiled.set(text, template);
   return new Map([...templates, ...support]);
 }
