@@ -24,7 +24,8 @@ export function definitionsOf(declarations: Index): Definitions {
   return definitions;
 }
 
-function wholeSchema(
+/** The schema of a declaration, with inherited members. */
+export function wholeSchema(
   declarations: Index,
   { kind, name, schema }: Declaration,
 ): Schema {

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { diff } from "../../../src/generator/ir/diff/index.js";
+import { notes, protocolOf } from "../made.js";
 import { between, type Parts } from "./between.js";
 
 /** Changes that no message shows. */
@@ -86,6 +88,12 @@ const silent: readonly (readonly [string, Parts, Parts, string[]])[] = [
     { beside: "export interface Lone { a: string }" },
     ["Lone kind-changed: neither"],
   ],
+  [
+    "the text of a constant",
+    { beside: 'export const A = "x";' },
+    { beside: 'export const A = "y";' },
+    ["A constant-changed: neither"],
+  ],
 ];
 
 function json(name: string): string {
@@ -97,6 +105,30 @@ describe("a change that no message shows", () => {
     expect(await between(was, is)).toEqual(want);
   });
 });
+
+describe("a constant that was or is a number, which peers may compare", () => {
+  it.each([
+    ["-6", "-5"],
+    ["-6", '"x"'],
+    ['"x"', "-5"],
+  ])("breaks all sides if it changes: %s to %s", async (old, fresh) => {
+    const constant = (value: string): Parts => ({
+      beside: `export const A = ${value};`,
+    });
+    expect(await between(constant(old), constant(fresh))).toEqual([
+      "A constant-changed: breaking: client sends, client receives, server sends, server receives",
+    ]);
+  });
+});
+
+/** What each difference was and is. */
+async function shown(was: Parts, is: Parts): Promise<string[]> {
+  const { differences } = diff(
+    await protocolOf(notes(was)),
+    await protocolOf(notes(is)),
+  );
+  return differences.map(({ before, after }) => `${before} → ${after}`);
+}
 
 describe("a change is reported once", () => {
   const bases = (base: string): string => `
@@ -129,6 +161,113 @@ describe("a change is reported once", () => {
     expect(got).toEqual([
       "Leaf bases-changed: neither",
       "Leaf e required-member-added: breaking: client sends",
+    ]);
+  });
+
+  it("at the base, for its index signature", async () => {
+    const open = (type: string): Parts => ({
+      sent: "x: Leaf",
+      beside: `export interface Base { [key: string]: ${type} }
+        export interface Leaf extends Base { l: string }`,
+    });
+    expect(await between(open("string"), open("string | number"))).toEqual([
+      "Base {} alternative-added: breaking: server receives",
+    ]);
+  });
+
+  it("at the interface that declares a member of its base itself", async () => {
+    const middle = (own: string): Parts => ({
+      sent: "x: Leaf",
+      beside: `export interface Base { a: string; b: number }
+        export interface Middle extends Base { ${own} }
+        export interface Leaf extends Middle { l: string }`,
+    });
+    const [one, other] = [middle("m: string"), middle("m: string; a: string")];
+    expect(await between(one, other)).toEqual(["Middle restated: neither"]);
+    expect(await between(other, one)).toEqual(["Middle restated: neither"]);
+    expect(await shown(one, other)).toEqual(["a of Base → a of Middle"]);
+  });
+
+  it.each([
+    ["gains a base", "", "Request", "Request, Stamped"],
+    ["loses a base", "", "Request, Stamped", "Request"],
+    [
+      "takes a member of its own from a new base",
+      "stamp: string",
+      "Request",
+      "Request, Stamped",
+    ],
+  ])(
+    "at the message that %s, without the members of the base",
+    async (_, own, old, fresh) => {
+      const stamped = (bases: string, member: string): Parts => ({
+        beside: `export interface Stamped { stamp: string; mark: string }
+          export interface ListRequest extends ${bases} { method: "notes/list"; ${member} }
+          export type ServerRequest = ListRequest;`,
+      });
+      expect(await between(stamped(old, own), stamped(fresh, ""))).toEqual([
+        "ListRequest bases-changed: neither",
+      ]);
+    },
+  );
+
+  it("at the message that gains a base, for a member of its own that changes", async () => {
+    const stamped = (bases: string, own: string): Parts => ({
+      beside: `export interface Stamped { stamp: string }
+        export interface ListRequest extends ${bases} { method: "notes/list"; ${own} }
+        export type ServerRequest = ListRequest;`,
+    });
+    const got = await between(
+      stamped("Request", "own: string; gone: string; stamp: number"),
+      stamped("Request, Stamped", "own: number; came: string; stamp: string"),
+    );
+    expect([...got].sort()).toEqual([
+      "ListRequest bases-changed: neither",
+      "ListRequest came message-member-changed: neither",
+      "ListRequest gone message-member-changed: neither",
+      "ListRequest own message-member-changed: neither",
+      "ListRequest stamp message-member-changed: neither",
+    ]);
+  });
+
+  it("at the message, for a tag of a member of its own", async () => {
+    const tagged = (tag: string): Parts => ({
+      beside: `export interface ListRequest extends Request { method: "notes/list"; ${tag} own: string }
+        export type ServerRequest = ListRequest;`,
+    });
+    expect(await between(tagged(""), tagged("/** @internal */"))).toEqual([
+      "ListRequest own tag-added: neither",
+    ]);
+  });
+
+  it("with the bases before and after it", async () => {
+    const based = (bases: string): Parts => ({
+      beside: `export interface Base { a: string; b: string } export interface Other {}
+        export interface Leaf ${bases} {}`,
+    });
+    const all = [
+      ["", "nothing"],
+      ["extends Base, Other", "Base, Other"],
+      ['extends Omit<Base, "a" | "b">, Other', 'Omit<Base, "a" | "b">, Other'],
+    ] as const;
+    for (const [old, before] of all)
+      for (const [fresh, after] of all)
+        if (old !== fresh)
+          expect((await shown(based(old), based(fresh)))[0]).toBe(
+            `${before} → ${after}`,
+          );
+  });
+
+  it("as a whole, if the type is new or gone", async () => {
+    const base = "export interface Base { a: string }";
+    const all = `${base} export interface Leaf extends Base { l: string }`;
+    const leaf = "Base & { l: string }";
+    expect(await shown({ beside: base }, { beside: all })).toEqual([
+      `null → ${leaf}`,
+    ]);
+    expect(await shown({ beside: all }, {})).toEqual([
+      "{ a: string } → null",
+      `${leaf} → null`,
     ]);
   });
 

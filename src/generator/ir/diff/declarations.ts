@@ -1,7 +1,6 @@
 import { flatten, type Flat, type FlatProperty } from "../flatten.js";
-import type { SchemaSet } from "../compare/model.js";
-import { anything, type Schema } from "../constraint.js";
 import { constantIn, objectSchema, restIn } from "../constraint/form.js";
+import { wholeSchema } from "../definitions.js";
 import type { Base, Declaration } from "../model.js";
 import { comparedInBase, type SkipMember } from "./inherited.js";
 import { changed, deltaOf } from "../change/delta.js";
@@ -33,13 +32,10 @@ export function compareDeclarations(
   if (before.kind === "alias" && after.kind === "alias")
     return [...tags, ...schemaDeltas(pair, before.schema, after.schema)];
   const kinds = deltaOf("kind-changed", before.kind, after.kind);
-  const completeSchema = ({ definitions }: SchemaSet): Schema =>
-    definitions.get(after.name)?.schema ?? anything;
-  const { schemas } = pair;
   const deltas = schemaDeltas(
     pair,
-    completeSchema(schemas.before),
-    completeSchema(schemas.after),
+    wholeSchema(pair.before, before),
+    wholeSchema(pair.after, after),
   );
   return [
     ...tags,
@@ -76,12 +72,11 @@ function compareInterfaces(
   const after = ownRest(flatten(pair.after, name), newDeclaration, isRebased);
   if (before === null || after === null) return deltas;
   const isComparedInBase = comparedInBase(pair, name);
-  const skip: SkipMember = (old, fresh) => {
-    if (isComparedInBase(old, fresh)) return true;
+  const skip: SkipMember = (member, old, fresh) => {
+    if (isComparedInBase(member, old, fresh)) return true;
     if (part === "none") return false;
     // The method and the params are compared with the message, and its other
     // members with its base.
-    const member = (old ?? fresh)?.name;
     if (member === "method" || member === "params") return part === "message";
     return (
       isRebased &&
@@ -117,7 +112,7 @@ function withoutSkipped(
   const kept = (flat: Flat): Flat => ({
     ...flat,
     properties: flat.properties.filter(
-      ({ name }) => !skip(old.get(name) ?? null, fresh.get(name) ?? null),
+      ({ name }) => !skip(name, old.get(name) ?? null, fresh.get(name) ?? null),
     ),
   });
   return [kept(before), kept(after)];
@@ -126,15 +121,12 @@ function withoutSkipped(
 const byName = ({ properties }: Flat): ReadonlyMap<string, FlatProperty> =>
   new Map(properties.map((property) => [property.name, property]));
 
-/**
- * Members that an interface now declares itself, or no longer declares itself,
- * and that are otherwise unchanged.
- */
+/** Members that another declaration declares now. */
 function movedMembers(
   before: Flat,
   after: Flat,
   name: string,
-  skip: (old: FlatProperty, fresh: FlatProperty) => boolean,
+  skip: SkipMember,
 ): Delta[] {
   const members = byName(after);
   return before.properties.flatMap((oldMember): Delta[] => {
@@ -142,10 +134,8 @@ function movedMembers(
     if (
       newMember === undefined ||
       oldMember.declaredBy === newMember.declaredBy ||
-      skip(oldMember, newMember)
+      skip(oldMember.name, oldMember, newMember)
     )
-      return [];
-    if (oldMember.declaredBy !== name && newMember.declaredBy !== name)
       return [];
     const textOf = (property: FlatProperty): string =>
       `${property.name} of ${property.declaredBy ?? name}`;

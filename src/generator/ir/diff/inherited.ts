@@ -8,6 +8,7 @@ import type { Pair } from "./schemas.js";
  * or after.
  */
 export type SkipMember = (
+  member: string,
   before: FlatProperty | null,
   after: FlatProperty | null,
 ) => boolean;
@@ -20,9 +21,8 @@ export function comparedInBase(pair: Pair, name: string): SkipMember {
   const old = basesOf(pair.before, name);
   const fresh = basesOf(pair.after, name);
   const common = [...old.values()].filter((base) => fresh.has(base.name));
-  return (before, after) => {
-    const member = (before ?? after)?.name ?? "";
-    return common.some((base) => {
+  return (member, before, after) =>
+    common.some((base) => {
       if (
         base.omit.includes(member) ||
         fresh.get(base.name)?.omit.includes(member) === true
@@ -33,7 +33,6 @@ export function comparedInBase(pair: Pair, name: string): SkipMember {
         provides(pair.after, base.name, after, member)
       );
     });
-  };
 }
 
 /**
