@@ -14,7 +14,7 @@ import { constantIn, schemaOf, typeIn } from "../constraint/form.js";
 /** The state of one search for an example. */
 export interface ExampleContext {
   readonly validation: Validation;
-  /** The number of schemas that the search may still visit. */
+  /** The number of checks that the search may still expand. */
   readonly budget: { steps: number };
   /** True if an optional member at this depth gets a value. */
   readonly includes: (property: SchemaProperty, depth: number) => boolean;

@@ -93,7 +93,7 @@ function isInstructive(
   );
 }
 
-/** The maximum number of schemas that the search visits for one example. */
+/** The maximum number of checks that the search expands for one example. */
 const maxSteps = 5000;
 /** The maximum number of checks that are run on candidates. */
 const maxChecks = 200_000;
@@ -111,8 +111,7 @@ function valueOf(
   name: string,
   depth: number,
 ): Json | undefined {
-  context.budget.steps -= 1;
-  if (context.budget.steps < 0 || depth > maxDepth) return undefined;
+  if (depth > maxDepth) return undefined;
   for (const alternative of alternatives(context, schema)) {
     const value = candidateOf(context, alternative, name, depth);
     if (value !== undefined && accepts(context.validation, alternative, value))
@@ -248,12 +247,7 @@ function objectOf(
     // If several checks describe a member, its value must meet all of them.
     const same = schemas.get(name) ?? [];
     const whole = schemaOf([{ kind: "all", schemas: same }]);
-    const value = valueOf(
-      context,
-      same.length > 1 ? whole : property.schema,
-      name,
-      depth + 1,
-    );
+    const value = valueOf(context, whole, name, depth + 1);
     if (value !== undefined) entries.set(name, value);
     else if (required.has(name)) return undefined;
   }
