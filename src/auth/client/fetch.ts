@@ -78,7 +78,6 @@ export async function authFetch(
     );
   } catch (cause) {
     if (cause instanceof AuthorizationError) throw cause;
-    signal?.throwIfAborted();
     const { why, ...rest } = failureOf(cause, init);
     if (
       cause instanceof Error &&

@@ -14,8 +14,7 @@ export function resendNotifications(
   session: ServerEngineSession,
 ): void {
   for (const row of announced(config))
-    if (row.subject === undefined && row.checks.optional)
-      session.announce(row, undefined);
+    if (row.checks.optional) session.announce(row, undefined);
   for (const subject of session.followed)
     if (typeof subject === "string") resendSubject(config, session, subject);
 }

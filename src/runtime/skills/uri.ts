@@ -19,10 +19,7 @@ export const isSkillName = (name: unknown): name is string =>
 export function folderOf(uri: string): string | undefined {
   const end = `/${entryFile}`;
   const folder = uri.slice(0, -end.length);
-  const [, path] = /^[a-z][a-z\d+.-]*:\/\/([^]+)$/i.exec(folder) ?? [];
-  return uri.endsWith(end) && path !== undefined && isPath(path)
-    ? folder
-    : undefined;
+  return uri.endsWith(end) && hasNames(folder) ? folder : undefined;
 }
 
 /**
@@ -30,17 +27,21 @@ export function folderOf(uri: string): string | undefined {
  * it is resolved or decoded.
  */
 export const isInside = (uri: string, folder: string): boolean =>
-  uri.startsWith(`${folder}/`) && isPath(uri.slice(folder.length + 1));
+  uri.startsWith(`${folder}/`) && hasNames(uri);
 
 /**
- * Tests for segments of a URI that are names: not empty, without a query, and
+ * Tests for a URI whose segments are names: not empty, without a query, and
  * neither `..` nor an escaped slash.
  */
-const isPath = (path: string): boolean =>
-  !/[?#\\\0- ]|%2f|%5c|%00/i.test(path) &&
-  path
-    .split("/")
-    .every((segment) => !/^\.{0,2}$/.test(segment.replace(/%2e/gi, ".")));
+function hasNames(uri: string): boolean {
+  const [, path = ""] = /^[a-z][a-z\d+.-]*:\/\/([^]+)$/i.exec(uri) ?? [];
+  return (
+    !/[?#\\\0- ]|%2f|%5c|%00/i.test(path) &&
+    path
+      .split("/")
+      .every((segment) => !/^\.{0,2}$/.test(segment.replace(/%2e/gi, ".")))
+  );
+}
 
 /** A file or folder directly in a folder. */
 export interface SkillChild {

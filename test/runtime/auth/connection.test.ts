@@ -2,6 +2,7 @@ import { responseCache } from "@mcpgen/runtime";
 import {
   memoryStore,
   oauth,
+  type OAuthOptions,
   type Login,
   type Redirect,
   type TokenStore,
@@ -82,54 +83,66 @@ describe("a connection with `auth`", () => {
   it.each([
     [
       "metadata is read",
-      ({ world, as }: Setup, wait: () => Promise<void>): TokenStore => {
+      ({ world, as }: Setup, wait: () => Promise<void>): OAuthOptions => {
         const address = `${as.issuer}/.well-known/oauth-authorization-server`;
         const answer = world.routes.get(address);
         world.routes.set(address, async (seen, init) => {
           await wait();
           return (await answer?.(seen, init)) as Response;
         });
-        return memoryStore();
+        return {};
       },
     ],
     [
       "the client is registered",
-      ({ world, as }: Setup, wait: () => Promise<void>): TokenStore => {
+      ({ world, as }: Setup, wait: () => Promise<void>): OAuthOptions => {
         const address = `${as.issuer}/register`;
         const answer = world.routes.get(address);
         world.routes.set(address, async (seen, init) => {
           await wait();
           return (await answer?.(seen, init)) as Response;
         });
-        return memoryStore();
+        return {};
       },
     ],
     [
       "the store is read again",
-      (_: Setup, wait: () => Promise<void>): TokenStore => {
+      (_: Setup, wait: () => Promise<void>): OAuthOptions => {
         const store = memoryStore();
         let count = 0;
         const get: TokenStore["get"] = async (key) => {
           if (++count === 2) await wait();
           return store.get(key);
         };
-        return { ...store, get };
+        return { store: { ...store, get } };
       },
+    ],
+    [
+      "a known client prepares the sign-in",
+      ({ person }: Setup, wait: () => Promise<void>): OAuthOptions => ({
+        client: { id: "client-1" },
+        login: {
+          redirectUri: async (preferred) => {
+            await wait();
+            return person.redirectUri(preferred);
+          },
+        },
+      }),
     ],
   ])(
     "opens no window for a connection that is closed while %s",
-    async (what, storeOf) => {
+    async (what, optionsOf) => {
       const setup = setUp();
       const { world, server, person, options } = setup;
       const began = gate<void>();
       const goOn = gate<void>();
-      const store = storeOf(setup, () => {
+      const more = optionsOf(setup, () => {
         began.end();
         return goOn.ended;
       });
       const stop = new AbortController();
       const transport = http(server.url, {
-        auth: oauth(options({ store })),
+        auth: oauth(options(more)),
         fetch: world.fetch,
         signal: stop.signal,
       });
@@ -205,12 +218,17 @@ describe("a connection with `auth`", () => {
     expect(person.count).toBe(1);
   });
 
-  it("does not start a sign-in to end its session", async () => {
-    const { as, person, connect } = setUp();
+  it("asks nobody for a token to end its session", async () => {
+    const { world, as, server, person, connect } = setUp();
     const client = await connect();
     as.live.clear();
     as.refreshable.clear();
+    world.seen.length = 0;
     await client.close();
+    await turns(50);
+    expect(world.seen.map(({ method, url }) => [method, url.href])).toEqual([
+      ["DELETE", server.url],
+    ]);
     expect(person.count).toBe(1);
   });
 

@@ -190,6 +190,26 @@ describe("the scopes that a client requests", () => {
     expect(person.count).toBe(3);
   });
 
+  it("AUTH-68 are not requested again after a person has refused them, whatever their order", async () => {
+    const { as, server, person, connect } = setUp();
+    const orders = ["mail admin files", "files mail admin", "admin files mail"];
+    let needs = "";
+    server.refusal = (_, body) =>
+      body.includes("tools/call") ? insufficient(needs) : undefined;
+    const client = await connect();
+    as.answer = (params) => {
+      params.delete("code");
+      params.set("error", "access_denied");
+    };
+    const reasons: unknown[] = [];
+    for (needs of orders) {
+      const error = await failure(client.callTool({ name: "echo" }));
+      reasons.push((error as { reason?: unknown }).reason);
+    }
+    expect(reasons).toEqual(["denied", "scope", "scope"]);
+    expect(person.count).toBe(2);
+  });
+
   describe.each([
     ["a list", ["base"]],
     ["a function", () => ["base"]],

@@ -4,7 +4,7 @@ import { ask } from "../http/kit/messages.js";
 import { errorOf, type Json, resultOf, textOf, turns } from "../kit/index.js";
 import { gate, until, watch } from "../kit/watch.js";
 import { related, withTasks } from "../tasks/kit.js";
-import { at, closingProcesses } from "./kit.js";
+import { at, closingProcesses, VirtualClock } from "./kit.js";
 import {
   callsAt,
   expectOutage,
@@ -250,6 +250,34 @@ describe.each(withTasks)("a task of a cluster at $revision", (revision) => {
       ask(7, "tasks/result", { taskId }),
     );
     expect(textOf(resultOf(result))).toBe("kept");
+  });
+
+  it("is stored again after a moment if the store refuses its end alone", async () => {
+    const store = memorySharedStore();
+    const { ended: promise, end: resolve } = gate<string>();
+    let refusals = 0;
+    const put: SharedStore["put"] = async (key, ...args) => {
+      if (refusals === 0 || !key.startsWith("tasks/"))
+        return store.put(key, ...args);
+      refusals--;
+      throw new Error("The engine is away.");
+    };
+    const clock = new VirtualClock();
+    const one = startTaskProcess(revision, () => promise, {
+      store: { ...store, put },
+      clock,
+      onError: () => {},
+    });
+    const two = startTaskProcess(revision, () => promise, { store, clock });
+    const session = await open(one);
+    const taskId = await start(session);
+    refusals = 1;
+    resolve("kept");
+    const result = await at(two, session).ask(
+      ask(7, "tasks/result", { taskId }),
+    );
+    expect(textOf(resultOf(result))).toBe("kept");
+    expect(refusals).toBe(0);
   });
 
   it.each([{ restart: true }, { restart: false }])(

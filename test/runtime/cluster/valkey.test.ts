@@ -3,7 +3,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { storeCases } from "@mcpgen/runtime/cluster/test";
 import { valkey } from "@mcpgen/runtime/cluster/valkey";
-import { describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { pause } from "../../../src/common/timing.js";
 import { until } from "../kit/watch.js";
 
@@ -249,29 +249,99 @@ describe("a store in Valkey", () => {
     await until(() => signals.every(({ aborted }) => aborted));
   });
 
-  it("asks an engine that does not wait for entries no more often than one that does", async () => {
-    let reads = 0;
-    const client = clientOf(async (command) => {
-      if (command !== "XREAD") return [];
-      reads++;
-      await new Promise((resolve) => setImmediate(resolve));
+  describe("while time stands still", () => {
+    afterEach(() => void vi.useRealTimers());
+
+    /** Follows the log of an engine, with the replies to reads in this order. */
+    async function following(...replies: (() => unknown)[]) {
+      vi.useFakeTimers({
+        toFake: ["setTimeout", "clearTimeout", "performance"],
+      });
+      const sent: string[] = [];
+      const received: string[] = [];
+      const client = clientOf(async (command) => {
+        sent.push(command);
+        if (command !== "XREAD") return [];
+        const reply = replies.shift() ?? (() => new Promise(() => {}));
+        return reply();
+      });
+      const stop = await valkey(client, { onWarning: () => {} }).follow(
+        "log",
+        ({ value }) => received.push(value),
+        () => received.push("lost"),
+      );
+      const reads = (): number =>
+        sent.filter((command) => command === "XREAD").length;
+      await settle();
+      return { sent, received, reads, stop };
+    }
+    /** Lets happen what waits for no time. */
+    async function settle(): Promise<void> {
+      for (let i = 0; i < 20; i++)
+        await new Promise((resolve) => setImmediate(resolve));
+    }
+    const nothing = () => null;
+    /** An engine that waits before it says that there is nothing. */
+    const nothingAfter = (time: number) => () => {
+      vi.advanceTimersByTime(time);
       return null;
-    });
-    const pauses = vi.spyOn(globalThis, "setTimeout");
-    const stop = await valkey(client, { onWarning: () => {} }).follow(
-      "log",
-      () => {},
-      () => {},
+    };
+    const entry = (id: number) => () => [["log", [[`${id}-0`, ["v", id]]]]];
+    const broken = (): never => {
+      throw new Error("It broke.");
+    };
+
+    it.each([
+      [0, 500],
+      [1, 499],
+      [249, 251],
+      [250, 0],
+      [499, 0],
+    ])(
+      "reads the log of an engine that waits only %i ms for entries once more after %i ms",
+      async (waited, rest) => {
+        const { reads, stop } = await following(nothing, nothingAfter(waited));
+        if (rest > 0) {
+          await vi.advanceTimersByTimeAsync(rest - 1);
+          await settle();
+          expect(reads()).toBe(2);
+          await vi.advanceTimersByTimeAsync(1);
+          await settle();
+        }
+        expect(reads()).toBe(3);
+        stop();
+      },
     );
-    await until(() => reads > 2);
-    stop();
-    const waits = pauses.mock.calls.map(([, time = 0]) => Math.ceil(time));
-    pauses.mockRestore();
-    // Of its 500 milliseconds, the engine has waited none. On a busy machine, a
-    // read may take half of them all the same, and is repeated at once.
-    const rests = waits.filter((time) => time > 250 && time <= 500).length;
-    expect(rests).toBeGreaterThan(0);
-    expect(rests).toBeGreaterThanOrEqual(reads - 2);
+
+    it("reads on at once after an entry", async () => {
+      const entries = [1, 2, 3].map(entry);
+      const { received, stop } = await following(nothing, ...entries);
+      expect(received).toEqual([1, 2, 3]);
+      stop();
+    });
+
+    it("connects again after 200 ms each time that it cannot, and says that entries may be lost only then", async () => {
+      const { sent, received, stop } = await following(
+        nothing,
+        broken,
+        broken,
+        entry(1),
+      );
+      const opens = (): number =>
+        sent.filter((command) => command === "XREVRANGE").length;
+      for (const count of [1, 2]) {
+        await vi.advanceTimersByTimeAsync(199);
+        await settle();
+        expect([opens(), received]).toEqual([
+          count,
+          Array(count - 1).fill("lost"),
+        ]);
+        await vi.advanceTimersByTimeAsync(1);
+        await settle();
+      }
+      expect(received).toEqual(["lost", "lost", 1]);
+      stop();
+    });
   });
 
   it.each([

@@ -33,10 +33,12 @@ describe.each(withSkills)("a server with skills in $revision", (revision) => {
     ).toEqual({});
   });
 
-  it("SKILL-02 serves the longest description and compatibility, counted in characters", async () => {
+  it("SKILL-02 serves the longest frontmatter, description and compatibility, the last two counted in characters", async () => {
     const description = "\u{1f600}".repeat(1024);
     const compatibility = "\u{1f600}".repeat(500);
-    const text = skillText("a", `compatibility: ${compatibility}\n`);
+    const rest = `compatibility: ${compatibility}\n`;
+    const length = `name: a\ndescription: ${description}\n${rest}`.length;
+    const text = skillText("a", `${rest}#${"x".repeat(65_534 - length)}\n`);
     const files = { "SKILL.md": text.replace("Explains a.", description) };
     const { client } = await connect(skills([{ path: "a", files }]), revision);
     expect(await client.listSkills()).toMatchObject({
@@ -453,8 +455,8 @@ describe("skills", () => {
     ],
     [
       "with too much frontmatter",
-      `---\nname: a\ndescription: ${"x".repeat(70_000)}\n---\n`,
-      "expected at most 65536 characters",
+      `---\nname: a\n#${"x".repeat(65_527)}\n---\n`,
+      "expected at most 65536 characters between the two lines ---, got 65537.",
     ],
   ])(
     "SKILL-10 leave out a SKILL.md %s, and report why",

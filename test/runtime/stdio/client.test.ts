@@ -339,6 +339,20 @@ describe("a client on stdio", () => {
     expect(messages).toEqual([{ last: 1 }]);
   });
 
+  it("STDIO-12 reports how the server ended once its output has ended, without waiting for a timer", async () => {
+    const { transport, closed } = await run(["hear", "exit:3"]);
+    // Timers that are set from now on never fire.
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
+    try {
+      await transport.send({});
+      expect((await closed)?.message).toMatch(
+        /^node(\.exe)? ended with code 3\.$/,
+      );
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it("STDIO-12 rejects pending calls when the server ends", async () => {
     const hello = JSON.stringify({
       jsonrpc: "2.0",

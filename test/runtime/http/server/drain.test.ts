@@ -10,6 +10,7 @@ import {
   resultOf,
   text,
   textOf,
+  turns,
 } from "../../kit/index.js";
 import { gate, watch } from "../../kit/watch.js";
 import { sendNode } from "../kit/exchange.js";
@@ -145,6 +146,29 @@ describe("an HTTP server that closes", () => {
     answer.end(new Response("done"));
     await Promise.all([closing, busy.ended]);
     expect(busy.text).toMatch(/\r\nconnection: close\r\n/i);
+  });
+
+  it("waits for the end of each function that it serves, beside those that have none", async () => {
+    const [first, last] = [gate<void>(), gate<void>()];
+    const answer = (): Response => new Response("done");
+    const serving = await serveHttp(
+      {
+        "/first": Object.assign(() => answer(), { close: () => first.ended }),
+        "/none": answer,
+        "/last": Object.assign(() => answer(), { close: () => last.ended }),
+      },
+      { port: 0 },
+    );
+    let isClosed = false;
+    void serving.closed.then(() => (isClosed = true));
+    const closing = serving.close();
+    for (const { end } of [last, first]) {
+      await turns(20);
+      expect(isClosed).toBe(false);
+      end();
+    }
+    await closing;
+    expect(isClosed).toBe(true);
   });
 
   it.each(["SIGTERM", "SIGINT"] as const)(
