@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
+import type { Check } from "../../../src/generator/ir/constraint.js";
+import { schemaOf } from "../../../src/generator/ir/constraint/form.js";
 import { diff } from "../../../src/generator/ir/diff/index.js";
+import { showSchema } from "../../../src/generator/ir/diff/show.js";
 import { notes, protocolOf } from "../made.js";
 
 const beside = `export interface Named { n: string } export interface Other { o: string }
@@ -56,5 +59,22 @@ describe("the text of a member that differs", () => {
     ["a: Named & Other", "a: { n: string; o: string }"],
   ])("has what the type does not say: %j is %s", async (member, want) => {
     expect(await shown(member)).toBe(want);
+  });
+
+  const [x, y] = [
+    { kind: "reference", key: "X" },
+    { kind: "reference", key: "Y" },
+  ] as const;
+  it.each<readonly [Check[], string]>([
+    [[], "unknown"],
+    [[{ kind: "never" }], "never"],
+    [[{ kind: "values", values: ["x", 1, null] }], '"x" | 1 | null'],
+    [[{ kind: "type", types: ["string", "null"] }], "string | null"],
+    [[{ kind: "all", schemas: [schemaOf([x]), schemaOf([y])] }], "X & Y"],
+    [[{ kind: "one", schemas: [schemaOf([x]), schemaOf([y])] }], "X | Y"],
+    [[{ kind: "type", types: ["boolean"] }, x], "boolean & X"],
+    [[{ kind: "multiple", of: 2 }], "unknown"],
+  ])("joins the conditions of a JSON Schema: %j is %s", (checks, want) => {
+    expect(showSchema(schemaOf(checks))).toBe(want);
   });
 });
