@@ -25,23 +25,19 @@ export function findRenames(
   const fresh = new Set(after.map(({ name }) => name));
   const removed = before.filter(({ name }) => !fresh.has(name));
   const added = after.filter(({ name }) => !old.has(name));
+  const addedShapes = shapes(added, new Map());
   // A type that refers to a renamed type can only match after that rename is
   // known.
   for (let count = -1; count < renames.size;) {
     count = renames.size;
-    const removedShapes = shapes(
-      removed.filter(({ name }) => !renames.has(name)),
-      renames,
-    );
-    const newNames = new Set(renames.values());
-    const addedShapes = shapes(
-      added.filter(({ name }) => !newNames.has(name)),
-      new Map(),
-    );
-    for (const [shape, names] of removedShapes) {
+    for (const [shape, names] of shapes(removed, renames)) {
       const [to, ...others] = addedShapes.get(shape) ?? [];
-      if (to !== undefined && names.length === 1 && others.length === 0)
+      if (to === undefined) {
+        continue;
+      }
+      if (names.length + others.length === 1) {
         renames.set(names[0].name, to.name);
+      }
     }
   }
   return renames;
@@ -57,7 +53,10 @@ function shapes(
     const shape = shapeOf(
       withNames(declaration, new Map([...renames, [name, "(itself)"]])),
     );
-    return shape === null ? [] : [{ name, shape }];
+    if (shape === null) {
+      return [];
+    }
+    return [{ name, shape }];
   });
   return groupsOf(shaped, ({ shape }) => shape);
 }
