@@ -1,27 +1,27 @@
-// The program of the command line with a mutant in it, for a source that no test
-// loads: only a process of its own runs it.
+// The program of the command line with changed sources, for tests that start it
+// in a process of its own.
 import { readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { build } from "esbuild";
-import { mutated } from "./kinds.mjs";
 
 /**
- * Builds it in a folder of the checkout, where it finds the schemas. `remove`
- * deletes it.
+ * Builds it in a folder of the checkout, where it finds the schemas. `change`
+ * takes the path and the text of a source, and returns its text; `first` is code
+ * that runs first. `remove` deletes the program.
  */
-export async function programWith(root, mutant) {
+export async function programWith(root, change, first = "") {
   const outdir = join(
     root,
     "node_modules",
-    `.mcpgen-mutant-${process.pid}-${mutant.start}`,
+    `.mcpgen-mutant-${process.pid}-${performance.now()}`,
   );
   const { dependencies } = JSON.parse(
     readFileSync(join(root, "package.json"), "utf8"),
   );
-  const change = ({ path }) =>
-    path === join(root, mutant.path)
-      ? { contents: mutated(readFileSync(path, "utf8"), mutant), loader: "ts" }
-      : undefined;
+  const load = ({ path }) => ({
+    contents: change(relative(root, path), readFileSync(path, "utf8")),
+    loader: "ts",
+  });
   await build({
     absWorkingDir: root,
     entryPoints: { cli: "src/cli/main.ts" },
@@ -33,10 +33,11 @@ export async function programWith(root, mutant) {
     target: "node20.19",
     logLevel: "error",
     external: Object.keys(dependencies),
+    banner: { js: first },
     plugins: [
       {
-        name: "mutant",
-        setup: (own) => own.onLoad({ filter: /\.ts$/ }, change),
+        name: "changed",
+        setup: (own) => own.onLoad({ filter: /\/src\/.*\.ts$/ }, load),
       },
     ],
   });

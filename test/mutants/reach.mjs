@@ -72,9 +72,10 @@ export function importersIn(root) {
   return importers;
 }
 
-/** What only a suite with packages of its own, or a compiler, runs. */
+/** Not what only a suite with packages of its own, or a compiler, runs. */
 const isRun = (path) =>
-  path.endsWith(".test.ts") && !/^test\/(?:node|types)\//.test(path);
+  /^test\/code\/.*\.check\.ts$/.test(path) ||
+  (path.endsWith(".test.ts") && !/^test\/(?:node|types)\//.test(path));
 
 /** Tests that compare all that is generated. */
 const isWhole = (test) => /^test\/(?:golden|stubs|vectors)\//.test(test);

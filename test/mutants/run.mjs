@@ -1,38 +1,35 @@
-// npm run test:mutants [folder of src] [-- --seed N --count 40 --jobs N --files N]:
-// makes small faults in the sources, one at a time, and runs the tests that load
-// the source. What no test finds is printed with its line.
+// npm run test:mutants [folder of src] [-- --seed N --count 40 --jobs N]: makes
+// small faults in the sources, one at a time, and runs the tests that come to the
+// changed step. What no test finds is printed with its line.
 import { deepStrictEqual as equal } from "node:assert";
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { mutantsIn, mutated } from "./kinds.mjs";
+import { marked } from "./marks.mjs";
 import { programWith } from "./program.mjs";
 import { filesBelow, importersIn, startersIn, testsOf } from "./reach.mjs";
+import { makeReach } from "./reached.mjs";
+import { recorded } from "./record.mjs";
+import { makeTester } from "./tester.mjs";
 import { makeChecker } from "./types.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-/** Without a finished test for so long, the tests hang. */
-const patience = 180_000;
-
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
     count: { type: "string", default: "40" },
     jobs: { type: "string", default: String(availableParallelism()) },
-    files: { type: "string", default: "10000" },
   },
 });
 const folder = `src/${(positionals[0] ?? "").replace(/^src\/?/, "")}`;
-const [seed, count, jobs, files] = [
-  values.seed,
-  values.count,
-  values.jobs,
-  values.files,
-].map(Number);
+const [seed, count, jobs] = [values.seed, values.count, values.jobs].map(
+  Number,
+);
 
 /** Numbers from 0 to 1, the same for a seed (mulberry32). */
 function randomBy(start) {
@@ -59,57 +56,6 @@ function* drawn(all, random) {
     yield kinds[at].splice(pick(kinds[at]), 1)[0];
     if (kinds[at].length === 0) kinds.splice(at, 1);
   }
-}
-
-/** A process that runs tests, and is started again after a hang. */
-function makeTester(environment = {}) {
-  let running;
-  const stop = () => {
-    if (running === undefined) return;
-    // The group has the process of the tests, which may be in an endless loop.
-    process.kill(-running.pid, "SIGKILL");
-    running = undefined;
-  };
-  const start = () => {
-    running = spawn(process.execPath, [join(root, "test/mutants/tests.mjs")], {
-      cwd: root,
-      env: { ...process.env, TMPDIR: temporary, ...environment },
-      stdio: ["ignore", "ignore", "ignore", "ipc"],
-      detached: true,
-    });
-    return waitFor("ready");
-  };
-  const waitFor = (kind) =>
-    new Promise((resolve) => {
-      const { pid } = running;
-      const isOver = (reason) => {
-        running?.removeAllListeners();
-        if (running?.pid === pid) stop();
-        resolve({ failure: { title: reason } });
-      };
-      const later = () => setTimeout(() => isOver("the tests hang"), patience);
-      let timer = later();
-      running.removeAllListeners();
-      running.on("exit", () => {
-        clearTimeout(timer);
-        isOver("the process of the tests ends");
-      });
-      running.on("message", (message) => {
-        clearTimeout(timer);
-        if (message.kind === kind) resolve(message);
-        else timer = later();
-      });
-    });
-  return {
-    stop,
-    /** What fails with a mutant, or without one. */
-    run: async (next, tests) => {
-      if (running === undefined) await start();
-      const done = waitFor("done");
-      running?.send({ next, tests });
-      return (await done).failure;
-    },
-  };
 }
 
 /** Test files that fail on this machine without a mutant, and those that do not. */
@@ -140,6 +86,11 @@ function checkItself() {
       "await a(b.c ?? ['x'], [a()]);",
     ],
   );
+  const mark = (step) => `globalThis.mcpgenMark?.("one.ts",${step})`;
+  equal(
+    marked("one.ts", "function f(a) { if (a) return a.b ?? 1; }"),
+    `function f(a) { ${mark(0)};if (a) {${mark(1)};return a.b ?? (${mark(2)},1);} }`,
+  );
 }
 
 /**
@@ -149,7 +100,7 @@ async function finderOf(mutant, tests, tester, plain = tester) {
   for (;;) {
     const usable = tests.filter((path) => sound.get(path) !== false);
     if (usable.length === 0) return undefined;
-    const failure = await tester.run(mutant, usable.slice(0, files));
+    const failure = await tester.run(mutant, usable);
     const { file } = failure ?? {};
     if (file === undefined || sound.get(file)) return failure;
     sound.set(file, (await plain.run(undefined, [file])) === undefined);
@@ -166,16 +117,17 @@ function lineOf({ path, line, kind, original, replacement }) {
 }
 
 // What is copied is compared with generated/, letter by letter.
-const paths = filesBelow(root, "src").filter(
-  (path) =>
-    path.startsWith(folder.endsWith(".ts") ? folder : join(folder, "/")) &&
-    !path.startsWith("src/generator/copied/"),
-);
 const texts = new Map(
-  paths.map((path) => [path, readFileSync(join(root, path), "utf8")]),
+  filesBelow(root, "src")
+    .filter((path) => !path.startsWith("src/generator/copied/"))
+    .map((path) => [path, readFileSync(join(root, path), "utf8")]),
 );
 checkItself();
-const all = [...texts].flatMap(([path, text]) => mutantsIn(path, text));
+const all = [...texts]
+  .filter(([path]) =>
+    path.startsWith(folder.endsWith(".ts") ? folder : join(folder, "/")),
+  )
+  .flatMap(([path, text]) => mutantsIn(path, text));
 if (all.length === 0) throw new Error(`${folder} has nothing to change`);
 console.log(`seed ${seed}: ${count} of ${all.length} mutants of ${folder}`);
 
@@ -183,57 +135,71 @@ execFileSync(process.execPath, [".ci/build.mjs", "--if-stale", "--no-types"], {
   cwd: root,
   stdio: "inherit",
 });
-const temporary = mkdtempSync(join(tmpdir(), "mcpgen-mutants-"));
 const compiles = makeChecker(root);
-const importers = importersIn(root);
-const starters = startersIn(root);
-const waiting = drawn(all, randomBy(seed));
-const results = [];
 
-/** The next mutant that only a test can find. */
-function draw() {
-  for (;;) {
-    const { value: mutant } = waiting.next();
-    if (mutant === undefined) return undefined;
+/** The mutants that only a test can find. */
+function chosen() {
+  const mutants = [];
+  for (const mutant of drawn(all, randomBy(seed))) {
+    if (mutants.length === count) break;
     const text = texts.get(mutant.path);
+    const original = text.slice(mutant.start, mutant.end);
     if (compiles(mutant.path, mutated(text, mutant)))
-      return { ...mutant, original: text.slice(mutant.start, mutant.end) };
+      mutants.push({ ...mutant, original });
   }
+  return mutants;
 }
 
-/** What finds a mutant of a source that only the started program loads. */
-async function finderInProgram(mutant, plain) {
-  const program = await programWith(root, mutant);
-  const tester = makeTester({ MCPGEN_PROGRAM: program.path });
+const waiting = chosen();
+const importers = importersIn(root);
+const starters = startersIn(root);
+const related = new Set(
+  waiting.flatMap(({ path }) => testsOf(path, importers, root)),
+);
+const tests = [...new Set([...related, ...starters])].sort();
+const notes = await recorded({ root, tests, importers, starters, jobs });
+const others = ["test", "generated"]
+  .flatMap((below) => filesBelow(root, below))
+  .map((path) => [path, readFileSync(join(root, path), "utf8")]);
+const reached = makeReach(texts, others, notes);
+const temporary = mkdtempSync(join(tmpdir(), "mcpgen-mutants-"));
+const environment = { TMPDIR: temporary };
+const results = [];
+
+/** What finds a mutant in a process of its own. */
+async function finderInProgram(mutant, tests, plain) {
+  const program = await programWith(root, (path, text) =>
+    path === mutant.path ? mutated(text, mutant) : text,
+  );
+  const tester = makeTester(root, {
+    ...environment,
+    MCPGEN_PROGRAM: program.path,
+  });
   try {
-    return await finderOf(undefined, starters, tester, plain);
+    return await finderOf(undefined, tests, tester, plain);
   } finally {
     tester.stop();
     program.remove();
   }
 }
 
-let left = count;
 async function work() {
-  const tester = makeTester();
-  while (left > 0) {
-    left -= 1;
-    const mutant = draw();
+  const tester = makeTester(root, environment);
+  for (;;) {
+    const mutant = waiting.shift();
     if (mutant === undefined) break;
-    const loading = testsOf(mutant.path, importers, root);
-    const isOfProgram =
-      loading.length === 0 && /^src\/(?:cli|commands)\//.test(mutant.path);
-    const tests = isOfProgram ? starters : loading;
     const begin = performance.now();
-    const finder = isOfProgram
-      ? await finderInProgram(mutant, tester)
-      : await finderOf(mutant, tests, tester);
+    const loading = reached(mutant, testsOf(mutant.path, importers, root));
+    const started = reached(mutant, starters, "program");
+    let finder = await finderOf(mutant, loading, tester);
+    if (!finder && started.length > 0)
+      finder = await finderInProgram(mutant, started, tester);
     results.push({ ...mutant, finder });
     const time = Math.round((performance.now() - begin) / 1000);
     console.log(
       finder
         ? `found    ${lineOf(mutant)}\n           ${finder.file ?? ""} ${finder.title} ${time} s`
-        : `SURVIVES ${lineOf(mutant)} (${tests.length} files) ${time} s`,
+        : `SURVIVES ${lineOf(mutant)} (${loading.length + started.length} files) ${time} s`,
     );
   }
   tester.stop();

@@ -19,6 +19,8 @@ const plugins: Plugin[] = [
 
 const { globalSetup = [], ...shared } = base.test ?? {};
 const { resolve = {} } = base;
+/** Code mode has a suite of its own, which needs packages for compilers only. */
+export const include = ["test/**/*.test.ts", "test/code/*.check.ts"];
 /**
  * A hang is a fault, too: no test takes a fifth of the usual limit. One worker,
  * so that the nearest files come first: each core has a mutant of its own.
@@ -37,6 +39,7 @@ export default defineConfig({
           ...shared,
           ...limits,
           name: "together",
+          include,
           isolate: false,
           exclude: [...(shared.exclude ?? []), ...alone],
         },
