@@ -437,6 +437,38 @@ describe("a rename", () => {
     ]);
   });
 
+  it.each([
+    "export interface Name {}",
+    "export type Name = { [key: string]: string };",
+    "export type Name = string;",
+    'export type Name = "a";',
+    "export type Name = string[];",
+  ])("is not reported for a structure that many have: %s", async (text) => {
+    const got = await between(
+      { beside: text.replace("Name", "Old") },
+      { beside: text.replace("Name", "New") },
+    );
+    expect(got).toEqual([
+      "Old type-removed: neither",
+      "New type-added: neither",
+    ]);
+  });
+
+  it.each([
+    "export interface Name { a: string }",
+    "export interface Name { [key: string]: unknown; a?: Name }",
+    'export type Name = "a" | "b";',
+    "export type Name = Sent & Shared;",
+    "export const Name = 1;",
+  ])("is reported for a structure of its own: %s", async (text) => {
+    const kind = text.includes("const") ? "constant" : "type";
+    const got = await between(
+      { beside: text.replaceAll("Name", "Old") },
+      { beside: text.replaceAll("Name", "New") },
+    );
+    expect(got).toEqual([`New ${kind}-renamed: neither`]);
+  });
+
   it("of a method breaks both sides", async () => {
     const method = (name: string): Parts => ({
       beside: `export interface ListRequest extends Request { method: "${name}" } export type ServerRequest = ListRequest;`,
