@@ -190,9 +190,14 @@ describe("the scopes that a client requests", () => {
     expect(person.count).toBe(3);
   });
 
-  it("AUTH-68 are not requested again after a person has refused them, whatever their order", async () => {
+  it("AUTH-68 are not requested again after a person has refused them, whatever their order, while one with their letters is", async () => {
     const { as, server, person, connect } = setUp();
-    const orders = ["mail admin files", "files mail admin", "admin files mail"];
+    const asked = [
+      "mail admin files",
+      "files mail admin",
+      "admin files mail",
+      "adminfilesmail",
+    ];
     let needs = "";
     server.refusal = (_, body) =>
       body.includes("tools/call") ? insufficient(needs) : undefined;
@@ -202,12 +207,12 @@ describe("the scopes that a client requests", () => {
       params.set("error", "access_denied");
     };
     const reasons: unknown[] = [];
-    for (needs of orders) {
+    for (needs of asked) {
       const error = await failure(client.callTool({ name: "echo" }));
       reasons.push((error as { reason?: unknown }).reason);
     }
-    expect(reasons).toEqual(["denied", "scope", "scope"]);
-    expect(person.count).toBe(2);
+    expect(reasons).toEqual(["denied", "scope", "scope", "denied"]);
+    expect(person.count).toBe(3);
   });
 
   describe.each([
