@@ -27,17 +27,13 @@ export function findRenames(
   const added = after.filter(({ name }) => !old.has(name));
   const addedShapes = shapes(added, new Map());
   // A type that refers to a renamed type can only match after that rename is
-  // known.
+  // known. What has matched matches again, and nothing else does.
   for (let count = -1; count < renames.size;) {
     count = renames.size;
     for (const [shape, names] of shapes(removed, renames)) {
       const [to, ...others] = addedShapes.get(shape) ?? [];
-      if (to === undefined) {
-        continue;
-      }
-      if (names.length + others.length === 1) {
+      if (to && names.length + others.length === 1)
         renames.set(names[0].name, to.name);
-      }
     }
   }
   return renames;
@@ -53,10 +49,7 @@ function shapes(
     const shape = shapeOf(
       withNames(declaration, new Map([...renames, [name, "(itself)"]])),
     );
-    if (shape === null) {
-      return [];
-    }
-    return [{ name, shape }];
+    return shape === null ? [] : [{ name, shape }];
   });
   return groupsOf(shaped, ({ shape }) => shape);
 }
