@@ -149,9 +149,8 @@ export function httpAddress(text: string, whose?: string): HttpAddress {
 
 /** A server that a command line starts. */
 export function stdioAddress(line: string, whose = "--stdio"): StdioAddress {
-  const words = splitCommand(line) ?? [];
-  const [command, ...args] = words;
-  if (command === undefined) {
+  const [command, ...args] = splitCommand(line) ?? [];
+  if (!command) {
     throw usageError(
       "MG702",
       `${whose} is not a command line`,

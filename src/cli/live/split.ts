@@ -17,22 +17,19 @@ export function splitCommand(
   let word: string | null = null;
   let quote = "";
   for (let i = 0; i < line.length; i++) {
-    const char = line[i] ?? "";
-    if (quote !== "") {
-      if (char === quote) quote = "";
-      else if (
-        char === "\\" &&
-        quote === '"' &&
-        escapes.inside.test(line[i + 1] ?? "")
-      )
-        word = (word ?? "") + (line[++i] ?? "");
-      else word = (word ?? "") + char;
-    } else if (char === '"' || char === "'") {
+    const char = line.charAt(i);
+    const next = line.charAt(i + 1);
+    const isEscape =
+      char === "\\" &&
+      (quote === "" ? escapes.outside : escapes.inside).test(next);
+    if (isEscape && quote !== "'") {
+      word = (word ?? "") + next;
+      i += 1;
+    } else if (char === quote) quote = "";
+    else if (quote === "" && /["']/.test(char)) {
       quote = char;
       word ??= "";
-    } else if (char === "\\" && escapes.outside.test(line[i + 1] ?? "")) {
-      word = (word ?? "") + (line[++i] ?? "");
-    } else if (/\s/.test(char)) {
+    } else if (quote === "" && /\s/.test(char)) {
       if (word !== null) words.push(word);
       word = null;
     } else word = (word ?? "") + char;

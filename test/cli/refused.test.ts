@@ -1,0 +1,166 @@
+import { expect, it } from "vitest";
+import { fixture } from "../stubs/project.js";
+import { directory, mcpgen, runHere } from "./support.js";
+
+const weather = { "weather.mcp.json": fixture("weather") };
+const server = { snapshot: "weather.mcp.json", out: "gen" };
+const withConfig = (config: object): Record<string, string> => ({
+  "mcpgen.config.json": JSON.stringify(config),
+  ...weather,
+});
+const url = ["--url", "https://x.test"];
+const form = "--auth client-credentials".split(" ");
+const variables =
+  "set OUR_CLIENT_ID, and OUR_CLIENT_SECRET or OUR_CLIENT_KEY (a private key in PEM form)";
+
+interface Row {
+  readonly args: readonly string[];
+  readonly files?: Readonly<Record<string, string>>;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** What the program refuses before it does anything, and its whole words. */
+it.each<[words: string, row: Row]>([
+  [
+    "MG705 --accept requires --live\n    hint: add --live\n",
+    { args: ["check", "--accept"], files: withConfig({ servers: [server] }) },
+  ],
+  [
+    "MG705 --capabilities requires --live\n    hint: add --live\n",
+    {
+      args: ["check", "--capabilities", "none"],
+      files: withConfig({ servers: [server] }),
+    },
+  ],
+  [
+    'MG745 mcpgen.config.json has no jobs\n    hint: add "generate" or "servers"\n',
+    { args: ["check"], files: withConfig({}) },
+  ],
+  [
+    "MG702 --config a.txt does not end with .ts, .mts, .js, .mjs, .json, .yaml or .yml\n    hint: choose one of these extensions\n",
+    { args: ["init", "--config", "a.txt"] },
+  ],
+  [
+    `MG735 neither MCPGEN_CLIENT_SECRET nor MCPGEN_CLIENT_KEY is set\n    hint: ${variables.replaceAll("OUR", "MCPGEN")}\n`,
+    {
+      args: ["call", ...url, ...form],
+      environment: { MCPGEN_CLIENT_ID: "a" },
+    },
+  ],
+  [
+    `MG735 both OUR_CLIENT_SECRET and OUR_CLIENT_KEY are set\n    hint: ${variables}\n`,
+    {
+      args: ["call", ...url, "--auth", "client-credentials:OUR"],
+      environment: {
+        OUR_CLIENT_ID: "a",
+        OUR_CLIENT_SECRET: "b",
+        OUR_CLIENT_KEY: "c",
+      },
+    },
+  ],
+  [
+    "MG702 the issuer is not a URL\n    hint: for example https://login.example.com\n",
+    {
+      args: ["call", ...url, ...form, "--issuer", "here"],
+      environment: { MCPGEN_CLIENT_ID: "a", MCPGEN_CLIENT_SECRET: "b" },
+    },
+  ],
+  [
+    'MG705 "desk" names several servers of the configuration\n    hint: name the snapshot of one of them\n',
+    {
+      args: ["call", "desk"],
+      files: withConfig({
+        servers: ["a", "b"].map((name) => ({
+          snapshot: `${name}.mcp.json`,
+          name: "desk",
+          source: { url: `https://${name}.test` },
+        })),
+      }),
+    },
+  ],
+  ...["'", '"a', "''", "'' a"].map((stdio): [string, Row] => [
+    'MG702 --stdio is not a command line\n    hint: for example --stdio "node server.js"\n',
+    { args: ["call", "--stdio", stdio] },
+  ]),
+  [
+    'MG743 the source names no server\n    in job weather.mcp.json\n    hint: set "url", "stdio", "module" or "config"\n',
+    {
+      args: ["pull"],
+      files: withConfig({ servers: [{ ...server, source: { env: ["A"] } }] }),
+    },
+  ],
+  ...["url", "stdio", "module"].map((name): [string, Row] => [
+    "MG705 --watch needs files, not a server\n    hint: pull a snapshot, and watch its file\n",
+    { args: ["stubs", "--watch", `--${name}`, "https://x.test/a.js"] },
+  ]),
+  [
+    'MG703 there is no completion for the shell "tcl"\n    hint: the shells are bash, zsh, fish\n',
+    { args: ["completion", "tcl"] },
+  ],
+])("refuses with %j", async (words, { args, files, ...more }) => {
+  const place = directory(files);
+  const ended = await mcpgen(args, { directory: place, ...more });
+  expect([ended.code, ended.out, ended.err]).toEqual([2, "", words]);
+});
+
+it("refuses a folder without the messages of a revision as the folder of the protocol", async () => {
+  const place = directory(weather);
+  const types = ["--version", "2024-11-05", "--emit", "types", "--out", "gen"];
+  await runHere(types, place);
+  const { code, err } = await runHere(
+    ["stubs", "weather.mcp.json", "--out", "a", "--protocol", "gen"],
+    place,
+  );
+  expect([code, err]).toEqual([
+    2,
+    "MG749 gen contains no files of a revision\n    hint: run mcpgen --version <revision> --out gen first\n",
+  ]);
+});
+
+const half = Buffer.alloc(2 ** 25, " ");
+const notJson = `MG702 the standard input is not JSON: Unexpected end of JSON input
+    hint: for example --args '{"city":"Paris"}', or city=Paris for one argument
+`;
+it.each([
+  ["as large as the limit", [half, half], 2, notJson],
+  [
+    "larger by one byte",
+    [half, half, Buffer.from(" ")],
+    2,
+    "MG702 the arguments are larger than 67108864 bytes\n",
+  ],
+] as const)("reads arguments that are %s", async (_, parts, code, words) => {
+  const input = (async function* () {
+    yield* parts;
+  })();
+  const ended = await runHere(
+    ["call", ...url, "a", "--args", "-"],
+    directory(),
+    "",
+    { input },
+  );
+  expect([ended.code, ended.err]).toEqual([code, words]);
+});
+
+it("is interrupted while it reads arguments, and fails with the error of its input otherwise", async () => {
+  const abort = new AbortController();
+  const broken = (act: () => void) =>
+    (async function* (): AsyncGenerator<Uint8Array> {
+      act();
+      throw new Error("the pipe broke");
+    })();
+  const run = async (act: () => void) =>
+    await runHere(["call", ...url, "a", "--args", "-"], directory(), "", {
+      input: broken(act),
+      signal: abort.signal,
+    });
+  const { code, err } = await run(() => undefined);
+  expect([code, err]).toEqual([
+    2,
+    expect.stringMatching(
+      /^Error: the pipe broke\n {4}at [^]+\nThis is a bug in mcpgen \d+\.\d+\.\d+\S*: please report it, with the command and the lines above\.\n$/,
+    ),
+  ]);
+  const stopped = await run(() => abort.abort());
+  expect([stopped.code, stopped.err]).toEqual([130, "interrupted\n"]);
+});
