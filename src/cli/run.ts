@@ -124,9 +124,8 @@ async function printError(
 
 /** The only place that prints a stack. */
 export function bugReport(error: unknown): string {
-  const stack =
-    error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return `${stack}\nThis is a bug in mcpgen${versionIfKnown()}: please report it, with the command and the lines above.`;
+  const stack = error instanceof Error ? error.stack : error;
+  return `${String(stack)}\nThis is a bug in mcpgen${versionIfKnown()}: please report it, with the command and the lines above.`;
 }
 
 /**

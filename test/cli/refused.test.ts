@@ -145,7 +145,8 @@ it.each([
 it("is interrupted while it reads arguments, and fails with the error of its input otherwise", async () => {
   const abort = new AbortController();
   const broken = (act: () => void) =>
-    (async function* (): AsyncGenerator<Uint8Array> {
+    (async function* () {
+      yield Buffer.from("{");
       act();
       throw new Error("the pipe broke");
     })();
