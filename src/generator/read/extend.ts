@@ -48,7 +48,8 @@ export function extend(
   }
   const known = index([...protocol.declarations, ...extension.declarations]);
   // Merging resolves the types of both, so cycles are reported first.
-  if (!checkGraph([...known.values()], locationOf, scope)) return null;
+  checkGraph([...known.values()], locationOf, scope);
+  if (hasErrors()) return null;
   for (const declaration of extension.declarations) {
     const { name } = declaration;
     const original = declarations.get(name);

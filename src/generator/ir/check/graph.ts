@@ -18,18 +18,16 @@ export function checkGraph(
   declarations: readonly Declaration[],
   locationOf: LocationOf,
   scope: Scope,
-): boolean {
+): void {
   const needs = new Map(
     declarations.map((entry) => [entry.name, needsOf(entry)]),
   );
   const levels = levelsOf(needs);
   const reported = new Set<string>();
-  let sound = true;
   for (const declaration of declarations) {
     const { name } = declaration;
     const level = levels.get(name);
     if (level !== undefined && level <= maxChain) continue;
-    sound = false;
     const inside = scope.in(`${declaration.kind} ${name}`);
     // Reports a cycle once, at its first name, and a chain that is too long at
     // the first name beyond the limit.
@@ -46,7 +44,6 @@ export function checkGraph(
       );
     }
   }
-  return sound;
 }
 
 /** The maximum number of names in a message about a cycle. */

@@ -22,7 +22,8 @@ export function checkDeclarations(
   const scope = diagnostics.root;
   for (const declaration of declarations)
     checkDepth(declaration, locationOf, scope);
-  if (!checkGraph(declarations, locationOf, scope) || hasErrors()) return null;
+  checkGraph(declarations, locationOf, scope);
+  if (hasErrors()) return null;
   const distributed = distribute(declarations, (name) => {
     const message = `"${name}" joins unions that have more than ${maxAlternatives} alternatives together`;
     const hint = "join fewer unions, or write the members out";
