@@ -122,10 +122,9 @@ export function readTemplates(entries: Entries): Template[] {
     (entry, node, scope, _key, template) => {
       const parts = parseTemplate(template);
       if (typeof parts !== "string") return { ...entry, template, parts };
-      const location = entries.at(member(node, "uriTemplate")?.at ?? node.at);
       scope.warn(
         "MG309",
-        location,
+        entries.at(node.at),
         `${parts}; no function is generated for it`,
         "write the template as in RFC 6570",
       );
@@ -267,10 +266,9 @@ function readArguments(
       stringOf(member(item, "title")) ??
       "";
     const checks: Check[] = [{ kind: "type", types: ["string"] }];
-    const notes = item.kind === "object" ? notesOf(item) : [];
     properties.push({
       name,
-      schema: { doc: { text, tags: [] }, checks, notes },
+      schema: { doc: { text, tags: [] }, checks, notes: notesOf(item) },
     });
     if (flagOf(member(item, "required")) === true) required.push(name);
   }
@@ -288,14 +286,10 @@ function readArguments(
  * The members of an argument apart from its name: `title`, `description` and
  * unknown ones.
  */
-function notesOf(item: JsonObject): Note[] {
-  return [...item.members]
+function notesOf(item: JsonNode): Note[] {
+  return Object.entries(toJson(item) as JsonRecord)
     .filter(([name]) => name !== "name" && name !== "required")
-    .map(([keyword, { value }]) => ({
-      keyword,
-      value: toJson(value),
-      isCondition: false,
-    }));
+    .map(([keyword, value]) => ({ keyword, value, isCondition: false }));
 }
 
 /** True if the schema requires a member. */

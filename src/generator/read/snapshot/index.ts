@@ -57,15 +57,11 @@ export function readSnapshot(
   const tree = parseJson(text, at, scope, textBudget);
   const root = tree && withoutDepths(tree, at, scope);
   if (root === null) return null;
-  if (root.kind !== "object" || !isSnapshot(root, at, scope)) {
-    if (root.kind !== "object")
-      scope.error(
-        "MG301",
-        at(root.at),
-        `expected a snapshot, got ${show(root)}`,
-      );
+  if (root.kind !== "object") {
+    scope.error("MG301", at(root.at), `expected a snapshot, got ${show(root)}`);
     return null;
   }
+  if (!isSnapshot(root, at, scope)) return null;
   const entries: Entries = { root, at, scope, definitions: [] };
   const server = readServer(entries);
   const revisions = readRevisions(root, at, scope);
@@ -125,11 +121,11 @@ function revisionOf(
   entries: Entries,
   revisions: Snapshot["revisions"],
   newest: string | null,
-): string | null {
+): string | null | undefined {
   const { members } = entries.root;
   // Without `revision`, a snapshot of an earlier version has the newest one.
   if (members.has("revision")) return readText(entries, "revision");
-  return Array.isArray(revisions) ? (revisions[0] ?? null) : newest;
+  return Array.isArray(revisions) ? revisions[0] : newest;
 }
 
 /**

@@ -5,6 +5,7 @@ import {
   show,
   stringOf,
   toJson,
+  type JsonNode,
   type JsonObject,
   type Locations,
 } from "../json/text/tree.js";
@@ -51,30 +52,37 @@ export function readRevisions(
   scope: Scope,
 ): Snapshot["revisions"] {
   const list = member(root, "revisions");
-  const isList =
-    list?.kind === "array" &&
-    list.items.length > 0 &&
-    list.items.every((item) => stringOf(item) !== null);
-  const error = (message: string, hint: string): void =>
-    scope.error("MG302", at(list?.at ?? root.at), message, hint);
-  if (list !== null && !isList)
-    error(
-      `"revisions" is ${show(list)}, expected a list with at least one revision`,
-      "name them, or remove it",
-    );
-  else if (list !== null && root.members.has("format"))
-    error(
-      '"revisions" is for the file of a server that you design, and a file with "format" is a snapshot of `mcpgen pull`',
-      'remove "format", or "revisions"',
-    );
-  else if (list !== null && root.members.has("revision"))
-    error(
-      '"revision" and "revisions" exclude each other',
-      'keep "revisions" for several, "revision" for one',
-    );
+  const fault = list && faultOf(list, root);
+  if (list && fault) scope.error("MG302", at(list.at), ...fault);
   const values = members.flatMap((name) => {
     const node = member(root, name);
     return node === null ? [] : [[name, toJson(node)] as const];
   });
   return revisionsIn(Object.fromEntries(values));
+}
+
+/** What is wrong with the member `revisions`, and advice. */
+function faultOf(
+  list: JsonNode,
+  { members }: JsonObject,
+): readonly [message: string, hint: string] | null {
+  if (
+    list.kind !== "array" ||
+    list.items.length === 0 ||
+    !list.items.every((item) => stringOf(item) !== null)
+  )
+    return [
+      `"revisions" is ${show(list)}, expected a list with at least one revision`,
+      "name them, or remove it",
+    ];
+  if (members.has("format"))
+    return [
+      '"revisions" is for the file of a server that you design, and a file with "format" is a snapshot of `mcpgen pull`',
+      'remove "format", or "revisions"',
+    ];
+  if (!members.has("revision")) return null;
+  return [
+    '"revision" and "revisions" exclude each other',
+    'keep "revisions" for several, "revision" for one',
+  ];
 }
