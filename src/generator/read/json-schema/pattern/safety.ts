@@ -34,15 +34,15 @@ const minLength = 32;
 export function patternSafety(source: string): PatternSafety {
   if (source.length > 2000)
     return { kind: "unsafe", reason: "is longer than 2,000 characters" };
+  // With the modifier i, alternatives that start with different letters can
+  // match the same text.
+  if (/\(\?[a-z-]+:/.test(source))
+    return { kind: "unsafe", reason: "contains a modifier such as (?i:)" };
   if (!isValid(source))
     return {
       kind: "unsafe",
       reason: "is not a valid regular expression with the flag u",
     };
-  // With the modifier i, alternatives that start with different letters can
-  // match the same text.
-  if (/\(\?[a-z-]+:/.test(source))
-    return { kind: "unsafe", reason: "contains a modifier such as (?i:)" };
   const pattern = parsePattern(source);
   if (pattern === null)
     return { kind: "unsafe", reason: "nests groups too deeply" };
@@ -164,9 +164,12 @@ function firstOf(pattern: Pattern): string | null {
   return first === undefined ? null : firstOf(first);
 }
 
+/** True for a part that matches in one way and may match no character. */
 function mayBeEmpty(pattern: Pattern): boolean {
   switch (pattern.kind) {
     case "one":
+    // Its arms start with different characters.
+    case "choice":
       return false;
     case "edge":
     case "look":
@@ -174,8 +177,6 @@ function mayBeEmpty(pattern: Pattern): boolean {
       return true;
     case "sequence":
       return pattern.items.every(mayBeEmpty);
-    case "choice":
-      return pattern.arms.some(mayBeEmpty);
     case "repeat":
       return pattern.min === 0 || mayBeEmpty(pattern.of);
     default:
