@@ -4,6 +4,7 @@ import {
   formatDiagnostic,
 } from "../../../src/generator/diagnostics.js";
 import type { Snapshot } from "../../../src/generator/ir/snapshot/model.js";
+import { revisionsInText } from "../../../src/generator/read/snapshot/revisions.js";
 import { readSnapshot } from "../../../src/generator/read/snapshot/index.js";
 
 const server = { name: "notes", version: "0.1.0" };
@@ -254,7 +255,17 @@ const ignored: typeof mistakes = [
         ],
       ] as const,
   ),
-  ...["", "!b", "b,", "a,b*,c-d", "b:0", "b:10000", "b*:1", "b%2"].map(
+  ...[
+    "",
+    "x".repeat(70) + "!",
+    "!b",
+    "b,",
+    "a,b*,c-d",
+    "b:0",
+    "b:10000",
+    "b*:1",
+    "b%2",
+  ].map(
     (inside) =>
       [
         {
@@ -319,7 +330,60 @@ describe("a mistake in a snapshot", () => {
   });
 });
 
+describe("the revisions of a file", () => {
+  it.each<[members: object, revisions: unknown, revision: string]>([
+    [{ server }, "all", "2025-11-25"],
+    [{ server, revision: "2025-06-18" }, ["2025-06-18"], "2025-06-18"],
+    [
+      { server, revisions: ["2024-11-05", "2025-06-18", "2025-03-26"] },
+      ["2025-06-18", "2025-03-26", "2024-11-05"],
+      "2025-06-18",
+    ],
+    [
+      { server, revisions: ["2025-06-18", "2025-06-18"] },
+      ["2025-06-18"],
+      "2025-06-18",
+    ],
+    [{ format: 1, revision: "2025-06-18", server }, null, "2025-06-18"],
+    [{ revision: "2025-06-18", format: 1, server: {} }, null, "2025-06-18"],
+  ])(
+    "are the newest first, and the same with and without reading it: %j",
+    (members, revisions, revision) => {
+      const text = JSON.stringify(members);
+      const { said, snapshot } = reading(text);
+      expect(said).toEqual([]);
+      expect(snapshot).toMatchObject({ revisions, revision });
+      expect(revisionsInText(text)).toEqual(revisions);
+    },
+  );
+
+  it("are unknown if it is not JSON", () => {
+    expect(revisionsInText('{"server":')).toBeNull();
+  });
+});
+
 describe("an entry of a snapshot", () => {
+  it("has the schemas of its input and output, in this order", () => {
+    const outputSchema = { type: "object", required: ["b"] };
+    const { tools, definitions } = designed({
+      tools: [
+        { name: "b", outputSchema, inputSchema },
+        { name: "a", inputSchema },
+      ],
+    });
+    expect(
+      tools.map(({ input, output, needsInput }) => [input, output, needsInput]),
+    ).toEqual([
+      ["tool a input", null, false],
+      ["tool b input", "tool b output", false],
+    ]);
+    expect(definitions.map(({ key }) => key)).toEqual([
+      "tool b input",
+      "tool b output",
+      "tool a input",
+    ]);
+  });
+
   it("is in the order of the code points of the ids", () => {
     const ids = ["b", "\u{1f600}", "a", "\uffee", "B", "a1"];
     const sorted = ["B", "a", "a1", "b", "\uffee", "\u{1f600}"];
@@ -360,17 +424,22 @@ describe("an entry of a snapshot", () => {
       readOnlyHint: true,
       destructiveHint: false,
       idempotentHint: "yes",
+      openWorldHint: null,
     };
     const { tools } = designed({
       tools: [
         { name: "a", inputSchema, annotations },
-        { name: "b", inputSchema, annotations: { openWorldHint: true } },
+        {
+          name: "b",
+          inputSchema,
+          annotations: { idempotentHint: false, openWorldHint: true },
+        },
         { name: "c", inputSchema },
       ],
     });
     expect(tools.map(({ hints }) => Object.values(hints))).toEqual([
       [true, false, null, null],
-      [null, null, null, true],
+      [null, null, false, true],
       [null, null, null, null],
     ]);
   });
@@ -423,23 +492,23 @@ describe("an entry of a snapshot", () => {
         members.properties.map(({ name, schema }) => [
           name,
           schema.doc.text,
-          schema.notes?.map(({ keyword, value }) => [keyword, value]),
+          schema.notes?.map((note) => Object.values(note)),
         ]),
     ).toEqual([
       [
         "b",
         "T",
         [
-          ["title", "T"],
-          ["order", 1],
+          ["title", "T", false],
+          ["order", 1, false],
         ],
       ],
       [
         "a",
         "D",
         [
-          ["title", "T"],
-          ["description", "D"],
+          ["title", "T", false],
+          ["description", "D", false],
         ],
       ],
       ["c", "", []],
