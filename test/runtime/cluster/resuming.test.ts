@@ -4,7 +4,9 @@ import { describe, expect, it } from "vitest";
 import { type Answer, sendNode } from "../http/kit/exchange.js";
 import { ask, call } from "../http/kit/messages.js";
 import { type Open, stuck } from "../http/kit/server.js";
+import { head, Raw, usual } from "../http/kit/raw.js";
 import { Session } from "../http/kit/session.js";
+import { afterTest } from "../kit/closing.js";
 import { until, watch } from "../kit/watch.js";
 import {
   at,
@@ -136,15 +138,16 @@ describe("a client that resumes the stream of a call at another process", () => 
     expect((await listen()).status).toBe(200);
   });
 
-  it("loses its connection, and nothing else happens, if its token ends while it waits", async () => {
+  /** A process with one client, whose last token `endToken` ends. */
+  async function withToken() {
     const clock = new VirtualClock();
-    let endToken = (): void => {};
+    const tokens: (() => void)[] = [];
     const protect: NonNullable<HttpOptions["protect"]> = {
       admit: () => ({ auth: { principal: "ada" } }),
       scopesOf: () => [],
       refuse: () => ({ status: 403, headers: {} }),
       whenEnded(_, end) {
-        endToken = end;
+        tokens.push(end);
         return () => {};
       },
       routes: {},
@@ -157,12 +160,19 @@ describe("a client that resumes the stream of a call at another process", () => 
       settings: subscribing,
     });
     const up = await serveHttp(handler, { port: 0 });
+    afterTest(up.close);
     const open: Open = {
       port: up.port,
       send: (sent) => sendNode(up.port, sent),
       close: up.close,
     };
     const session = await Session.start(open, latest);
+    const endToken = (): void => tokens.at(-1)?.();
+    return { clock, tokens, endToken, session, port: up.port };
+  }
+
+  it("loses its connection, and nothing else happens, if its token ends while it waits", async () => {
+    const { clock, endToken, session } = await withToken();
     const answer = session.listen({
       "last-event-id": "0123456789abcdef/1.1-1",
     });
@@ -182,8 +192,23 @@ describe("a client that resumes the stream of a call at another process", () => 
       expect(unhandled).toEqual([]);
     } finally {
       process.off("unhandledRejection", note);
-      void up.close();
     }
+  });
+
+  it("gets nothing if its token ends while the response before it on the same connection is open", async () => {
+    const { clock, tokens, endToken, session, port } = await withToken();
+    const own = Object.entries(session.headers).map((all) => all.join(": "));
+    const listen = (...more: string[]): string =>
+      head([...usual, ...own, ...more], "GET /mcp HTTP/1.1");
+    const raw = new Raw(port).write(
+      listen() + listen("Last-Event-ID: 0123456789abcdef/1.1-1"),
+    );
+    await until(() => tokens.length >= 2);
+    endToken();
+    await clock.pass(30_000);
+    expect((await session.post(ask(1, "ping"))).status).toBe(200);
+    expect(raw.statuses).toEqual([200]);
+    raw.socket.destroy();
   });
 
   it("must open a new session if nobody knows which requests were open", async () => {

@@ -346,6 +346,40 @@ describe.each(endpoints)(
       },
     );
 
+    it("count the data of a client no longer once it has read it, at the next keep-alive", async () => {
+      const seen = watch();
+      const up = await open(
+        { limits: { bytes: 100_000 }, keepAliveTime: 20 },
+        {
+          flood: async ({ size }, context) => {
+            for (let i = 0; i < 3; i++) {
+              context.log("error", "x".repeat(size as number));
+              await turns(1);
+            }
+            seen.saw("flooded");
+            await seen.until("end");
+            return text("flooded");
+          },
+        },
+        {},
+        [legacy],
+      );
+      const session = await Session.start(up, legacy);
+      const first = await session.post(call(1, "flood", { size: 190_000 }));
+      await seen.until("flooded");
+      let signs = 0;
+      const read = async (): Promise<void> => {
+        while (signs < 3)
+          if ((await first.next())?.comment !== undefined) signs++;
+      };
+      await read();
+      const second = await session.post(call(2, "flood", { size: 100_000 }));
+      await seen.until("flooded", 2);
+      seen.saw("end");
+      expect(messages(await rest(second))).toHaveLength(4);
+      expect(messages(await rest(first))).toHaveLength(1);
+    });
+
     it("do not disconnect a slow reader below its own limit while all clients together are below theirs", async () => {
       const flood: Parameters<typeof open>[1] = {
         flood: async (_, context) => {

@@ -286,7 +286,7 @@ export class NodeResponse implements HttpResponse {
 
   get hasEnded(): boolean {
     const response = this.#response;
-    return (response.stream ?? response).destroyed;
+    return response.writableEnded || (response.stream ?? response).destroyed;
   }
 
   get waiting(): number {
@@ -332,8 +332,7 @@ export class NodeResponse implements HttpResponse {
 
   write(text: string): Promise<void> | undefined {
     const response = this.#response;
-    if (response.writableEnded || this.hasEnded || response.write(text))
-      return undefined;
+    if (this.hasEnded || response.write(text)) return undefined;
     return (this.#room ??= new Promise((resolve) => {
       const done = (): void => {
         response.off("drain", done).off("close", done);
