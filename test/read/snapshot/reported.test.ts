@@ -249,7 +249,7 @@ const ignored: typeof mistakes = [
       [
         { server, resourceTemplates: [{ name: "a", uriTemplate }] },
         [
-          `n.json:3:23 MG309 warning: the template "${uriTemplate}" has unmatched braces; no function is generated for it`,
+          `n.json:3:49 MG309 warning: the template "${uriTemplate}" has unmatched braces; no function is generated for it`,
           `    in resource template "${uriTemplate}"`,
           "    hint: write the template as in RFC 6570",
         ],
@@ -273,7 +273,7 @@ const ignored: typeof mistakes = [
           resourceTemplates: [{ name: "a", uriTemplate: `a:{${inside}}` }],
         },
         [
-          `n.json:3:23 MG309 warning: the template "a:{${inside}}" has the invalid expression "{${inside}}"; no function is generated for it`,
+          `n.json:3:49 MG309 warning: the template "a:{${inside}}" has the invalid expression "{${inside}}"; no function is generated for it`,
           `    in resource template "a:{${inside}}"`,
           "    hint: write the template as in RFC 6570",
         ],

@@ -122,9 +122,10 @@ export function readTemplates(entries: Entries): Template[] {
     (entry, node, scope, _key, template) => {
       const parts = parseTemplate(template);
       if (typeof parts !== "string") return { ...entry, template, parts };
+      const place = member(node, "uriTemplate") ?? node;
       scope.warn(
         "MG309",
-        entries.at(node.at),
+        entries.at(place.at),
         `${parts}; no function is generated for it`,
         "write the template as in RFC 6570",
       );
