@@ -361,7 +361,7 @@ export interface ServerSessionConfig extends SessionConfig<
   /** The size of the subscribed values of all sessions, in bytes. */
   readonly subscribed: Quota;
   /** Rate limits per caller, by method. */
-  readonly rates?: ReadonlyMap<string, RateLimit> | undefined;
+  readonly rates: ReadonlyMap<string, RateLimit>;
   /** The open sessions. */
   readonly sessions: Set<ServerEngineSession>;
   /**

@@ -76,7 +76,7 @@ export class LegacyServer extends ServerSideSession {
     const isBuiltIn = this.#isBuiltIn(method);
     const row = this.rowOf(method, handler, isBuiltIn);
     const params = checkRequest(side, row, message);
-    if (this.config.rates?.has(method)) this.admit(method, exchange);
+    if (this.config.rates.has(method)) this.admit(method, exchange);
     const auth = exchange.info?.auth;
     const setting = isBuiltIn
       ? this.#settingOf(method, params as JsonObject, auth)

@@ -83,7 +83,7 @@ export class ModernServer extends ServerSideSession {
       method === wellKnown.listen || method === wellKnown.discover,
     );
     if (row.extension) checkExtension(side, row, client);
-    if (this.config.rates?.has(method)) this.admit(method, exchange);
+    if (this.config.rates.has(method)) this.admit(method, exchange);
     const { asksInput } = row;
     if (asksInput && handler && side.answerInRounds)
       return side.answerInRounds({

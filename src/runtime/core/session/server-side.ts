@@ -153,7 +153,7 @@ export abstract class ServerSideSession
    * COMP-07).
    */
   protected admit(method: string, { info }: Exchange): void {
-    const rate = this.config.rates?.get(method);
+    const rate = this.config.rates.get(method);
     const caller =
       info?.auth?.principal ?? (info?.isStateless ? undefined : this);
     if (rate && !rate.allows(caller)) {
