@@ -97,6 +97,38 @@ it.each<[words: string, row: Row]>([
     'MG703 there is no completion for the shell "tcl"\n    hint: the shells are bash, zsh, fish\n',
     { args: ["completion", "tcl"] },
   ],
+  ...["mcpgen.config.json", "mcpgen.config.yml", "a.json"].map(
+    (name): [string, Row] => [
+      `MG810 cannot read ${name}: it is a directory (EISDIR)\n    hint: name a file, or move that directory\n`,
+      {
+        args: name === "a.json" ? ["check", "--config", name] : ["check"],
+        files: { [`${name}/b.txt`]: "" },
+      },
+    ],
+  ),
+  [
+    "MG740 no such configuration: mcpgen.confg.json\n    hint: did you mean mcpgen.config.json?\n",
+    {
+      args: ["check", "--config", "mcpgen.confg.json"],
+      files: withConfig({}),
+    },
+  ],
+  [
+    "MG740 no such configuration: none/a.json\n    hint: mcpgen init creates one\n",
+    { args: ["check", "--config", "none/a.json"] },
+  ],
+  [
+    "MG810 cannot read mcpgen.accepted.json: it is a directory (EISDIR)\n    hint: name a file, or move that directory\n",
+    {
+      args: ["check", "--live"],
+      files: {
+        ...withConfig({
+          servers: [{ ...server, source: { url: "http://127.0.0.1:1" } }],
+        }),
+        "mcpgen.accepted.json/a.txt": "",
+      },
+    },
+  ],
 ])("refuses with %j", async (words, { args, files, ...more }) => {
   const place = directory(files);
   const ended = await mcpgen(args, { directory: place, ...more });

@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { isRecord, parseOrUndefined } from "../../generator/ir/json/value.js";
 import { suggestion } from "../../generator/read/nearest.js";
 import { ownerOf, projectFolders } from "../../generator/inputs/project.js";
-import { readText } from "../destination/find.js";
+import { exists, readText } from "../destination/find.js";
 import { usageError } from "../command-error.js";
 
 /** The names of a configuration file in a folder. */
@@ -68,7 +68,7 @@ function isOfUser(path: string, folder: string): boolean {
 
 async function namedConfig(named: string, directory: string): Promise<string> {
   const path = resolve(directory, named);
-  if ((await readText(path)) !== null) return path;
+  if (await exists(path)) return path;
   const siblings = await readdir(dirname(path)).catch((): string[] => []);
   const hint =
     suggestion(basename(path), siblings) ?? "mcpgen init creates one";

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import {
   defineConfig,
@@ -16,7 +15,7 @@ import {
 } from "../../generator/read/json/text/tree.js";
 import { FromFile } from "../../generator/inputs/from-file.js";
 import { CommandError, usageError } from "../command-error.js";
-import { shownPath } from "../destination/find.js";
+import { readNamed, shownPath } from "../destination/find.js";
 import { runModule } from "../user-module.js";
 import { findConfig, isData, isYaml, packageMember } from "./find.js";
 import schema from "./schema.json" with { type: "json" };
@@ -134,7 +133,7 @@ async function readData(
   file: string,
   diagnostics: Diagnostics,
 ): Promise<Read | null> {
-  const text = await readFile(path, "utf8");
+  const text = await readNamed(path, file);
   if (isYaml(path))
     return (await import("./yaml.js")).parseYaml(text, file, diagnostics);
   const isPackage = basename(path) === "package.json";

@@ -1,5 +1,6 @@
 import { access, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
+import { diskError } from "../../generator/emit/write/disk.js";
 import { upwards } from "../../generator/inputs/paths.js";
 
 /** A path as reports have it. */
@@ -9,6 +10,16 @@ export const shownPath = (path: string): string =>
 /** The text of a file; null if it does not exist or cannot be read. */
 export async function readText(path: string): Promise<string | null> {
   return await readFile(path, "utf8").catch(() => null);
+}
+
+/**
+ * The text of a file that a user named. An error of the disk says its name in
+ * reports.
+ */
+export async function readNamed(path: string, file: string): Promise<string> {
+  return await readFile(path, "utf8").catch((error: unknown) => {
+    throw diskError(error, `read ${file}`);
+  });
 }
 
 /** True if a path leads to a file or a folder. */

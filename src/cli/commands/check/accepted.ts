@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { Diagnostics, schemaError } from "../../../generator/diagnostics.js";
 import {
@@ -10,6 +9,7 @@ import { textWithOwned } from "../../../generator/ir/json/owned.js";
 import schema from "../../config/accepted.json" with { type: "json" };
 import { configCodes, parseConfigJson } from "../../config/load.js";
 import { checkShape } from "../../../generator/read/json/shape.js";
+import { exists, readNamed } from "../../destination/find.js";
 import { replaceInside } from "../../replace.js";
 import { CommandError } from "../../command-error.js";
 import { shownPath } from "../../../generator/inputs/paths.js";
@@ -38,12 +38,9 @@ export async function loadAccepted(
   const name = named ?? defaultAccepted;
   const path = resolve(directory, name);
   const file = shownPath(name, directory);
-  const text = await readFile(path, "utf8").catch((error: unknown) => {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT")
-      return null;
-    throw error;
-  });
-  if (text === null) return { file, path, text, servers: new Map() };
+  if (!(await exists(path)))
+    return { file, path, text: null, servers: new Map() };
+  const text = await readNamed(path, file);
   const record = recordOfFormat1(text);
   if (typeof record === "string" && isLaterFormat(record)) {
     const message = `${file} cannot be used: ${record}`;
