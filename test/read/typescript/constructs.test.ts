@@ -109,6 +109,11 @@ const rows: readonly { given: string; want: Schema }[] = [
   { given: "Record<string, A>", want: map(reference("A")) },
   { given: 'Record<"name" | string, string>', want: map(text) },
   {
+    given: 'Record<(KEYS | "a") | "b" | KEYS, string>',
+    want: object([member("a"), member("b")]),
+  },
+  { given: "Record<(string) | KEYS, A>", want: map(reference("A")) },
+  {
     given: 'Record<"a" | "b", string>',
     want: object([member("a"), member("b")]),
   },

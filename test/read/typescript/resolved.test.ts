@@ -24,6 +24,21 @@ export namespace N {
 export const KEYS = ["a", "b"] as const;
 export const TABLE = { a: 1, b: "c" } as const;
 export const KEY = "com.example/key";
+export interface Rest { [name: string]: 1 }
+export interface W {
+  w: {
+    any: any;
+    anything: unknown;
+    upper?: Uppercase<string>;
+    object?: object;
+    empty?: {};
+    yes: true;
+    flag?: boolean;
+    nothing?: null;
+    less?: -1;
+    list?: any[];
+  };
+}
 `;
 
 const ofType = (type: string): object => ({ type });
@@ -80,6 +95,35 @@ const rows: readonly (readonly [string, unknown])[] = [
         ),
       },
       "a",
+    ),
+  ],
+  ["Note[never]", false],
+  [
+    "Note extends object ? (keyof Rest)[] : 1",
+    {
+      type: "array",
+      items: { anyOf: [ofType("number"), ofType("string")] },
+    },
+  ],
+  ["Uppercase<string>", ofType("string")],
+  [
+    "W[keyof W & `${string}${string}`]",
+    anObject(
+      {
+        any: {},
+        anything: {},
+        upper: ofType("string"),
+        object: ofType("object"),
+        empty: ofType("object"),
+        yes: { const: true },
+        flag: ofType("boolean"),
+        nothing: { const: null },
+        less: { const: -1 },
+        list: { type: "array", items: {} },
+      },
+      "any",
+      "anything",
+      "yes",
     ),
   ],
   ["`a.${string}`", { type: "string", pattern: String.raw`^a\.[\s\S]*$` }],
@@ -167,6 +211,19 @@ const instances: readonly (readonly [string, unknown])[] = [
     anObject({ id: { const: 1 }, count: { const: 1 } }, "id", "count"),
   ],
 ];
+
+const declare = "declare the types that it names in this file";
+const write = "write the members out";
+const keys = "use string or string literals as keys of a Record";
+const oneKey = "write one string key: `[key: string]: T`";
+
+const generic = `export interface Note { id: string }
+export interface Page<T> { items: T[] }
+`;
+
+/** A mapped type with so many levels. */
+const mapped = (levels: number): string =>
+  `${"{ [K in 'a']: ".repeat(levels)}1${" }".repeat(levels)}`;
 
 describe("a type of syntax that mcpgen does not read itself", () => {
   it.each(rows)(
@@ -265,40 +322,105 @@ export interface Note { /** The id.\n @format uri */ id: string }`,
     },
   );
 
-  it.each([
-    ["a name that nothing declares", "Partial<Missing>"],
-    ["a value that JSON does not have", "[bigint]"],
-    ["a function in a member", "Partial<{ a(): void }>"],
-    ["a conditional type over a type parameter", "If<string>"],
-    ["a generic alias that names itself", "Self<string>"],
-    ["uses of generic types that multiply", "D12<string>"],
-    ["a function", "NonNullable<() => void>"],
+  it.each<[type: string, hint: string, beside?: string]>([
+    ["Partial<Missing>", declare],
+    ["globalThis.Date", declare],
+    ["Partial<{ b: Page }>", declare],
+    ['Record<keyof Missing | "a", 1>', keys],
+    ['Record<"a" | typeof missing, 1>', keys],
+    ['Pick<Note, "id">["missing"]', declare],
+    // What JSON does not have.
+    ["[bigint]", write],
+    ["Partial<{ b: 10n }>", write],
+    ["Partial<{ a(): void }>", write],
+    ["NonNullable<() => void>", write],
+    ["Extract<string | (() => void), Function>", declare],
+    ["NonNullable<(() => void) & { b: string }>", write],
+    ["Partial<{ a: new () => object }>", write],
+    ["Partial<{ a: symbol }>", write],
+    ["Partial<{ a: void }>", write],
+    ["Partial<{ [Symbol.iterator]: 1 }>", oneKey],
+    ["Partial<{ [k: number]: 1 }>", oneKey],
+    ["Partial<{ [k: `a${string}`]: 1 }>", oneKey],
+    ["Partial<{ [k: string]: 1; [n: number]: 1 }>", oneKey],
+    ["[...string[], number]", "write the rest of a tuple last"],
+    ["[string, ...number[], 1]", "write the rest of a tuple last"],
+    [`\`${"${string}a".repeat(10)}\``, "write `string`"],
+    // What may never end, or is too long.
+    ["If<1>", write, "export type If<T> = T extends string ? 1 : 2;"],
+    ["Self<string>", write, "export type Self<T> = { a: Self<[T]> };"],
     [
-      "a function among alternatives",
-      "Extract<string | (() => void), Function>",
+      "D12<string>",
+      write,
+      Array.from(
+        { length: 12 },
+        (_, i) => `export type D${i + 1}<T> = { a: D${i}<T> & D${i}<[T]> };`,
+      ).join("\n") + "export type D0<T> = { a: T };",
     ],
-    ["a function with members", "NonNullable<(() => void) & { b: string }>"],
-    ["a constructor in a member", "Partial<{ a: new () => object }>"],
-    ["a symbol in a member", "Partial<{ a: symbol }>"],
-    ["nothing in a member", "Partial<{ a: void }>"],
-  ])("is refused where it is used: %s", async (_, type) => {
-    const declared =
-      type === "If<string>"
-        ? "export type If<T> = T extends string ? 1 : 2;"
-        : type === "Self<string>"
-          ? "export type Self<T> = { a: Self<[T]> };"
-          : Array.from(
-              { length: 12 },
-              (_, i) =>
-                `export type D${i + 1}<T> = { a: D${i}<T> & D${i}<[T]> };`,
-            ).join("\n") + "export type D0<T> = { a: T };";
+    [mapped(50), "name the inner types and refer to them"],
+    [`Partial<{ a: "${"b".repeat(182)}" }>`, "name the types inside"],
+    [
+      "(Partial<Note> | globalThis.Partial<Note>)[]",
+      "give each type a name of its own",
+      "export type Partial<T> = { b: keyof T };",
+    ],
+  ])("is refused where it is used: %s", async (type, hint, declared = "") => {
     const { protocol, reports } = await read(
-      `export interface X { a: ${type} }\n${declared}`,
+      `export interface X { a: ${type} }\n${generic}${declared}`,
+    );
+    expect(protocol).toBeNull();
+    const errors = reports.filter(({ severity }) => severity === "error");
+    expect(errors).toMatchObject([
+      {
+        code: "MG104",
+        hint: `${hint}; or pass the schema.json of this revision instead`,
+      },
+    ]);
+    expect(errors[0]?.location?.line).toBe(1);
+  });
+
+  it.each([
+    "Record<Missing, 1>",
+    'Record<Missing | "a", 1>',
+    "Partial<Missing>",
+    'Omit<Note["missing"], "id">',
+    "{ [K in keyof Note]: Missing }",
+    "Note extends Missing ? 1 : 2",
+  ])("is refused as an alias, too: %s", async (type) => {
+    const { protocol, reports } = await read(
+      `export type X = ${type};\n${generic}`,
     );
     expect(protocol).toBeNull();
     expect(
       reports.filter(({ severity }) => severity === "error"),
-    ).toMatchObject([{ code: "MG104", location: { line: 1, column: 25 } }]);
+    ).toMatchObject([{ code: "MG104", location: { line: 1, column: 17 } }]);
+  });
+
+  it("is read up to a nesting and a length of its name", async () => {
+    const long = `Partial<{ a: "${"b".repeat(181)}"; }>`;
+    const { protocol } = await read(
+      `export interface X { a: ${mapped(49)}; b: ${long} }`,
+    );
+    expect(protocol?.declarations.map(({ name }) => name)).toEqual(["X", long]);
+  });
+
+  it("has at most 20,000 parts in one file", async () => {
+    const members = (count: number, type: string): string =>
+      `{ ${Array.from({ length: count }, (_, i) => `m${i}: ${type}`).join("; ")} }`;
+    const { protocol, reports } = await read(
+      `export interface X { a: W["a"] }
+export interface W { a: ${members(150, members(150, "{}"))} }`,
+    );
+    expect(protocol).toBeNull();
+    expect(
+      reports.filter(({ severity }) => severity === "error"),
+    ).toMatchObject([
+      {
+        code: "MG504",
+        message: 'the type "W["a"]" has too many parts',
+        hint: "name the inner types; write the members out; or pass the schema.json of this revision instead",
+      },
+    ]);
   });
 });
 

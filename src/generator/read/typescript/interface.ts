@@ -78,7 +78,8 @@ function readBase(
     }
   }
   try {
-    return { name: parseContext.resolver.nameOf(scope, node), omit: [] };
+    const name = parseContext.resolver.nameOf(scope, node);
+    if (name !== null) return { name, omit: [] };
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
   }

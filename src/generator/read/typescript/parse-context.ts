@@ -48,7 +48,7 @@ export interface TypeResolver {
   /** The schema of a type, or of the body of a declaration. */
   read(scope: Scope, node: ts.Node): Schema;
   /** The name of the declaration that a node stands for: `Page<Tool>`. */
-  nameOf(scope: Scope, node: ts.Node): string;
+  nameOf(scope: Scope, node: ts.Node): string | null;
 }
 
 /** Why the compiler's answer is no schema. */
@@ -67,7 +67,7 @@ export class Unreadable extends Error {
 /** What a `TypeResolver` needs of the file. */
 export type FileContext = Pick<
   ParseContext,
-  "declared" | "file" | "isWhole" | "locations" | "source" | "ts"
+  "file" | "isWhole" | "locations" | "source" | "ts"
 >;
 
 /** The positions of declarations and their members. */

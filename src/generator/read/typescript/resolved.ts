@@ -53,6 +53,7 @@ export class Resolver implements TypeResolver {
    */
   read(scope: Scope, node: ts.Node): Schema {
     return this.#guarded(scope, node, (found) => {
+      this.#refuseErrorsIn(node);
       const type = unwrapped(this.#parseContext.ts, found);
       // What a declaration consists of has the name of the declaration.
       const isBody =
@@ -65,14 +66,10 @@ export class Resolver implements TypeResolver {
 
   /**
    * The name of the declaration that a node stands for, such as
-   * `Page<Tool>`.
+   * `Page<Tool>`; null if it stands for none.
    */
-  nameOf(scope: Scope, node: ts.Node): string {
-    return this.#guarded(scope, node, (type) => {
-      const name = this.#name(scope, type);
-      if (name === null) throw new Unreadable("name the type");
-      return name;
-    });
+  nameOf(scope: Scope, node: ts.Node): string | null {
+    return this.#guarded(scope, node, (type) => this.#name(scope, type));
   }
 
   #guarded<T>(scope: Scope, node: ts.Node, read: (type: ts.Type) => T): T {
@@ -120,7 +117,7 @@ export class Resolver implements TypeResolver {
    * without a name.
    */
   #name(scope: Scope, type: ts.Type): string | null {
-    const { ts, source, declared } = this.#parseContext;
+    const { ts, source } = this.#parseContext;
     const checker = this.#ready;
     if (checker.isArrayType(type) || checker.isTupleType(type)) return null;
     const symbol = symbolOf(ts, type);
@@ -128,11 +125,7 @@ export class Resolver implements TypeResolver {
     const parts = this.#argumentsOf(type);
     for (const part of parts) this.#refuseErrors(part);
     const parent = symbol.declarations?.[0]?.parent;
-    if (parts.length === 0 && parent === source) {
-      if (declared.get(symbol.name)?.typeParameters)
-        throw new Unreadable("name its type arguments");
-      return symbol.name;
-    }
+    if (parts.length === 0 && parent === source) return symbol.name;
     const { NoTruncation, UseFullyQualifiedType } = ts.TypeFormatFlags;
     const name = checker
       .typeToString(type, undefined, NoTruncation | UseFullyQualifiedType)
@@ -166,6 +159,14 @@ export class Resolver implements TypeResolver {
     const isObject = (type.flags & ts.TypeFlags.Object) !== 0;
     const kind = isObject ? "interface" : "alias";
     this.declarations.push({ kind, name, bases: [], schema });
+  }
+
+  /** The compiler may resolve a type although it does not find a part of it. */
+  #refuseErrorsIn(node: ts.Node): void {
+    const { ts } = this.#parseContext;
+    if (ts.isTypeNode(node) && !ts.isTemplateLiteralTypeSpan(node))
+      this.#refuseErrors(this.#ready.getTypeAtLocation(node));
+    ts.forEachChild(node, (child) => this.#refuseErrorsIn(child));
   }
 
   #refuseErrors(type: ts.Type): void {

@@ -11,6 +11,16 @@ export interface X extends Partial<A>, ns.B, Omit<A, string> {}`,
     ],
   },
   {
+    given: `export interface A { a: string }
+export interface X extends Array<A>, Extract<A, 1>, Required<[A]> {}`,
+    want: [
+      "2:28 MG123 note: this type and others of the file are read as the TypeScript compiler resolves them, which takes longer and keeps fewer names",
+      '2:28 MG108 cannot extend "Array<A>" (extend a named type of this file or `Omit<Name, "member">`)',
+      '2:38 MG108 cannot extend "Extract<A, 1>" (extend a named type of this file or `Omit<Name, "member">`)',
+      '2:53 MG108 cannot extend "Required<[A]>" (extend a named type of this file or `Omit<Name, "member">`)',
+    ],
+  },
+  {
     given: `export type U = string | number;
 export interface X extends U {}`,
     want: [

@@ -3,6 +3,14 @@ import type { Fault } from "./fault.js";
 /** Members, index signatures and their tags. */
 export const members: readonly Fault[] = [
   {
+    given: "export interface X { a; /** B. */ b?: 1; c?, get d(): 1 }",
+    want: [
+      '1:22 MG104 the member "a" has no type (write one, or `unknown` for any value)',
+      '1:42 MG104 the member "c" has no type (write one, or `unknown` for any value)',
+      '1:46 MG106 cannot read the member "get d(): 1" (write it as `name: T`, `name?: T` or `[key: string]: T`)',
+    ],
+  },
+  {
     given:
       "export interface X { a(): void; (): void; new (): X; get b(): string }",
     want: [
