@@ -126,10 +126,9 @@ function wordsFor({
 }
 
 function shown(value: unknown): string {
-  const text =
-    typeof value === "function"
-      ? "a function"
-      : (JSON.stringify(value) ?? String(value));
+  const isJson = typeof value === "string" || typeof value === "object";
+  const other = typeof value === "function" ? "a function" : String(value);
+  const text = isJson ? JSON.stringify(value) : other;
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 

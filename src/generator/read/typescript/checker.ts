@@ -48,7 +48,7 @@ export function checkerOf(ts: Compiler, source: ts.SourceFile): ts.TypeChecker {
       getCanonicalFileName: (name) => name,
       getCurrentDirectory: () => "",
       getDefaultLibFileName: () => "lib.d.ts",
-      getNewLine: () => "\n",
+      getNewLine: () => "",
       getSourceFile: (name) => files.get(name),
       readFile: () => undefined,
       useCaseSensitiveFileNames: () => true,

@@ -164,9 +164,13 @@ export class Resolver implements TypeResolver {
   /** The compiler may resolve a type although it does not find a part of it. */
   #refuseErrorsIn(node: ts.Node): void {
     const { ts } = this.#parseContext;
-    if (ts.isTypeNode(node) && !ts.isTemplateLiteralTypeSpan(node))
-      this.#refuseErrors(this.#ready.getTypeAtLocation(node));
-    ts.forEachChild(node, (child) => this.#refuseErrorsIn(child));
+    if (ts.isTypeNode(node) && !ts.isTemplateLiteralTypeSpan(node)) {
+      const type = this.#ready.getTypeAtLocation(node);
+      this.#refuseErrors(type);
+    }
+    ts.forEachChild(node, (child) => {
+      this.#refuseErrorsIn(child);
+    });
   }
 
   #refuseErrors(type: ts.Type): void {

@@ -2,6 +2,43 @@ import type { Fault } from "./fault.js";
 
 /** Declarations, constants and messages that are none, or stand twice. */
 export const declarations: readonly Fault[] = [
+  ...[
+    "-1e999",
+    "1e999",
+    "~1",
+    '-"a"',
+    "('a')",
+    "-Y",
+    "Y",
+    "1n",
+    "Y.b",
+    "true",
+    "null",
+    "/a/",
+  ].map((value) => ({
+    given: `export const Y = 1, X = ${value};`,
+    want: [
+      `1:21 MG111 cannot read the constant "X = ${value}" (write it as \`export const NAME = "text"\` or \`= -1\`)`,
+    ],
+  })),
+  ...[
+    "A",
+    'A["b"]',
+    'B["a"]',
+    'A["a"]["b"]',
+    "A[string]",
+    'A["c"]',
+    "1e999",
+  ].map((type) => ({
+    given: `export interface A { a: "a"; b: string; c(): void; [1]: 2 }
+export type B = { a: "a" };
+export declare const X: ${type};`,
+    want: [
+      `3:22 MG111 cannot read the constant "X: ${type}" (write it as \`export const NAME = "text"\` or \`= -1\`)`,
+      '1:41 MG106 cannot read the member "c(): void;" (write it as `name: T`, `name?: T` or `[key: string]: T`)',
+      '1:52 MG106 cannot read the member "[1]: 2" (write it as `name: T`, `name?: T` or `[key: string]: T`)',
+    ],
+  })),
   {
     given: "export class A { a = 1 }",
     want: [

@@ -3,6 +3,14 @@ import type { Fault } from "./fault.js";
 /** Types that no schema can have, or that nothing declares. */
 export const types: readonly Fault[] = [
   {
+    given:
+      "export interface X { a: undefined | undefined; b?: undefined | undefined }",
+    want: [25, 37, 52, 64].map(
+      (column) =>
+        `1:${column} MG104 cannot read the type "undefined" (make the member optional, because JSON has no such value: \`name?: T\`)`,
+    ),
+  },
+  {
     given: "export type X = () => void;",
     want: [
       '1:17 MG104 cannot read the type "() => void" (JSON has no such value)',

@@ -103,7 +103,7 @@ function readUnion(
       rejectType(context, member);
     else members.push(readType(context, member));
   }
-  return members.length === 0 ? anything : union(members);
+  return union(members);
 }
 
 /**
