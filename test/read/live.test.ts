@@ -186,6 +186,17 @@ describe("a snapshot of a server", () => {
     ]);
   });
 
+  it("needs nobody who hears of pages and warnings", async () => {
+    const { client } = clientOf({
+      tools: () => ({ tools: [tool("a")], nextCursor: "1" }),
+      prompts: fails(error(-32601)),
+    });
+    expect(JSON.parse(await pull(client, {}))).toMatchObject({
+      tools: [tool("a")],
+      prompts: [],
+    });
+  });
+
   it("has the page behind an empty one", async () => {
     const { snapshot } = await pulled({
       tools: ({ cursor }) =>
@@ -255,6 +266,12 @@ describe("the limits of what a server may list", () => {
       },
       {},
       `The resource template "${"a".repeat(80)}" is nested more than 400 levels deep.`,
+    ],
+    [
+      "levels of a prompt",
+      { prompts: () => ({ prompts: [{ name: "p", x: nested(400) }] }) },
+      {},
+      'The prompt "p" is nested more than 400 levels deep.',
     ],
     [
       "levels of a tool without a name",

@@ -116,6 +116,17 @@ describe("a value that is checked with a schema", () => {
     expect(saidOf(value)).toBe(said);
   });
 
+  it("is reported with all its problems", () => {
+    expect(saidOf({ text: 1, list: [{ out: 1 }, {}], kinds: 1 })).toBe(
+      [
+        '/kinds:2:1 MG742 unknown key "kinds"\n    hint: did you mean kind?',
+        `/text:1:1 MG743 found 1, expected string\n    in text${manual}`,
+        `/list/0/out:1:1 MG743 found 1, expected string\n    in list[0].out${manual}`,
+        '/list/1:1:1 MG743 the key "out" is missing\n    in list[1]\n    hint: every entry here needs this key',
+      ].join("\n"),
+    );
+  });
+
   it.each<[value: unknown, shown: string]>([
     [() => 1, "a function"],
     [10n, "10"],

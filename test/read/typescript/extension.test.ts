@@ -5,6 +5,7 @@ import { readSchema } from "../../../src/api.js";
 import {
   type Diagnostic,
   Diagnostics,
+  formatDiagnostic,
 } from "../../../src/generator/diagnostics.js";
 import type { Schema } from "../../../src/generator/ir/constraint.js";
 import {
@@ -269,6 +270,10 @@ describe("the schema of an extension", () => {
       expect(schema?.declarations.map(({ name }) => name)).toEqual(
         expect.arrayContaining(["ClientRequest", "SubscriptionFilter"]),
       );
+      expect(schema?.locationOf("Task")?.file).toBe(file);
+      expect(schema?.locationOf("ClientRequest")?.file).toMatch(
+        /extensions\/tasks\/additions\.ts$/,
+      );
       const extended =
         schema &&
         extend(await readSchema("2026-07-28"), schema, new Diagnostics());
@@ -334,15 +339,79 @@ describe("the schema of an extension", () => {
     expect(diagnostics.list.map(({ code }) => code)).toEqual(["MG119"]);
   });
 
-  it("is refused if it declares a type of the revision in another way", async () => {
-    const text =
-      'export const EXTENSION_IDENTIFIER = "com.example/notes"; export type Tool = string;';
+  it("is refused if it declares a type of the revision or of another extension in another way", async () => {
+    const header = 'export const EXTENSION_IDENTIFIER = "com.example/';
+    const source = (id: string): string => `${header}${id}";
+export type Tool = string;
+export interface Mine { a: 1 }
+export type Yours = 1;`;
+    const first = new Diagnostics();
+    const own = source("a").replace(/export type Tool.*\n/, "");
+    const [one, two] = await Promise.all(
+      [own, source("b")].map((text) =>
+        readExtension(text, { file, name: file }, first),
+      ),
+    );
+    const base = one && extend(await readSchema("2026-07-28"), one, first);
+    expect(first.list).toEqual([]);
     const diagnostics = new Diagnostics();
-    const schema = await readExtension(text, { file, name: file }, diagnostics);
-    expect(
-      schema && extend(await readSchema("2026-07-28"), schema, diagnostics),
-    ).toBeNull();
-    expect(diagnostics.list.map(({ code }) => code)).toEqual(["MG122"]);
+    expect(base && two && extend(base, two, diagnostics)).toBeNull();
+    const hint =
+      "only an interface can add to an interface or to another object, and a type alias to a type alias; otherwise choose another name";
+    expect(diagnostics.list.map(formatDiagnostic)).toEqual(
+      [
+        '2:13 MG122 the alias "Tool" is also declared by the revision, as another kind of declaration',
+        '3:18 MG122 the interface "Mine" is also declared by another extension',
+        '4:13 MG122 the alias "Yours" is also declared by another extension',
+      ].map(
+        (line) =>
+          `${file}:${line}\n    in extension com.example/b\n    hint: ${hint}`,
+      ),
+    );
+    const again = new Diagnostics();
+    expect(base && one && extend(base, one, again)).toBeNull();
+    expect(again.list.map(formatDiagnostic)).toEqual([
+      'MG121 the extension "com.example/a" is already included\n    in extension com.example/a\n    hint: name it once',
+    ]);
+  });
+
+  it.each([
+    'import Tool from "./schema.js";',
+    'import * as all from "./schema.js";',
+    'import "./schema.js";',
+    'import all, { Tool } from "./schema.js";',
+  ])("is refused if it imports other than names: %s", async (line) => {
+    const { protocol, codes } = await extended(
+      `${line}\nexport interface Mine { a: 1 }`,
+    );
+    expect([protocol, codes]).toEqual([null, ["MG115"]]);
+  });
+
+  it("is refused if the compiler cannot parse it", async () => {
+    const text = `export type X = ${"[".repeat(20_000)}${"]".repeat(20_000)};`;
+    expect(await extended(text)).toEqual({ protocol: null, codes: ["MG116"] });
+  });
+
+  it("adds bases and inherited members to an interface, with what is said of them", async () => {
+    const result = async (doc: string): Promise<Schema> => {
+      const { protocol, codes } = await extended(
+        `export interface Base { b?: 1 }
+export interface CompleteResult extends Result, Base { ${doc} _meta?: { a: 1 } }
+import type { Result } from "./schema.js";`,
+      );
+      expect(codes).toEqual([]);
+      const match = protocol?.declarations.find(
+        ({ name }) => name === "CompleteResult",
+      );
+      expect(match?.bases.map(({ name }) => name)).toEqual(["Result", "Base"]);
+      return memberOf(protocol, "CompleteResult", "_meta");
+    };
+    const { doc } = memberOf(await readSchema("2026-07-28"), "Result", "_meta");
+    expect(await result("")).toMatchObject({ doc });
+    expect((await result("/** Mine. */")).doc.text).toBe("Mine.");
+    expect(bare(await result("/** @internal */"))).toEqual(
+      both(reference("ResultMetaObject"), object([member("a", literal(1))])),
+    );
   });
 
   it("has an object as an alternative to another one if it is a further kind of result", async () => {

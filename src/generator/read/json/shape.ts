@@ -34,7 +34,6 @@ export function checkShape(
   const ajv = new Ajv2020({
     allErrors: true,
     verbose: true,
-    strict: true,
     allowUnionTypes: true,
     keywords,
   });

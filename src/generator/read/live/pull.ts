@@ -62,15 +62,12 @@ export async function pull(
   const reader = new ListReader(options);
   for (const part of [info, declared, instructions])
     reader.count("The description of the server", part);
-  const list = async (
+  const list = (
     declaredBy: string,
     what: string,
     listPage: Listing,
-  ): Promise<JsonRecord[]> => {
-    return Object.hasOwn(declared, declaredBy)
-      ? await reader.read(what, listPage)
-      : [];
-  };
+  ): Promise<JsonRecord[]> | JsonRecord[] =>
+    Object.hasOwn(declared, declaredBy) ? reader.read(what, listPage) : [];
   const tools = await list("tools", "tools", (...args) =>
     client.listTools(...args),
   );
@@ -145,7 +142,7 @@ class ListReader {
     const { signal, onPage, onWarning } = this.#options;
     const items: JsonRecord[] = [];
     const cursors = new Set<string>();
-    let textBefore = "[]";
+    let textBefore = "";
     let params: { cursor?: string } = {};
     for (;;) {
       const page = await listPage(
