@@ -349,6 +349,13 @@ describe("a page", () => {
             { type: "string" },
           ],
         },
+        some: { type: "array", contains: { const: 1 } },
+        most: {
+          allOf: [
+            { type: "string", not: { const: "a" } },
+            { not: { const: "b" } },
+          ],
+        },
         old: { type: "boolean", deprecated: true },
       },
       dependentRequired: { code: ["when", "tags"] },
@@ -372,6 +379,10 @@ Member code only with when, tags.
 - \`map\`: \`{ [key: string]: object }\`
   - \`a\`: \`null\`
 - \`either\`: \`{ b: 1 } | string\`
+- \`some\`: \`unknown[]\`\\
+  With items of a certain kind.
+- \`most\`: \`string\`\\
+  With exceptions (see the schema).
 - \`old\` (deprecated): \`boolean\`
 
 `);

@@ -340,6 +340,29 @@ describe("the generated file json-schemas.ts", () => {
   });
 });
 
+describe("the schema of a tool in json-schemas.ts", () => {
+  const wide = (values: number): object => ({
+    default: Array.from({ length: values - 2 }, () => null),
+  });
+
+  it.each([
+    [true, true],
+    [false, false],
+    [{}, {}],
+    [wide(10_000), wide(10_000)],
+    // Schemas that are not read accept everything.
+    [wide(10_001), true],
+    [3, true],
+    [[], true],
+    [null, true],
+  ])("is as the server lists it, if it is one: %#", async (schema, shown) => {
+    const tool = { name: "x", inputSchema: {}, outputSchema: schema };
+    const { files } = await project(snapshotOf({ tools: [tool] }));
+    const module = await load(files, "json-schemas.ts");
+    expect(module["XOutputJsonSchema"]).toEqual(shown);
+  });
+});
+
 describe("the comments of a project", () => {
   it("keep the lists in descriptions of tools and of their arguments", async () => {
     const inputSchema = {

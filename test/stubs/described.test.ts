@@ -76,6 +76,15 @@ describe("the doc comment of a member", () => {
     expect(await commentOf(schema)).toBe(comment);
   });
 
+  it("has single spaces where characters that nobody sees are left out", async () => {
+    const [x, y] = ["x".repeat(60), "y".repeat(60)];
+    expect(
+      await commentOf({
+        description: `${x} \u200b ${y} \u200b\t z\u200b \u200b\u200b \u200b z`,
+      }),
+    ).toBe(`${x}\n${y} z z`);
+  });
+
   it("cannot be ended, given a tag or made long by what a schema says", async () => {
     const text = "*/ alert(1) /* @returns {@link x}\n\u202e";
     const hostile = await commentOf({

@@ -33,6 +33,12 @@ export const rows: readonly Row[] = [
   [{ const: "x" }, '"x"'],
   [{ const: 7 }, "7"],
   [{ const: null }, "null"],
+  [{ const: [1, "a", { b: [] }] }, '[1, "a", { b: [] }]'],
+  [
+    { const: Array.from({ length: 50 }, () => 1) },
+    `[${Array.from({ length: 50 }, () => 1).join()}]`,
+  ],
+  [{ const: Array.from({ length: 51 }, () => 1) }, "unknown[]"],
   [{ type: "string", enum: ["a", 1] }, '"a"'],
   [{ type: "string", minLength: 1, pattern: "^a" }, "string"],
   [{ type: "string", format: "date-time" }, "string"],

@@ -160,6 +160,36 @@ const rows: Readonly<Record<string, Row>> = {
     line: 'switch (value["k"]) {',
     rejects: [{ k: "y", v: "1" }, 'v: expected a number, got "1"'],
   },
+  "a tag may have a name that every object inherits": {
+    type: '{ constructor: "x"; v: string } | { constructor: "y"; v: number }',
+    schema: {
+      type: "object",
+      oneOf: [
+        object({ constructor: { const: "x" }, v: text }, ["constructor", "v"]),
+        object({ constructor: { const: "y" }, v: { type: "number" } }, [
+          "constructor",
+          "v",
+        ]),
+      ],
+    },
+    line: 'switch (getOwn(value, "constructor")) {',
+    rejects: [{ constructor: "y", v: "1" }, 'v: expected a number, got "1"'],
+  },
+  "a union of an object with an inherited name and a scalar is checked": {
+    type: '{ constructor: "x"; v: string } | { constructor: "y"; v: number } | null',
+    schema: {
+      anyOf: [
+        object({ constructor: { const: "x" }, v: text }, ["constructor", "v"]),
+        object({ constructor: { const: "y" }, v: { type: "number" } }, [
+          "constructor",
+          "v",
+        ]),
+        { type: "null" },
+      ],
+    },
+    line: null,
+    rejects: [{ constructor: "y", v: "1" }, 'v: expected a number, got "1"'],
+  },
   "a member beside the tag is checked, even if it has the value of the tag": {
     type: '{ k: "x"; v: "x" } | { k: "y"; v: number }',
     schema: {

@@ -38,6 +38,28 @@ describe("the names that validators import", () => {
     expect([...usedNames(bodies, names)]).toEqual(["fail"]);
   });
 
+  it("are found behind a quote that has no end on its line", () => {
+    const body = fromLayout([
+      "// it's fail(",
+      hardline,
+      "'own' + isObject(",
+      hardline,
+      '// inside 1" of',
+    ]);
+    expect([...usedNames([body], names)]).toEqual([
+      "fail",
+      "inside",
+      "isObject",
+    ]);
+  });
+
+  it("are all of them where the first guards use all", () => {
+    const bodies = ["fail(own)", "isObject(inside)", "other()"].map((text) =>
+      fromLayout([text]),
+    );
+    expect([...usedNames(bodies, names)]).toEqual(names);
+  });
+
   it("are none without a guard", () => {
     expect(usedNames([], names).size).toBe(0);
   });

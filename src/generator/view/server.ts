@@ -1,4 +1,4 @@
-import type { Message, RequestMessage } from "../ir/model.js";
+import type { NotificationMessage, RequestMessage } from "../ir/model.js";
 import {
   annotation,
   type Code,
@@ -253,7 +253,7 @@ function requestHandler(
  */
 export function senderViews(
   context: RevisionContext,
-  message: Message,
+  message: NotificationMessage,
   name: Code,
   doc: Code | null,
   parameter: Code | null,

@@ -208,9 +208,8 @@ export function extensionOf(
 /** The subject of a notification, if all other members are optional. */
 export function onlySubject(
   { declarations }: RevisionContext,
-  message: Message,
+  message: NotificationMessage,
 ): string | null {
-  if (message.kind !== "notification") return null;
   const { schema } = message.params;
   const properties =
     schema === null

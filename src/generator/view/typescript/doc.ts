@@ -84,9 +84,9 @@ function partLines(part: string): string[] {
 
 function clean(text: string, isTag: boolean): string {
   const visible = text
-    // Replaces all white space with single spaces.
-    .replace(/[^\S ]\s*| \s+/g, " ")
+    .replace(/\s+/g, " ")
     .replace(invisible, "")
+    .replace(/ +/g, " ")
     .replaceAll("*/", "*\\/")
     .replaceAll("/*", "/\\*")
     .trim();
@@ -101,7 +101,6 @@ function clean(text: string, isTag: boolean): string {
 function wrap(text: string, columns = lineWidth): string[] {
   const lines: string[] = [];
   for (let start = 0; start < text.length; start += 1) {
-    if (text[start] === " ") continue;
     let end = text.length;
     if (end - start > columns) {
       end = text.lastIndexOf(" ", start + columns);

@@ -89,17 +89,12 @@ function tagOn(
 function literalsOf(
   definitions: Definitions,
   schema: Schema,
-  visited: ReadonlySet<Schema> = new Set(),
 ): readonly Scalar[] | null {
   const target = targetOf(definitions, schema);
-  // A union that contains itself.
-  if (visited.has(target)) return [];
   const values = valuesOf(target.checks);
   if (values !== null) return values.every(isScalar) ? values : null;
   const arms = onlyOf(target.checks, "any")?.schemas ?? [];
-  const lists = arms.map((arm) =>
-    literalsOf(definitions, arm, new Set([...visited, target])),
-  );
+  const lists = arms.map((arm) => literalsOf(definitions, arm));
   return lists.length > 0 && lists.every((list) => list !== null)
     ? lists.flat()
     : null;

@@ -70,9 +70,8 @@ function boundWords(checks: readonly Check[]): string {
 /** `a`, `a or b`, `a, b or c`; each once. */
 export function anyOf(words: readonly string[]): string {
   const distinct = [...new Set(words)];
-  const last = distinct.pop();
-  if (last === undefined) return "nothing";
-  return distinct.length === 0 ? last : `${distinct.join(", ")} or ${last}`;
+  const parts = [distinct.slice(0, -1).join(", "), ...distinct.slice(-1)];
+  return parts.filter((part) => part !== "").join(" or ");
 }
 
 /** `at least 2 items`. */
