@@ -16,6 +16,7 @@ import {
 } from "@mcpgen/runtime";
 import { describe, expect, it, vi } from "vitest";
 import { ListToolsResultSchema } from "../../generated/2025-03-26/index.js";
+import { isRejection, mayPass } from "../../src/runtime/core/errors.js";
 
 const guards = {
   isInputPending,
@@ -119,5 +120,24 @@ describe("McpError.from", () => {
     });
     expect(error.cause).toBe(reason);
     expect(JSON.stringify(error)).not.toContain("secret");
+  });
+});
+
+describe("an HTTP status", () => {
+  const statuses = [399, 400, 401, 402, 403, 404, 407, 408, 409, 428, 429, 430];
+
+  it("is final between 400 and 499, and any other may pass", () => {
+    const passing = [undefined, 0, 200, ...statuses, 499, 500, 503].filter(
+      (status) => mayPass(new TransportError("no", { status })),
+    );
+    expect(passing).toEqual([undefined, 0, 200, 399, 500, 503]);
+    expect(mayPass(new TimeoutError("no"))).toBe(false);
+  });
+
+  it("rejects a request between 400 and 499, but for authorization, time and rates", () => {
+    const rejecting = [undefined, 0, 200, ...statuses, 499, 500].filter(
+      isRejection,
+    );
+    expect(rejecting).toEqual([400, 402, 404, 409, 428, 430, 499]);
   });
 });
