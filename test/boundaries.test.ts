@@ -35,6 +35,7 @@ const parts: Readonly<Record<string, Part>> = {
     imports: [
       "generator/diagnostics",
       "generator/emit",
+      "common",
       "generator/ir",
       "generator/view",
     ],
@@ -44,6 +45,7 @@ const parts: Readonly<Record<string, Part>> = {
       "generator/diagnostics",
       "generator/emit",
       "generator/generate",
+      "common",
       "generator/ir",
       "generator/view",
     ],
@@ -143,6 +145,7 @@ const parts: Readonly<Record<string, Part>> = {
   // the names that the views choose.
   "commands/update/impact": {
     imports: [
+      "common",
       "cli/compile",
       "generator/diagnostics",
       "generator/ir",

@@ -1,3 +1,4 @@
+import { byText } from "../common/by-text.js";
 import type { Diagnostics, Scope } from "./diagnostics.js";
 import { compile, render, type Template } from "./emit/render.js";
 import { extensionOf, supportFile, supportNames } from "./emit/support.js";
@@ -118,7 +119,7 @@ export function generate(
       ...vendor(options.runtimeSource ?? new Map(), entries, sides, extension),
     );
   }
-  return files.sort((a, b) => (a.path < b.path ? -1 : 1));
+  return files.sort((a, b) => byText(a.path, b.path));
 }
 
 /**
@@ -129,7 +130,7 @@ export function revisionFolders(
   protocols: readonly Protocol[],
 ): readonly { readonly protocol: Protocol; readonly folder: string }[] {
   const newestFirst = [...protocols].sort((a, b) =>
-    a.revision < b.revision ? 1 : -1,
+    byText(b.revision, a.revision),
   );
   const names =
     protocols.length === 1

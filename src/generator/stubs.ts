@@ -1,3 +1,4 @@
+import { byText } from "../common/by-text.js";
 import type { Diagnostics, Scope } from "./diagnostics.js";
 import { distinct } from "./ir/groups.js";
 import type { Protocol } from "./ir/model.js";
@@ -151,7 +152,7 @@ export function generateStubs(
   // The project and its revision may both need `checks.ts`.
   const once = distinct(files, ({ path }) => path);
   return {
-    files: once.sort((a, b) => (a.path < b.path ? -1 : 1)),
+    files: once.sort((a, b) => byText(a.path, b.path)),
     once: filesToEdit(project),
     given: naming.given,
   };

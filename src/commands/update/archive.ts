@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { Parser } from "tar/parse";
+import { byText } from "../../common/by-text.js";
 import { Diagnostics } from "../../generator/diagnostics.js";
 import {
   decodeSchema,
@@ -55,7 +56,7 @@ export async function unpackSchemas(
       throw new ArchiveError(`it contains schema/${revision}/${name} twice`);
     schemas.set(revision, files.set(name, chunks));
   }
-  const sorted = [...schemas].sort(([a], [b]) => (a < b ? -1 : 1));
+  const sorted = [...schemas].sort(([a], [b]) => byText(a, b));
   return new Map(
     sorted.map(([revision, files]) => [
       revision,

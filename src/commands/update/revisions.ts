@@ -1,3 +1,4 @@
+import { byText } from "../../common/by-text.js";
 import { schemaError, type Diagnostics } from "../../generator/diagnostics.js";
 import { suggestion } from "../../generator/read/nearest.js";
 import { isDated, latestOf } from "../../generator/read/revisions.js";
@@ -68,7 +69,7 @@ export async function planRevisions(
         : keptRow(candidate),
     ),
     ...missing.map(goneRow),
-  ].sort((a, b) => (a.name < b.name ? -1 : 1));
+  ].sort((a, b) => byText(a.name, b.name));
   const next = lockWith(pins, { source, ...version }, lock);
   // A source that only got other commits does not change the lock file.
   const isKept = pins.length === 0 && lock.sources.has(source);

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { byText } from "../../common/by-text.js";
 import { withoutLayout } from "../../common/tokens.js";
 import { jsonText } from "../ir/json/text.js";
 import { isRecord, parseOrUndefined } from "../ir/json/value.js";
@@ -282,9 +283,7 @@ function pickOptions(options: ManifestOptions): ManifestOptions {
 function sortedRecord(
   map: ReadonlyMap<string, string>,
 ): Record<string, string> {
-  return Object.fromEntries(
-    [...map].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)),
-  );
+  return Object.fromEntries([...map].sort(([a], [b]) => byText(a, b)));
 }
 
 function isSources(value: unknown): value is ManifestSource[] {

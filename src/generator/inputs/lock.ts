@@ -1,3 +1,4 @@
+import { byText } from "../../common/by-text.js";
 import { reasonOf } from "../emit/write/disk.js";
 import { isRecord } from "../ir/json/value.js";
 import { readFile } from "node:fs/promises";
@@ -230,7 +231,7 @@ function record<T>(
   map: ReadonlyMap<string, T>,
   pick: (value: T) => T,
 ): Record<string, T> {
-  const entries = [...map].sort(([a], [b]) => (a < b ? -1 : 1));
+  const entries = [...map].sort(([a], [b]) => byText(a, b));
   return Object.fromEntries(
     entries.map(([name, value]) => [name, pick(value)]),
   );

@@ -9,7 +9,7 @@ import {
 import { flattenComplete } from "./flatten.js";
 import { index, resolve, type Index } from "./lookup.js";
 import type { Declaration, Message, Params, Protocol } from "./model.js";
-import { byText } from "./projection/canonical.js";
+import { byText } from "../../common/by-text.js";
 import { isWritten, namesOf } from "./projection/names.js";
 import { projectSchema, type Names } from "./projection/schema.js";
 

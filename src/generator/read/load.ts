@@ -1,6 +1,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { byText } from "../../common/by-text.js";
 import { Diagnostics, type Scope } from "../diagnostics.js";
 import { digestOf } from "./digest.js";
 import { suggestion } from "./nearest.js";
@@ -163,7 +164,7 @@ async function foldersIn(
   return entries
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => ({ name, folder: slashed(join(home, inner, name)) }))
-    .sort((a, b) => (a.name < b.name ? -1 : 1));
+    .sort((a, b) => byText(a.name, b.name));
 }
 
 /** A folder next to the revisions that is not a revision. */

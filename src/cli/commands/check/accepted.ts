@@ -1,4 +1,5 @@
 import { dirname, resolve } from "node:path";
+import { byText } from "../../../common/by-text.js";
 import { Diagnostics, schemaError } from "../../../generator/diagnostics.js";
 import {
   isLaterFormat,
@@ -93,7 +94,7 @@ export async function writeAccepted({
 }: Accepted): Promise<void> {
   const rows = [...servers]
     .filter(([, list]) => list.length > 0)
-    .sort(([a], [b]) => (a < b ? -1 : 1));
+    .sort(([a], [b]) => byText(a, b));
   const owned = { format: 1, servers: Object.fromEntries(rows) };
   const text = textWithOwned(before, owned);
   await replaceInside(path, dirname(path), text ?? "");

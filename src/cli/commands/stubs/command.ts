@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import platform, { join, resolve } from "node:path";
+import { byText } from "../../../common/by-text.js";
 import { Diagnostics } from "../../../generator/diagnostics.js";
 import { counted } from "../../../generator/ir/report/text.js";
 import type { Snapshot } from "../../../generator/ir/snapshot/model.js";
@@ -220,7 +221,7 @@ function optionsOf({
     .filter(
       ([name, value]) => value !== undefined && !otherOptions.includes(name),
     )
-    .sort(([a], [b]) => (a < b ? -1 : 1));
+    .sort(([a], [b]) => byText(a, b));
   if (protocolFolder !== null && protocolFolder.support.length > 0)
     choices.push(["support", protocolFolder.support]);
   return {

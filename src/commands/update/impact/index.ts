@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import type { ts } from "ts-morph";
+import { byText } from "../../../common/by-text.js";
 import { changedBehaviour } from "./behaviour/index.js";
 import { causesIn, cluesOf, replacedFile } from "./cause.js";
 import { compare, type Explanation, type Rename } from "./changes.js";
@@ -159,7 +160,6 @@ function withoutErrors(
 }
 
 function sorted(lines: readonly ImpactLine[]): ImpactLine[] {
-  const byText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
   return [...lines].sort(
     (a, b) =>
       byText(a.file, b.file) ||

@@ -1,3 +1,4 @@
+import { byText } from "../../../common/by-text.js";
 import { anything, type Schema } from "../constraint.js";
 import {
   alternativesIn,
@@ -7,12 +8,6 @@ import {
 } from "../constraint/form.js";
 import { schemasIn } from "../constraint/walk.js";
 import { isOf } from "../json/value.js";
-
-/** Compares by UTF-16 code units, independent of any locale. */
-export function byText(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
-}
 
 /**
  * A union of projected schemas: flat, sorted, without duplicates and without

@@ -4,7 +4,8 @@ import type { Schema } from "../constraint.js";
 import { objectSchema, referenceIn } from "../constraint/form.js";
 import { referencesIn } from "../constraint/walk.js";
 import { type Graph, leavesFirst } from "../order.js";
-import { byText, sizeOf } from "./canonical.js";
+import { byText } from "../../../common/by-text.js";
+import { sizeOf } from "./canonical.js";
 import { type Names, projectSchema } from "./schema.js";
 
 /**

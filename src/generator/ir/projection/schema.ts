@@ -12,7 +12,8 @@ import {
 import { withSchemas } from "../constraint/walk.js";
 import { flattenComplete } from "../flatten.js";
 import type { Index } from "../lookup.js";
-import { byText, canonicalUnion } from "./canonical.js";
+import { byText } from "../../../common/by-text.js";
+import { canonicalUnion } from "./canonical.js";
 
 /** The names that other schemas do not keep, and their replacements. */
 export interface Names {

@@ -1,3 +1,4 @@
+import { byText } from "../../../common/by-text.js";
 import { escapeUnit, unclear } from "../../../common/invisible.js";
 import {
   below,
@@ -377,7 +378,7 @@ export function importList(names: readonly Code[]): Code {
       .toLowerCase();
   const byName = new Map(names.map((name) => [keyOf(name), name]));
   return nameList(
-    [...byName].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, name]) => name),
+    [...byName].sort(([a], [b]) => byText(a, b)).map(([, name]) => name),
   );
 }
 
