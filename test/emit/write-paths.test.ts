@@ -1,4 +1,11 @@
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { files, temporary, tree, write } from "./write-support.js";
@@ -97,6 +104,36 @@ describe("the paths of generated files", () => {
       expect(tree(elsewhere)).toEqual({ "types.ts": "precious" });
     },
   );
+
+  it.each<[what: string, make: (out: string) => void, message: string]>([
+    [
+      "a folder in place of a file",
+      (out) => mkdirSync(join(out, "types.ts")),
+      "MG806 types.ts is not a file, but mcpgen writes a file of that name",
+    ],
+    [
+      "a pipe in place of a file",
+      (out) => {
+        // Windows has no pipe in a folder.
+        if (process.platform === "win32") mkdirSync(join(out, "types.ts"));
+        else execFileSync("mkfifo", [join(out, "types.ts")]);
+      },
+      "MG806 types.ts is not a file, but mcpgen writes a file of that name",
+    ],
+    [
+      "a file in place of a folder",
+      (out) => writeFileSync(join(out, "deep"), "precious"),
+      "MG806 deep is not a directory, but deep/b.ts belongs in it",
+    ],
+  ])("must not have %s", async (_, make, message) => {
+    const out = temporary();
+    make(out);
+    const texts = { "types.ts": "a\n", "deep/b.ts": "b\n" };
+    expect((await write(out, texts, { force: true })).messages).toEqual([
+      `${message}\n    hint: move it away`,
+    ]);
+    expect(readdirSync(out)).toHaveLength(1);
+  });
 
   it("may be below an output directory that is a symbolic link", async () => {
     const parent = temporary();
