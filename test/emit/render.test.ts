@@ -80,6 +80,18 @@ describe("the renderer of templates", () => {
     );
   });
 
+  it("rejects a template that is missing, or that cannot be read", () => {
+    expect(() => compile("a.hbs", new Map([["b.hbs", ""]]))).toThrow(
+      /^a\.hbs: the template does not exist$/,
+    );
+    expect(() => fill("a\n{{shout b}}", { b: code`x` })).toThrow(
+      /^test\.hbs:2:1: You specified knownHelpersOnly, but used the unknown helper shout$/,
+    );
+    expect(() => fill("a\nb {{#if}}", {})).toThrow(
+      /^test\.hbs:2:1: the template cannot be parsed near "ab \{\{#if\}\}"$/,
+    );
+  });
+
   it("rejects a partial that is missing", () => {
     expect(() => fill("\n {{> a}}", {})).toThrow(
       "test.hbs:2:2: partials/a.hbs does not exist",

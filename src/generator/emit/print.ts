@@ -200,9 +200,8 @@ function columnsAfter(layout: Layout, columns: number, from = 0): number {
   switch (layout.kind) {
     case "line":
     case "below":
-      return Infinity;
     case "comment":
-      return columns < "/**".length ? -1 : Infinity;
+      return Infinity;
     case "ifBreak":
       return columnsAfter(layout.broken, columns);
     default:

@@ -28,6 +28,12 @@ export class TemplateError extends Error {
   }
 }
 
+/** An error of Handlebars. */
+interface Fault extends Error {
+  readonly lineNumber?: number;
+  readonly column?: number;
+}
+
 interface Position {
   readonly line: number;
   readonly column: number;
@@ -49,7 +55,8 @@ export function inTemplate<T>(file: string, work: () => T): T {
         error.cause,
       );
     }
-    throw new TemplateError([file], reasonOf(error), positionOf(error), error);
+    const fault = error as Fault;
+    throw new TemplateError([file], reasonOf(fault), positionOf(fault), fault);
   }
 }
 
@@ -57,8 +64,7 @@ export function inTemplate<T>(file: string, work: () => T): T {
  * The reason of a Handlebars error. Removes the location at the end, or the
  * excerpt and the list of tokens.
  */
-function reasonOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+function reasonOf({ message }: Fault): string {
   const excerpt = parseError.exec(message)?.[2];
   if (excerpt !== undefined)
     return `the template cannot be parsed near ${JSON.stringify(excerpt)}`;
@@ -67,15 +73,16 @@ function reasonOf(error: unknown): string {
     .replace(/ not defined in \[object Object\]$/, " is not defined here");
 }
 
-function positionOf(error: unknown): Position | null {
-  if (!(error instanceof Error)) return null;
-  const line = parseError.exec(error.message)?.[1];
+function positionOf({
+  message,
+  lineNumber,
+  column = 0,
+}: Fault): Position | null {
+  const line = parseError.exec(message)?.[1];
   if (line !== undefined) return { line: Number(line), column: 1 };
-  if (!("lineNumber" in error && typeof error.lineNumber === "number"))
-    return null;
-  const column =
-    "column" in error && typeof error.column === "number" ? error.column : 0;
-  return { line: error.lineNumber, column: column + 1 };
+  return lineNumber === undefined
+    ? null
+    : { line: lineNumber, column: column + 1 };
 }
 
 const parseError =
