@@ -9,6 +9,8 @@ import { findConfig, isData } from "./config/find.js";
 import { loadConfig } from "./config/load.js";
 import { exitCodes, Interruption, usageError } from "./command-error.js";
 import { type Flags, wordsIn } from "./flag-values.js";
+import { sourceOptions } from "./options.js";
+import { namedSources } from "./source/find.js";
 import { modulesOf } from "./user-module.js";
 import { printed, type Terminal } from "./terminal.js";
 
@@ -47,17 +49,6 @@ export async function watch(
   flags: Flags,
   terminal: Terminal,
 ): Promise<never> {
-  if (
-    (["url", "stdio", "module"] as const).some(
-      (name) => flags.text(name) !== null,
-    )
-  ) {
-    throw usageError(
-      "MG705",
-      "--watch needs files, not a server",
-      "pull a snapshot, and watch its file",
-    );
-  }
   const first = await inputsOf(operands, flags, terminal);
   if (first.length === 0) {
     throw flags.text("version") === null
@@ -80,8 +71,7 @@ export async function watch(
       watched.add(path);
       watchFile(path, { interval: pollTime }, (now, before) => {
         // Called once for a missing file, too.
-        if (now.ino !== before.ino || now.ctimeMs !== before.ctimeMs)
-          changes.note();
+        if (now.ctimeMs !== before.ctimeMs) changes.note();
       });
     }
     return newPaths.length > 0;
@@ -131,7 +121,8 @@ async function runInProcess(signal: AbortSignal): Promise<readonly string[]> {
     setTimeout(() => child.kill("SIGKILL"), maxEnding).unref();
   };
   signal.addEventListener("abort", end, { once: true });
-  await once(child, "close");
+  // After disconnect() Node.js emits no "close".
+  await Promise.all([once(child, "exit"), once(child, "disconnect")]);
   signal.removeEventListener("abort", end);
   return inputs;
 }
@@ -202,8 +193,20 @@ async function inputsOf(
   flags: Flags,
   { directory }: Terminal,
 ): Promise<string[]> {
-  const named = [...operands, flags.text("schema"), flags.text("templates")];
+  // The flag --config is a configuration here.
+  const { config: _, ...server } = sourceOptions(flags);
+  const sources = await namedSources("snapshot", operands, server, directory);
+  const snapshots = sources.map(({ parts, directory: folder }) => {
+    if (parts.snapshot !== undefined) return resolve(folder, parts.snapshot);
+    throw usageError(
+      "MG705",
+      "--watch needs files, not a server",
+      "pull a snapshot, and watch its file",
+    );
+  });
+  const named = [flags.text("schema"), flags.text("templates")];
   const paths = [
+    ...snapshots,
     ...named.filter((path) => path !== null),
     ...pathsIn(flags.list("extension")),
   ];

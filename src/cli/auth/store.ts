@@ -44,7 +44,7 @@ async function withDiagnostics<T>(
   try {
     return await work();
   } catch (error) {
-    const message = `the token store cannot be used: ${error instanceof Error ? error.message : String(error)}`;
+    const message = `the token store cannot be used: ${(error as Error).message}`;
     throw usageError(
       "MG739",
       message,

@@ -10,8 +10,7 @@ export async function formatAll<
   const { format } = await import("prettier");
   const formatted = ({ path, text }: File): Promise<string> =>
     format(text, { filepath: path, endOfLine: "lf" }).catch(
-      (error: unknown) => {
-        const reason = error instanceof Error ? error.message : String(error);
+      ({ message: reason }: Error) => {
         throw usageError(
           "MG710",
           `the generated ${path} cannot be formatted: ${reason}`,

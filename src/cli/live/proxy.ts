@@ -97,24 +97,21 @@ export function proxiedFetch(proxy: URL): Fetch {
       return (await fetch(url, options)) as unknown as Response;
     } catch (error) {
       // `fetch` has the reason in the cause.
-      const cause: unknown =
-        error instanceof Error ? (error.cause ?? error) : error;
+      const { cause = error } = error as Error;
       throw new ProxyError(
-        `${refusal(cause, proxy) ?? `through the proxy ${proxy.host}: ${reasonOf(cause)}`}`,
+        `${refusal(cause, proxy) ?? `through the proxy ${proxy.host}: ${(cause as Error).message}`}`,
         { cause },
       );
     }
   };
 }
 
-const reasonOf = (cause: unknown): string =>
-  cause instanceof Error ? cause.message : String(cause);
-
 /**
  * The sentence about a proxy that refuses to connect; null for another error.
  */
 export function refusal(error: unknown, proxy: URL | null): string | null {
-  const [, status] = /^Proxy response \((\d+)\)/.exec(reasonOf(error)) ?? [];
+  const { message } = error as Error;
+  const [, status] = /^Proxy response \((\d+)\)/.exec(message) ?? [];
   return status === undefined
     ? null
     : `the proxy ${proxy?.host} refused the connection with HTTP status ${status}`;

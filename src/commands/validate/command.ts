@@ -174,7 +174,7 @@ function checkLine(
   try {
     value = JSON.parse(line.text);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = (error as Error).message;
     return [{ place: "", message: `it is not JSON: ${reason}`, path: [] }];
   }
   return check(value);

@@ -60,7 +60,7 @@ function objectIn(text: string, isInput: boolean): JsonRecord {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = (error as Error).message;
     throw usageError("MG702", `${where} is not JSON: ${reason}`, hint);
   }
   if (typeof value === "object" && value !== null && !Array.isArray(value))

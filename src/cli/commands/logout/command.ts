@@ -40,7 +40,7 @@ export const run: Command = async (_words, flags, context) => {
       })
       .logout(url);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = (error as Error).message;
     const message = `the tokens are removed here, but ${grant.issuer} did not revoke them: ${reason}`;
     const hint = "revoke the access of mcpgen in your account settings there";
     diagnostics.push(makeDiagnostic("warning", "MG738", message, hint));
