@@ -40,20 +40,19 @@ export function followTask(
 ) {
   /** When its time is over, by a clock that nobody sets. */
   const end = performance.now() + timeOf(task);
-  let hasChanged = false;
+  let hasChanged: boolean;
   let storing: Promise<boolean> | undefined;
 
   async function write(): Promise<boolean> {
     let isStored = false;
     let isAway = false;
     let stored: TaskRecord | undefined;
-    let isStorable = true;
     // Once also when the time of the task is over, so that the others learn of
     // its end.
     do {
       hasChanged = false;
       const { view } = task;
-      isStorable = true;
+      let isStorable = true;
       try {
         const change = (
           known: TaskRecord | undefined,
