@@ -19,7 +19,7 @@ export function clientAuth(
 ): ClientAuth {
   const { id, secret, key } = client;
   const { issuer } = as;
-  if (key !== undefined) return signedAssertion(client);
+  if (key !== undefined) return signedAssertion(key, client);
   if (secret === undefined) return None();
   const supported = as.token_endpoint_auth_methods_supported ?? [
     "client_secret_basic",
@@ -45,9 +45,12 @@ export function clientAuth(
  * Signs an assertion for each request. The client id is only in the assertion,
  * not in the body (AUTH-71).
  */
-function signedAssertion({ key, alg = "ES256", kid }: KnownClient): ClientAuth {
+function signedAssertion(
+  key: object | string,
+  { alg = "ES256", kid }: KnownClient,
+): ClientAuth {
   return async (as, client, body, headers) => {
-    const privateKey = await importKey(key ?? "", alg);
+    const privateKey = await importKey(key, alg);
     await PrivateKeyJwt({
       key: privateKey,
       ...(kid !== undefined && { kid }),

@@ -303,14 +303,12 @@ export class TokenCache {
       this.#denials.add(scopes);
     const isMachine =
       this.#options.login !== undefined && !needsPerson(this.#options);
-    if (this.#denials.has(scopes) || (wereRequested && !isMachine)) {
-      const why =
-        "which was not granted. Ask the person or the operator to grant it.";
-      throw scopeError(this.#server, grant?.issuer, scopes, why);
-    }
-    if (this.#grants.asked.has(challenged.call)) {
-      const why =
-        "and a person has just signed in for this request. Repeat it to sign in again.";
+    const isRefused =
+      this.#denials.has(scopes) || (wereRequested && !isMachine);
+    if (isRefused || this.#grants.asked.has(challenged.call)) {
+      const why = isRefused
+        ? "which was not granted. Ask the person or the operator to grant it."
+        : "and a person has just signed in for this request. Repeat it to sign in again.";
       throw scopeError(this.#server, grant?.issuer, scopes, why);
     }
     await this.#flight.run(async () => {

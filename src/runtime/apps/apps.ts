@@ -118,9 +118,10 @@ function wrapLists({ revision, extensions }: SideTable): Provided["wrap"] {
       params: unknown,
       context: ServerContext,
     ): Promise<unknown> => {
-      const result = await list(params, context);
-      const entries: unknown = isObject(result) ? result[items] : undefined;
-      if (!isObject(result) || !Array.isArray(entries)) return result;
+      const value = await list(params, context);
+      const result = Object(value) as JsonObject;
+      const { [items]: entries } = result;
+      if (!Array.isArray(entries)) return value;
       // The list depends on what the client declares, so that a shared cache
       // would return it to the wrong clients.
       const privateResult =

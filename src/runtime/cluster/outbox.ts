@@ -15,7 +15,7 @@ const maxUnsent = 10_000;
 const maxUnsentText = 33_554_432;
 /**
  * Maximum number of entries that are sent together, and their length, in
- * characters, which one entry may exceed.
+ * characters, which exceeds that of one entry.
  */
 const maxBatch = 100;
 const maxBatchText = 1_048_576;
@@ -79,8 +79,8 @@ export function makeOutbox(
 
   async function sendBatch(): Promise<void> {
     let length = 0;
-    const fits = ({ text }: Unsent, i: number): boolean =>
-      (length += text.length) <= maxBatchText || i === 0;
+    const fits = ({ text }: Unsent): boolean =>
+      (length += text.length) <= maxBatchText;
     const batch = unsent.slice(0, maxBatch).filter(fits);
     const entries = batch.map(async ({ count, text }) => {
       const name = `${self}.${count}`;

@@ -1,5 +1,5 @@
 import type { Bytes } from "../../common/base64.js";
-import { isObject } from "../../common/object.js";
+import type { JsonObject } from "../../common/object.js";
 import { shown } from "../core/report.js";
 import { canonical } from "../core/session/digest.js";
 import { normalizeUri } from "../core/session/uri.js";
@@ -87,7 +87,7 @@ export function checkEntry(entry: SkillEntry): SkillEntry {
 
 /** Says what is wrong with a file of the list; undefined if nothing is. */
 function faultOf(file: unknown, folder: string): string | undefined {
-  const { uri, digest, size } = isObject(file) ? file : {};
+  const { uri, digest, size } = Object(file) as JsonObject;
   if (typeof uri !== "string" || !isInside(uri, folder))
     return `uri: expected a URI in the folder of the skill, got ${shown(uri)}`;
   if (typeof digest !== "string" || !/^sha256:[\da-f]{64}$/.test(digest))

@@ -31,7 +31,7 @@ export function fieldFault(
   frontmatter: unknown,
   folder: string,
 ): string | undefined {
-  const members = isObject(frontmatter) ? frontmatter : {};
+  const members = Object(frontmatter) as JsonObject;
   const { name } = members;
   if (!isSkillName(name) || !folder.endsWith(`/${name}`))
     return `name: expected the name of its folder, in a-z, 0-9 and hyphens, got ${shown(name)}`;

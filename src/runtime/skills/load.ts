@@ -217,7 +217,7 @@ export class LoadedSkill {
       if (segment === "..") segments.pop();
       else if (segment !== "" && segment !== ".") segments.push(segment);
     }
-    return normalizeUri([folderOf(this.uri) ?? "", ...segments].join("/"));
+    return normalizeUri([folderOf(this.uri), ...segments].join("/"));
   }
 }
 

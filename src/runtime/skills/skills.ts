@@ -140,23 +140,23 @@ function prepareSkills(
       digest: () => (digest ??= digestOf(bytes)),
     });
   };
-  const folders = skills.map((skill) => {
+  const all = skills.map((skill) => {
     const folder = `skill://${pathOf(skill, prefix)}`;
     for (const [path, content] of Object.entries(skill.files ?? {}))
       addFile(folder, path, content);
-    return folder;
+    return { skill, folder };
   });
-  return skills.map((skill, i): ServedSkill => {
-    const folder = folders[i] ?? "";
-    const other = folders.findIndex(
-      (one, j) => j !== i && (one === folder || one.startsWith(`${folder}/`)),
+  return all.map((own): ServedSkill => {
+    const { skill, folder } = own;
+    const other = all.find(
+      (one) => one !== own && `${one.folder}/`.startsWith(`${folder}/`),
     );
     if (
-      other >= 0 &&
-      (folders[other] === folder || (!skill.dynamic && skills[other]?.dynamic))
+      other &&
+      (other.folder === folder || (!skill.dynamic && other.skill.dynamic))
     )
       throw new TypeError(
-        `The skill ${skill.path}: ${folders[other]} cannot be inside ${folder}.`,
+        `The skill ${skill.path}: ${other.folder} cannot be inside ${folder}.`,
       );
     return skill.dynamic
       ? generatedSkill(skill, folder)

@@ -308,7 +308,7 @@ export class Runner {
       return {
         server: String(session.config.info["name"]),
         revision,
-        method: exchange.method ?? "",
+        method: String(exchange.method),
         params,
         client,
         ...(auth && { auth: JSON.parse(JSON.stringify(auth)) as Auth }),
