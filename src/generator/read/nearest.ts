@@ -29,7 +29,8 @@ export function suggestion(
   names: Iterable<string>,
   shown = (near: string): string => near,
 ): string | null {
-  const known = [...names];
+  // A name that is known may still not be usable, such as "latest".
+  const known = [...names].filter((one) => one !== name);
   const near = nearest(name, known) ?? fullName(name, known);
   return near === null ? null : `did you mean ${shown(near)}?`;
 }
