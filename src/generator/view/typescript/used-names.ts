@@ -24,6 +24,7 @@ export function usedNames(
     );
     if (!word.test(bare)) continue;
     missing = missing.filter((name) => !wordOf([name]).test(bare));
+    if (missing.length === 0) break;
     word = wordOf(missing);
   }
   return new Set(names.filter((name) => !missing.includes(name)));
