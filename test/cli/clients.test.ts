@@ -243,4 +243,13 @@ describe("a text in a client's configuration file", () => {
       expect(() => expand(text, around)).toThrow(message);
     },
   );
+
+  it("is refused if it names the home folder of a user without one", () => {
+    const home = (): string => {
+      throw new Error("ENOENT");
+    };
+    expect(() => expand("${userHome}/a", { ...around, home })).toThrow(
+      "${userHome} has no value, because this user has no home folder",
+    );
+  });
 });

@@ -129,6 +129,30 @@ it.each<[words: string, row: Row]>([
       },
     },
   ],
+  ...(
+    [
+      [
+        { envFile: "no.env" },
+        "the file of environment variables, no.env, cannot be read",
+      ],
+      [{ args: ["${NOT_SET}"] }, "the environment variable NOT_SET is not set"],
+      [{ cwd: "${what?}" }, "${what?} is an unknown variable"],
+      [
+        { env: { A: "${input:key}" } },
+        "${input:key} is a value that only an editor can request",
+      ],
+    ] as const
+  ).map(([more, reason]): [string, Row] => [
+    `MG735 the server "one" of .mcp.json cannot be used: ${reason}\n    in job one\n    hint: set the variable in the environment, or use --url or --stdio instead\n`,
+    {
+      args: ["pull", "one"],
+      files: {
+        ".mcp.json": JSON.stringify({
+          mcpServers: { one: { command: "node", ...more } },
+        }),
+      },
+    },
+  ]),
 ])("refuses with %j", async (words, { args, files, ...more }) => {
   const place = directory(files);
   const ended = await mcpgen(args, { directory: place, ...more });

@@ -47,17 +47,15 @@ export function clientsOf(
   issuer: string | null,
   snapshots: readonly string[] = [],
 ): Answers {
-  const stems = selected.map(({ name }) => stemOf(name));
-  const servers = selected.map(({ name, file }, i): ServerJob => {
+  const used = new Set<string>();
+  const servers = selected.map(({ name, file }): ServerJob => {
     const isUnique = all.filter((other) => other.name === name).length === 1;
-    const earlier = stems
-      .slice(0, i)
-      .filter((stem) => stem === stems[i]).length;
+    let stem = stemOf(name);
+    for (let i = 2; used.has(stem); i++) stem = `${stemOf(name)}-${i}`;
+    used.add(stem);
     // Secrets stay in the client's own file, which the source names.
     const config = isUnique && !/[#/\\]/.test(name) ? name : `${file}#${name}`;
-    return clientJob(`${stems[i]}${earlier > 0 ? `-${earlier + 1}` : ""}`, {
-      config,
-    });
+    return clientJob(stem, { config });
   });
   const others = snapshots.filter((file) =>
     servers.every(({ snapshot }) => snapshot !== file),
