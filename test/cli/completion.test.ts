@@ -28,6 +28,7 @@ function place(): string {
     ".mcp.json": entries,
     "weather.mcp.json": fixture("weather"),
     "hostile.mcp.json": JSON.stringify({ format: 1, tools }),
+    "empty.json": "[",
     "bin/mcpgen": `#!/bin/sh\nexec "${process.execPath}" ${shortLived.join(" ")} "${program}" "$@"\n`,
   });
   chmodSync(join(at, "bin/mcpgen"), 0o755);
@@ -93,6 +94,19 @@ describe("mcpgen --complete", () => {
     [["generate", "--config", ""], []],
     [["pull", "--url", ""], []],
     [["frobnicate", ""], []],
+    [[], commands.map(({ name }) => name)],
+    [["="], []],
+    [["stubs", "="], []],
+    [["--nothing=x"], []],
+    [["-v=x"], []],
+    [["stubs", "--nothing", "--runtime", "p"], ["package"]],
+    [["explain", "MG307", "MG9999"], []],
+    [["explain", "MG307", "MG301", "MG307"], ["MG307"]],
+    [["completion", "bash", ""], []],
+    [["call", "none.json", ""], []],
+    [["call", ".mcp.json", ""], []],
+    [["call", "bin/mcpgen", ""], []],
+    [["call", "empty.json", ""], []],
   ])("answers to %j with %j", async (line, expected) => {
     expect(await completed(line)).toEqual(expected);
   });
