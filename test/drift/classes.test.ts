@@ -408,6 +408,31 @@ describe("the comparison of two snapshots", () => {
     });
   });
 
+  it.each([
+    [120, 120, ""],
+    [121, 120, "`--json` lists 1 more."],
+    [130, 120, "`--json` lists 10 more."],
+  ])(
+    "lists the first of %i drifts in Markdown",
+    async (count, listed, remark) => {
+      const tools = Array.from({ length: count }, (_, i) => ({
+        name: `t${i}`,
+        inputSchema: {},
+      }));
+      const drifts = await compared(
+        snapshotOf({ tools: [] }),
+        snapshotOf({ tools }),
+      );
+      const text = renderMarkdown(drifts);
+      expect(text.match(/^### /gm)).toHaveLength(listed);
+      expect(text.trim().split("\n").at(-1)?.startsWith("`--json`")).toBe(
+        remark !== "",
+      );
+      expect(text).toContain(remark);
+      expect(renderText(drifts)).not.toContain("--json");
+    },
+  );
+
   it("escapes hostile text of a drift in Markdown", async () => {
     const hostile = "`` \\\\| <img src=x> \u202e\n# title";
     const changed = base.replace(

@@ -7,6 +7,7 @@ import { statusError } from "../../src/commands/update/http.js";
 import { openSource } from "../../src/commands/update/source.js";
 import type { UpdateRequest } from "../../src/commands/update/pins.js";
 import { SchemaError } from "../../src/generator/diagnostics.js";
+import { FromFile } from "../../src/generator/inputs/from-file.js";
 import { directory } from "../cli/support.js";
 
 const told = (error: unknown): string => {
@@ -29,6 +30,66 @@ async function sourceOf(
     told,
   );
 }
+
+describe("a source that a file of a project names", () => {
+  const named = async (text: string): Promise<unknown> => {
+    const folder = directory({ ".git/HEAD": "", "a/b/schema.ts": "" });
+    return await new FromFile(text)
+      .place(`${folder}/a`)
+      .then(
+        (place) =>
+          "url" in place ? place.url.href : place.path.replace(folder, "."),
+        told,
+      );
+  };
+  const refused = (shown: string, reason: string): string =>
+    `MG751 a file of the project names ${shown} as a source of schemas, and ${reason}; if you trust it, name it: mcpgen update --from <url|path>`;
+
+  it.each([
+    ["b/schema.ts", "./a/b/schema.ts"],
+    ["../a/b", "./a/b"],
+    ["../new", "./new"],
+    ["../../x", refused("a path", "it is outside of the project")],
+    ["/etc/passwd", refused("a path", "it is outside of the project")],
+    ["https://1.2.3.4/a", "https://1.2.3.4/a"],
+    ["HTTPS://1.2.3.4:8443", "https://1.2.3.4:8443/"],
+    ["https://[2606:4700::1]/a", "https://[2606:4700::1]/a"],
+    ["https://", refused("a URL", "it is not a valid URL")],
+    ["https://[", refused("a URL", "it is not a valid URL")],
+    ["http://1.2.3.4/a", refused("1.2.3.4", "it is not an https URL")],
+    ["file:///etc/passwd", refused("", "it is not an https URL")],
+    ["https://10.0.0.1/a", refused("10.0.0.1", "it is in a private network")],
+    ["https://[::1]:1/a", refused("[::1]:1", "it is in a private network")],
+    ["https://localhost", refused("localhost", "it is in a private network")],
+    [
+      "https://me@1.2.3.4/a",
+      refused("1.2.3.4", "it contains a user name or a password"),
+    ],
+    [
+      "https://:secret@1.2.3.4/a",
+      refused("1.2.3.4", "it contains a user name or a password"),
+    ],
+  ])(
+    "may lead to a public address or into the project: %s",
+    async (text, to) => {
+      expect(await named(text)).toBe(to);
+    },
+  );
+
+  it.each([
+    ["https://a", true],
+    ["git+ssh://a", true],
+    ["C:\\a", false],
+    ["a/b://c", false],
+    ["://a", false],
+    ["mailto:a", false],
+  ])("is an address or a path: %s", (text, isOne) => {
+    const file = new FromFile(text);
+    expect(file.isAddress).toBe(isOne);
+    expect([file.is(text), file.is(`${text}/`)]).toEqual([true, false]);
+    expect(JSON.stringify({ file })).toBe(JSON.stringify({ file: text }));
+  });
+});
 
 describe("the URL of a source", () => {
   it.each([

@@ -51,10 +51,11 @@ export class FromFile {
       if ((await realPathInside(path, folder)) !== null) return { path };
       throw refused("a path", "it is outside of the project");
     }
-    const url = URL.canParse(this.#text) ? new URL(this.#text) : null;
-    const problem = url === null ? "it is not a valid URL" : problemOf(url);
-    if (url === null || problem !== null)
-      throw refused(url?.host ?? "a URL", problem ?? "");
+    if (!URL.canParse(this.#text))
+      throw refused("a URL", "it is not a valid URL");
+    const url = new URL(this.#text);
+    const problem = problemOf(url);
+    if (problem !== null) throw refused(url.host, problem);
     // The address of a proxy is not known here, nor are the names that only it
     // resolves; a connection checks its address again.
     const addresses = await lookup(hostOf(url), { all: true }).catch(() => []);

@@ -1,4 +1,4 @@
-import type { Schema } from "./constraint.js";
+import { anything, type Schema } from "./constraint.js";
 import {
   objectSchema,
   propertiesIn,
@@ -113,15 +113,7 @@ function projectMessage(
 
 /** The name at the end of a chain of aliases. */
 function synonymOf(declarations: Index, name: string): string {
-  const visited = new Set<string>();
-  let current = name;
-  while (!visited.has(current)) {
-    visited.add(current);
-    const declaration = declarations.get(current);
-    const key =
-      declaration === undefined ? null : referenceIn(declaration.schema);
-    if (key === null) return current;
-    current = key;
-  }
-  return name;
+  const { schema = anything } = declarations.get(name) ?? {};
+  const key = referenceIn(schema);
+  return key === null ? name : synonymOf(declarations, key);
 }

@@ -205,7 +205,7 @@ function shownOf(
         `For callers: ${countsOf(differences, "callers")}. For implementers: ${countsOf(differences, "implementers")}.`,
       ],
       rows: differences.slice(0, maxRows),
-      remark: more > 0 ? `${more} more are only listed by \`--json\`.` : "",
+      remark: more > 0 ? `\`--json\` lists ${more} more.` : "",
     };
   }
   const rows = differences.filter((difference) => !isHidden(difference));
