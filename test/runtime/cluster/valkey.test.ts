@@ -364,3 +364,155 @@ describe("a store in Valkey", () => {
     },
   );
 });
+
+/** A client of a library, whose engine answers as the function says. */
+function clientLike(
+  library: "ioredis" | "node-redis",
+  answer: (command: string) => Promise<unknown>,
+  copy: { connect?: () => Promise<void> } = {},
+) {
+  const seen: string[] = [];
+  const make = (name: string): object => {
+    const note = (what: string): void => void seen.push(`${name} ${what}`);
+    const connect = async (): Promise<void> => {
+      note("connect");
+      if (name === "copy") await copy.connect?.();
+    };
+    return Object.assign(new EventEmitter(), {
+      duplicate: () => make("copy"),
+      status: "ready",
+      isOpen: true,
+      connect,
+      ...(library === "ioredis"
+        ? { call: answer, disconnect: () => note("disconnect") }
+        : {
+            sendCommand: (parts: readonly string[], _options: object) =>
+              answer(String(parts[0])),
+            destroy: () => note("destroy"),
+          }),
+    });
+  };
+  return { client: make("client") as never, seen };
+}
+
+describe.each(["ioredis", "node-redis"] as const)(
+  "a store over a client of %s",
+  (library) => {
+    const ignore = (): void => {};
+    const options = { onWarning: ignore };
+    const closed = library === "ioredis" ? "copy disconnect" : "copy destroy";
+
+    it("fails to follow a log that its user may not read, and leaves no connection open", async () => {
+      const { client, seen } = clientLike(library, async (command) => {
+        if (command === "XREAD") throw new Error("NOPERM no right to XREAD");
+        return [];
+      });
+      await expect(
+        valkey(client, options).follow("log", ignore, ignore),
+      ).rejects.toThrow("NOPERM no right to XREAD");
+      expect(seen).toEqual(["copy connect", closed]);
+    });
+
+    it("follows a log over a duplicate that does not connect only if that connects by itself", async () => {
+      const { client } = clientLike(library, async () => [], {
+        connect: async () => {
+          throw new Error("It is connecting.");
+        },
+      });
+      const following = valkey(client, options).follow("log", ignore, ignore);
+      if (library === "ioredis") (await following)();
+      else await expect(following).rejects.toThrow("It is connecting.");
+    });
+
+    it.each([
+      ["a list of pairs", [["key", [["1-0", ["v", "a"]]]]]],
+      ["an object", { key: [["1-0", ["v", "a"]]] }],
+      ["a flat list", ["key", [["1-0", ["v", "a"]]]]],
+    ])("reads entries in %s", async (_, reply) => {
+      const replies: unknown[] = [reply];
+      const { client } = clientLike(library, async (command) =>
+        command === "XREAD" ? (replies.shift() ?? new Promise(() => {})) : [],
+      );
+      const received: unknown[] = [];
+      const receive = (entry: unknown): void => void received.push(entry);
+      const stop = await valkey(client, options).follow("log", receive, ignore);
+      stop();
+      expect(received).toEqual([{ position: "1-0", value: "a" }]);
+    });
+
+    it("passes on no entry once it is told to stop", async () => {
+      const { client } = clientLike(library, async (command) => {
+        if (command !== "XREAD") return [];
+        return reads++ === 0 ? null : [["key", entries]];
+      });
+      let reads = 0;
+      const entries = ["1-0", "2-0"].map((id) => [id, ["v", id]]);
+      const received: string[] = [];
+      const stop = await valkey(client, options).follow(
+        "log",
+        ({ value }) => {
+          received.push(value);
+          stop();
+        },
+        ignore,
+      );
+      await until(() => received.length > 0);
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(received).toEqual(["1-0"]);
+    });
+
+    it("lets its client connect anew a second later again", async () => {
+      vi.useFakeTimers();
+      try {
+        const { client, seen } = clientLike(library, async () => {
+          throw new Error("READONLY");
+        });
+        const store = valkey(client, options);
+        const count = async (): Promise<number> => {
+          await expect(store.get("key")).rejects.toThrow("READONLY");
+          return seen.filter((one) => /disconnect|destroy/.test(one)).length;
+        };
+        expect(await count()).toBe(1);
+        await vi.advanceTimersByTimeAsync(999);
+        expect(await count()).toBe(1);
+        await vi.advanceTimersByTimeAsync(1);
+        expect(await count()).toBe(2);
+      } finally {
+        vi.useRealTimers();
+      }
+    });
+
+    it.each([
+      [
+        "allkeys-lru",
+        "valkey: set maxmemory-policy to noeviction. allkeys-lru removes what is in use.",
+      ],
+      ["noeviction", undefined],
+    ])("warns of the policy %s: %s", async (policy, warning) => {
+      const { client } = clientLike(
+        library,
+        async () => `a:1\r\nmaxmemory_policy:${policy}\r\nb:2\r\n`,
+      );
+      const warnings: string[] = [];
+      valkey(client, { onWarning: (text) => warnings.push(text) });
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(warnings).toEqual(warning === undefined ? [] : [warning]);
+    });
+  },
+);
+
+it.each<[string, unknown]>([
+  ["nothing", undefined],
+  ["null", null],
+  ["an object", {}],
+  [
+    "a cluster of node-redis",
+    { duplicate: () => {}, sendCommand: (_a: 1, _b: 2, _c: 3) => {} },
+  ],
+])("is not made of %s", (_, client) => {
+  expect(() => valkey(client as never)).toThrow(
+    new TypeError(
+      "valkey: expected a client of ioredis, iovalkey or node-redis (`createClient`).",
+    ),
+  );
+});
