@@ -168,6 +168,7 @@ describe("the claims of a token", () => {
       void reports.push(String(error), where);
     expect(reported(nobody, issuer, { onError })).toBe(nobody.reason);
     expect(reported(expired, issuer, { onError })).toBe(expired.reason);
+    expect(reported(nobody, issuer, {})).toBe(nobody.reason);
     expect(reports).toEqual([
       `Error: A token of "${issuer}" is rejected: ${nobody.reason} ${nobody.detail}`,
       "protect",
@@ -187,6 +188,16 @@ describe("the claims of a token", () => {
     );
     expect([auth.token, auth.expiresAt]).toEqual(["secret", now + 1000]);
     expect(JSON.stringify(auth)).not.toContain("secret");
+  });
+
+  it("AUTH-52 cannot be changed by a handler, at any depth", () => {
+    const own = { roles: [{ name: "a" }], none: null, act: { sub: "b" } };
+    const auth = authOf({ ...claims, ...own } as never, issuer, {}, undefined);
+    const { roles, act } = auth.claims as typeof own;
+    const all = [auth, auth.scopes, auth.claims, roles, roles[0], act];
+    expect(all.map(Object.isFrozen)).toEqual(all.map(() => true));
+    expect(auth.claims).toEqual({ ...claims, ...own });
+    expect("token" in auth).toBe(false);
   });
 
   it.each<[unknown, string | undefined]>([
