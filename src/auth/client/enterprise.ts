@@ -58,7 +58,8 @@ const idJag = "urn:ietf:params:oauth:token-type:id-jag";
  * authorization server. Specification: Enterprise-Managed Authorization
  * extension (AUTH-74, AUTH-77).
  *
- * @throws TypeError without `issuer`.
+ * @throws TypeError without `issuer`, and if `idp` has neither its issuer nor
+ *   its token endpoint.
  */
 export function enterprise({
   idp,
@@ -67,6 +68,11 @@ export function enterprise({
   issuer,
 }: Enterprise): OtherGrant {
   requireIssuer(issuer, "enterprise needs `issuer`");
+  const { tokenEndpoint, issuer: provider = tokenEndpoint } = idp;
+  if (provider === undefined)
+    throw new TypeError(
+      "enterprise needs the issuer or the token endpoint of the identity provider.",
+    );
   return {
     issuer,
     capabilities: {
@@ -86,7 +92,7 @@ export function enterprise({
       const { resource, scope } = params;
       const tokens = await requestTokens(
         inside,
-        await providerOf(inside, idp),
+        await providerOf(inside, provider, tokenEndpoint),
         idp.client,
         exchange,
         {
@@ -114,17 +120,10 @@ export function enterprise({
 
 async function providerOf(
   context: Context,
-  { issuer, tokenEndpoint }: Enterprise["idp"],
+  issuer: string,
+  tokenEndpoint: string | undefined,
 ): Promise<AuthorizationMetadata> {
-  if (tokenEndpoint !== undefined)
-    return {
-      issuer: issuer ?? tokenEndpoint,
-      token_endpoint: tokenEndpoint,
-      hasPkce: false,
-    };
-  if (issuer === undefined)
-    throw new TypeError(
-      "enterprise needs the issuer or the token endpoint of the identity provider.",
-    );
-  return readIssuer(context, issuer);
+  return tokenEndpoint === undefined
+    ? readIssuer(context, issuer)
+    : { issuer, token_endpoint: tokenEndpoint, hasPkce: false };
 }

@@ -167,6 +167,23 @@ describe("a person of a company", () => {
     expires_in: 60,
   };
 
+  it("is refused at declaration without the issuer or the token endpoint of the identity provider", () => {
+    const declare = (idp: object) => () =>
+      enterprise({
+        idp: { client: { id: "at-idp" }, ...idp },
+        subject: () => ({ token: "id-token" }),
+        client: { id: "at-as" },
+        issuer,
+      });
+    expect(declare({})).toThrow(
+      new TypeError(
+        "enterprise needs the issuer or the token endpoint of the identity provider.",
+      ),
+    );
+    expect(declare({ issuer: idp })).not.toThrow();
+    expect(declare({ tokenEndpoint: `${idp}/token` })).not.toThrow();
+  });
+
   it("AUTH-74 AUTH-75 AUTH-77 is signed in by the identity provider and the authorization server, without a page", async () => {
     const setup = setUp({ revision: modern });
     takeAssertions(setup);
