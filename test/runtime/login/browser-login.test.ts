@@ -120,6 +120,35 @@ describe("the sign-in by a browser", () => {
     },
   );
 
+  it.each<[BrowserLogin, string]>([
+    [{ open: false }, "To sign in, go to:"],
+    [{ open: () => {} }, "If no browser opens, go to:"],
+  ])(
+    "shows its page on standard error by default: %j",
+    async (options, text) => {
+      const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+      try {
+        await begin({ ...options, show: undefined } as never);
+        expect(write.mock.calls).toEqual([[`${text}\n${signIn}\n`]]);
+      } finally {
+        write.mockRestore();
+      }
+    },
+  );
+
+  it.each(["//", "http://[", "//evil.example/callback", "/other"])(
+    "AUTH-34 has nothing at %j",
+    async (target) => {
+      const { uri } = await begin();
+      const { host, port } = new URL(uri);
+      const socket = connect(Number(port), "127.0.0.1");
+      socket.write(`GET ${target} HTTP/1.1\r\nhost: ${host}\r\n\r\n`);
+      const [reply] = (await once(socket, "data")) as [Buffer];
+      socket.destroy();
+      expect(String(reply)).toMatch(/^HTTP\/1\.1 404 /);
+    },
+  );
+
   it("listens on the registered port, and on another one if that port is in use", async () => {
     const uri = `http://127.0.0.1:${await freePort()}/callback`;
     const first = await begin({}, uri);

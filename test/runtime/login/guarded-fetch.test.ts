@@ -81,6 +81,28 @@ describe("guardedFetch", () => {
     expect(lookups).toEqual(["as.example.com"]);
   });
 
+  it.each<
+    [string, NonNullable<RequestInit["body"]> | null, string | undefined]
+  >([
+    ["nothing", null, ""],
+    ["text", "é", "é"],
+    ["a form", new URLSearchParams({ a: "é" }), "a=%C3%A9"],
+    ["bytes", new Uint8Array(1), undefined],
+    ["a multipart form", new FormData(), undefined],
+  ])("sends text and forms, and rejects others: %s", async (_, body, text) => {
+    const { port, count } = await listen((request, response) => {
+      request.pipe(response);
+    });
+    const url = new URL(`http://127.0.0.1:${port}/`);
+    const sent = guardedFetch()(url, { method: "POST", body }, rules(true));
+    if (text === undefined)
+      await expect(sent).rejects.toThrow(
+        new TypeError("guardedFetch sends text and forms only."),
+      );
+    else expect(await (await sent).text()).toBe(text);
+    expect(count()).toBe(text === undefined ? 0 : 1);
+  });
+
   it("AUTH-13 follows no redirect, and stops when its signal aborts", async () => {
     const { port } = await listen((request, response) => {
       if (request.url === "/")
