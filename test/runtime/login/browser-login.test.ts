@@ -137,7 +137,7 @@ describe("the sign-in by a browser", () => {
   );
 
   it.each(["//", "http://[", "//evil.example/callback", "/other"])(
-    "AUTH-34 has nothing at %j",
+    "has nothing at %j",
     async (target) => {
       const { uri } = await begin();
       const { host, port } = new URL(uri);

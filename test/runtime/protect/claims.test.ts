@@ -37,7 +37,7 @@ describe("the metadata of an authorization server", () => {
     ["/a", [`${oauth}/a`, `${openid}/a`, `/a${openid}`]],
     ["/a/", [`${oauth}/a`, `${openid}/a`, `/a${openid}`]],
     ["/a/b", [`${oauth}/a/b`, `${openid}/a/b`, `/a/b${openid}`]],
-  ])("AUTH-08 with the path %j is looked for at %j", async (path, paths) => {
+  ])("with the path %j is looked for at %j", async (path, paths) => {
     const { asked, read } = await reading(at(path), {});
     expect(asked).toEqual(paths.map(at));
     expect(read).toBe(
@@ -66,7 +66,7 @@ describe("the metadata of an authorization server", () => {
       `${at(oauth)} is the metadata of another issuer than ${issuer}.`,
     ],
   ])(
-    "AUTH-09 is the second document if the first is %s, and otherwise an error",
+    "is the second document if the first is %s, and otherwise an error",
     async (_, first, error) => {
       const second = { issuer: `${issuer}/`, jwks_uri: "x" };
       const { read } = await reading(issuer, {
@@ -148,14 +148,14 @@ describe("the claims of a token", () => {
     [{ sub: undefined, client_id: "", azp: 1 }, nobody],
     [{ sub: undefined, client_id: "c" }, undefined],
     [{ sub: undefined, azp: "c" }, undefined],
-  ])("AUTH-51 %j: %j", (own, error) => {
+  ])("%j: %j", (own, error) => {
     expect(errorOf(own)).toEqual(error);
   });
 
   it.each([
     [rules.issuers, `are "${issuer}", "${second}"`],
     [[], "does not accept it"],
-  ])("AUTH-51 of another issuer than %j are rejected", (issuers, why) => {
+  ])("of another issuer than %j are rejected", (issuers, why) => {
     expect(errorOf({ iss: "x" }, { issuer: undefined, issuers })).toEqual({
       reason: "The token is of another issuer.",
       detail: `\`iss\` is "x", and \`issuers\` ${why}.`,
@@ -180,7 +180,7 @@ describe("the claims of a token", () => {
     [{ client_id: "c" }, [issuer, "me", "c"]],
     [{ sub: undefined, azp: "c" }, [issuer, null, "c"]],
     [{ client_id: "c", azp: "d" }, [issuer, "me", "c"]],
-  ])("AUTH-52 %j name the principal %j", (own, names) => {
+  ])("%j name the principal %j", (own, names) => {
     const auth = authOf({ ...claims, ...own } as never, issuer, {}, "secret");
     expect(JSON.parse(auth.principal)).toEqual(names);
     expect([auth.subject ?? null, auth.clientId ?? null]).toEqual(
@@ -190,7 +190,7 @@ describe("the claims of a token", () => {
     expect(JSON.stringify(auth)).not.toContain("secret");
   });
 
-  it("AUTH-52 cannot be changed by a handler, at any depth", () => {
+  it("cannot be changed by a handler, at any depth", () => {
     const own = { roles: [{ name: "a" }], none: null, act: { sub: "b" } };
     const auth = authOf({ ...claims, ...own } as never, issuer, {}, undefined);
     const { roles, act } = auth.claims as typeof own;
