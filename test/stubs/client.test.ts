@@ -364,6 +364,45 @@ describe("the schema of a tool in json-schemas.ts", () => {
 });
 
 describe("the comments of a project", () => {
+  it("say that an entry is deprecated, and its title if that says more", async () => {
+    const { files } = await project(
+      snapshotOf({
+        capabilities: { tools: {}, prompts: {} },
+        tools: [
+          { name: "a", deprecated: true, inputSchema: {} },
+          {
+            name: "b",
+            description: "B.",
+            inputSchema: { type: "object", deprecated: true },
+          },
+          { name: "c", deprecated: "no", title: "C", inputSchema: {} },
+        ],
+        prompts: [
+          { name: "p", title: "P", description: "P" },
+          { name: "q", title: "Q", description: "Text." },
+          { name: "r", deprecated: true },
+        ],
+      }),
+      { emit: ["client"] },
+    );
+    const comments = [
+      ...(files.get("client.ts") ?? "").matchAll(
+        /\/\*\*((?:(?!\*\/)[^])*)\*\/\n {2}([a-cp-r])\(/g,
+      ),
+    ].map(([, text = "", name]) => [
+      name,
+      text.replaceAll(/[\s*]+/g, " ").trim(),
+    ]);
+    expect(comments).toEqual([
+      ["a", "`a` @deprecated"],
+      ["b", "B. @deprecated"],
+      ["c", "C"],
+      ["p", "P"],
+      ["q", "Q Text."],
+      ["r", "`r` @deprecated"],
+    ]);
+  });
+
   it("keep the lists in descriptions of tools and of their arguments", async () => {
     const inputSchema = {
       type: "object",

@@ -62,6 +62,40 @@ export const wrong = (tools: ModelTools): unknown => tools.getWeather.execute({ 
     ]);
   });
 
+  it("are an index of lines with the types as TypeScript writes them", async () => {
+    const text = { type: "string" };
+    const nullable = { type: ["string", "null"] };
+    const list = (...prefixItems: object[]): object => ({
+      type: "array",
+      prefixItems,
+    });
+    const members = {
+      a: { ...list(text, nullable), minItems: 1, items: { type: "boolean" } },
+      b: { ...list(nullable), items: false },
+      c: { allOf: [{ $ref: "#/$defs/n" }, { required: ["x"] }] },
+      d: { type: "array", items: { allOf: [text, { $ref: "#/$defs/n" }] } },
+      e: { type: "object", additionalProperties: nullable },
+      f: { $ref: "#/$defs/n" },
+    };
+    const { files } = await project(
+      tools({
+        name: "x",
+        inputSchema: {
+          type: "object",
+          properties: members,
+          $defs: {
+            n: { type: "object", properties: { n: { $ref: "#/$defs/n" } } },
+          },
+        },
+      }),
+      { emit: ["tools"] },
+    );
+    const module = (await load(files, "tools.ts")) as unknown as Module;
+    expect(module.signatures).toEqual([
+      "x({ a?: [string, (string | null)?, ...boolean[]]; b?: [(string | null)?]; c?: { n?: unknown } & { x?: unknown }; d?: (string & { n?: unknown })[]; e?: { [key: string]: string | null }; f?: { n?: unknown } }): Content[]",
+    ]);
+  });
+
   it("are an index of one line for each tool, with types that refer to nothing", async () => {
     const node = {
       type: "object",
