@@ -390,6 +390,38 @@ await server.connect(new StdioServerTransport());
 `,
     ],
     [
+      "what a function declaration returns",
+      `const server = make();
+server.${handler}
+await server.connect(new StdioServerTransport());
+function make() { return ${made}; }
+`,
+    ],
+    [
+      "what a function returns that another one returns",
+      `const all = { make: () => { return first(); } };
+const server = first();
+server.${handler}
+await server.connect(new StdioServerTransport());
+function first() { return second(); }
+function second() { return (${made}); }
+void all;
+`,
+    ],
+    [
+      "what a method returns",
+      `class Shop {
+  make() { return ${made}; }
+  async run() {
+    const server = this.make();
+    server.${handler}
+    await server.connect(new StdioServerTransport());
+  }
+}
+await new Shop().run();
+`,
+    ],
+    [
       "what a function passes to its start",
       `async function start(server: Server) {
   server.${handler}
