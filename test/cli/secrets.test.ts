@@ -338,6 +338,7 @@ describe("a command line", () => {
     [String.raw`'a\b' "a\b" "a\\b" "a\"b"`, ["a\\b", "a\\b", "a\\b", 'a"b']],
     [String.raw`a\ b a\b a\\b \"a \'b`, ["a b", "a\\b", "a\\b", '"a', "'b"]],
     ["a\\", ["a\\"]],
+    [String.raw`'a\"b\\c'`, [String.raw`a\"b\\c`]],
     ["'a", null],
     ['a "', null],
   ])("is split as by a shell: %j", (line, words) => {

@@ -72,6 +72,9 @@ const conversation: readonly (readonly [object, ...string[]])[] = [
     { id: "1", result: {} },
     "tools/list result: tools: expected an array, got nothing",
   ],
+  // Each side may have sent one of them.
+  [{ id: 5, method: "ping" }],
+  [{ id: 5, method: "ping" }],
   [
     { id: 2, method: "pings" },
     '"pings" is not a request of 2025-03-26; did you mean ping?',
