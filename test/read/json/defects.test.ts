@@ -60,6 +60,28 @@ describe("a known defect", () => {
     expect(corrected([row])).toEqual({ schema: text, reports: [] });
   });
 
+  it("has the place of what it replaces, at any depth", () => {
+    const right = {
+      type: "object",
+      properties: { b: { enum: [] }, c: { type: ["x"] } },
+      required: 1,
+    };
+    const { schema, reports } = corrected([
+      {
+        pointer: "/$defs/Bag",
+        found: (JSON.parse(schemaFile) as { $defs: { Bag: object } }).$defs.Bag,
+        right,
+        reason: "It is another bag.",
+      },
+    ]);
+    const column = schemaFile.indexOf('{"type":"object"') + 1;
+    expect(schema).toBeNull();
+    expect(reports.map((report) => report.replace(/ MG[^]*/, ""))).toEqual(
+      reports.map(() => `notes/schema.json:1:${column}`),
+    );
+    expect(reports).toHaveLength(3);
+  });
+
   it("may point into lists and escaped names, and applies after the row before it", () => {
     const pointer = "/$defs/Bag/properties/a~1b/type";
     const rows = [
