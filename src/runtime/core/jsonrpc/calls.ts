@@ -97,6 +97,12 @@ function textOf(reason: unknown): string {
     : "The request was cancelled.";
 }
 
+/**
+ * How late a timer may be, in milliseconds, before the answers that have
+ * arrived are read first.
+ */
+const maxLateness = 20;
+
 type Timer = ReturnType<typeof setTimeout> & {
   ref?(): unknown;
   unref?(): unknown;
@@ -292,9 +298,14 @@ export class Calls {
     );
   }
 
-  /** A process that was busy first reads the answers that have arrived. */
+  /**
+   * A process that was busy, so that the timer is late, first reads the answers
+   * that have arrived.
+   */
   #wake = (): void => {
-    this.#timer = setTimeout(this.#check);
+    if (this.#now > this.#wakeTime + maxLateness)
+      this.#timer = setTimeout(this.#check);
+    else this.#check();
   };
 
   /** Ends the calls whose time is over. */
