@@ -11,6 +11,7 @@ import {
   textOf,
   turns,
 } from "../kit/index.js";
+import { until } from "../kit/watch.js";
 import { accept, all, form, keysOf, questionsOf, toolWire } from "./kit.js";
 
 describe("a handler that asks the client in the modern era", () => {
@@ -149,6 +150,48 @@ describe("a handler that asks the client in the modern era", () => {
     await caller.call();
     await turns();
     expect(seen.sort()).toEqual(["InputPending", "finally", "true"]);
+  });
+
+  it("has an aborted signal, does no more work and asks nothing more once the run has ended", async () => {
+    const ends: unknown[] = [];
+    const nameOf = (work: Promise<unknown>): Promise<unknown> =>
+      work.then(
+        () => "done",
+        (error: unknown) => (error as Error).name ?? error,
+      );
+    let late: Promise<unknown> | undefined;
+    const caller = await toolWire(async (_, context) => {
+      try {
+        return await context.request("elicitation/create", form("a"));
+      } catch (error) {
+        late = (async () => {
+          const { signal } = context;
+          ends.push(signal.aborted, (signal.reason as Error).name);
+          ends.push(signal === context.signal);
+          ends.push(await nameOf(context.once("pay", () => "paid")));
+          const reason = AbortSignal.abort("no");
+          const asked = context.request("roots/list", {}, { signal: reason });
+          ends.push(await nameOf(asked));
+        })();
+        throw error;
+      }
+    });
+    const response = await caller.call();
+    await until(() => late !== undefined);
+    await late;
+    expect(questionsOf(response)).toHaveLength(1);
+    expect(ends).toEqual([true, "InputPending", true, "InputPending", "no"]);
+  });
+
+  it("rejects with the reason of a signal that was aborted before its question, which is not sent", async () => {
+    const caller = await toolWire(async (_, { request }) => {
+      const signal = AbortSignal.abort("too late");
+      const reason: unknown = await request("elicitation/create", form("a"), {
+        signal,
+      }).catch((error: unknown) => error);
+      return text(String(reason));
+    });
+    expect(textOf(resultOf(await caller.call()))).toBe("too late");
   });
 
   it("ignores the outcome of a run after its question was sent, and warns if InputPending was caught", async () => {

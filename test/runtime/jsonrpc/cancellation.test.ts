@@ -162,9 +162,19 @@ describe.each(revisions)("a client of $revision", (one) => {
     expect(await wire.rest()).toEqual([]);
   });
 
-  it.each([new Error("user said stop"), "user said stop"])(
-    "sends the reason of the caller to the server: %s (CANC-11)",
-    async (reason) => {
+  const none = "The request was cancelled.";
+  it.each([
+    [new Error("user said stop"), "user said stop"],
+    ["user said stop", "user said stop"],
+    [{ message: "an object" }, "an object"],
+    [new Error(""), none],
+    ["", none],
+    [5, none],
+    [null, none],
+    [{ message: 5 }, none],
+  ])(
+    "sends the reason of the caller to the server: %s as %j (CANC-11)",
+    async (reason, sent) => {
       const { client, wire } = await clientWire(one);
       const controller = new AbortController();
       const calling = failure(
@@ -174,7 +184,7 @@ describe.each(revisions)("a client of $revision", (one) => {
       controller.abort(reason);
       await calling;
       expect(await wire.next()).toMatchObject({
-        params: { reason: "user said stop" },
+        params: { reason: sent },
       });
     },
   );

@@ -1,3 +1,4 @@
+import { memoryPair } from "@mcpgen/runtime";
 import { describe, expect, it } from "vitest";
 import {
   clientWire,
@@ -5,10 +6,12 @@ import {
   failure,
   type Json,
   legacy,
+  makeClient,
   modern,
   revisions,
   text,
   turns,
+  Wire,
 } from "../kit/index.js";
 import { doneIn } from "../kit/calls.js";
 
@@ -162,6 +165,35 @@ describe.each(revisions)("a client of $revision", (one) => {
     await client.close();
     expect(warnings.slice(1)).toEqual([
       ["Not a message: 3 more were ignored.", 3],
+    ]);
+  });
+
+  it("warns of 20 kinds of input that is not a message, and of all others as one", async () => {
+    const [clientTransport, serverTransport] = memoryPair();
+    const start = clientTransport.start.bind(clientTransport);
+    let receiver: Parameters<typeof start>[0] | undefined;
+    const transport = Object.assign(clientTransport, {
+      start: (to: Parameters<typeof start>[0]) => start((receiver = to)),
+    });
+    const warnings: [string, (number | undefined)?][] = [];
+    const wire = new Wire(serverTransport);
+    const opening = makeClient(one.protocol, transport, {
+      onWarning: (...warning) => warnings.push(warning),
+    });
+    await wire.next();
+    for (let i = 0; i < 24; i++)
+      receiver?.malformed(new Error(`Kind ${i}: the input ${i}`));
+    receiver?.malformed(new Error("Kind 3: again"));
+    opening.catch(() => {});
+    const first = (i: number) => [`Kind ${i}: the input ${i}`, 1];
+    expect(warnings.splice(0)).toEqual(
+      Array.from({ length: 21 }, (_, i) => first(i)),
+    );
+    await serverTransport.close();
+    await turns();
+    expect(warnings).toEqual([
+      ["Kind 3: 1 more were ignored.", 1],
+      ["Other input: 3 more were ignored.", 3],
     ]);
   });
 

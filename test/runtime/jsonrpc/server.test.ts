@@ -1,13 +1,15 @@
-import { memoryPair, serve } from "@mcpgen/runtime";
+import { McpError, memoryPair, serve } from "@mcpgen/runtime";
 import { describe, expect, it } from "vitest";
 import {
   errorOf,
   type Json,
+  legacyRevisions,
   makeServer,
   resultOf,
   revisions,
   text,
   turns,
+  Wire,
 } from "../kit/index.js";
 import { callOf, ready } from "../kit/calls.js";
 import { gate } from "../kit/watch.js";
@@ -185,6 +187,62 @@ describe.each(revisions)("a server of $revision", (one) => {
     expect(errors).toHaveLength(1);
   });
 
+  it("reports the error of a transport that does not take an answer, and serves the next request", async () => {
+    const [clientTransport, serverTransport] = memoryPair();
+    const send = serverTransport.send.bind(serverTransport);
+    const faults = ["first", "second"];
+    const seen: [string, string | undefined][] = [];
+    const broken = Object.assign(serverTransport, {
+      send: (...args: Parameters<typeof send>) => {
+        const fault = faults.shift();
+        if (fault !== undefined) throw new Error(fault);
+        return send(...args);
+      },
+    });
+    const onError = (error: Error, where?: string): void =>
+      void seen.push([error.message, where]);
+    await serve(broken, makeServer(one.protocol, { handlers: {}, onError }));
+    const wire = new Wire(clientTransport);
+    wire.send({ jsonrpc: "2.0", id: 1, method: 5 });
+    await turns();
+    wire.send({ jsonrpc: "2.0", id: 2, method: "tools/call", params: 5 });
+    expect(errorOf(await wire.ask(3, "tools/call", 5 as never))).toMatchObject({
+      code: code("INVALID_PARAMS"),
+    });
+    expect(seen.filter(([, where]) => where === undefined)).toEqual([
+      ['Not a message: {"jsonrpc":"2.0","id":1,"method":5}.', undefined],
+      ["first", undefined],
+      ["second", undefined],
+    ]);
+  });
+
+  it("answers each request of the queue whose handler throws at once", async () => {
+    const first = gate<void>();
+    const handlers = {
+      "tools/call": ({ name }: Json) => {
+        if (name === "first") return first.ended.then(() => text("done"));
+        throw new McpError(-5, `${String(name)} fails`);
+      },
+    };
+    const wire = await ready(one, { handlers, limits: { inFlight: 1 } });
+    for (const [id, name] of ["first", "second", "third"].entries())
+      wire.send({
+        jsonrpc: "2.0",
+        id,
+        method: "tools/call",
+        params: { ...callOf(one), name },
+      });
+    await turns();
+    first.end();
+    await turns();
+    const answers = await wire.rest();
+    expect(answers.map(({ id, error }) => [id, error])).toEqual([
+      [0, undefined],
+      [1, { code: -5, message: "second fails" }],
+      [2, { code: -5, message: "third fails" }],
+    ]);
+  });
+
   it("resolves `close` once its transport is closed, not before", async () => {
     const [clientTransport, serverTransport] = memoryPair();
     const closing = gate<void>();
@@ -244,3 +302,25 @@ describe.each(revisions)("a server of $revision", (one) => {
     expect(most).toBe(1);
   });
 });
+
+it.each(legacyRevisions)(
+  "a server of $revision reports the error of a handler of a notification, and goes on",
+  async (one) => {
+    const seen: [string, string | undefined][] = [];
+    const method = "notifications/roots/list_changed";
+    const wire = await ready(one, {
+      handlers: {
+        "tools/call": () => text("done"),
+        [method]: () => {
+          throw new Error("no roots");
+        },
+      },
+      onError: (error, where) => void seen.push([error.message, where]),
+    });
+    wire.send({ jsonrpc: "2.0", method });
+    expect(resultOf(await wire.ask(1, "tools/call", callOf(one)))).toEqual(
+      text("done"),
+    );
+    expect(seen).toEqual([["no roots", method]]);
+  },
+);

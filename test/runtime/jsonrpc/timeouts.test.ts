@@ -72,6 +72,21 @@ describe("the timeouts of the calls of a connection", () => {
     expect(ends.map(([name]) => name)).toEqual(["b", "c", "limited", "a"]);
   });
 
+  it("with `maxTimeout` alone end the call at that time, with progress or without (TIME-03)", async () => {
+    const { calls, call, ends } = start();
+    for (const name of ["silent", "busy"])
+      call(name, Infinity, {
+        timeout: undefined,
+        maxTimeout: 1000,
+        token: name,
+      });
+    await vi.advanceTimersByTimeAsync(900);
+    calls.progress({ progressToken: "busy", progress: 1 });
+    expect(ends).toEqual([]);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(ends.map(([name]) => name)).toEqual(["silent", "busy"]);
+  });
+
   it("stop while the connection is paused, also for calls that begin then", async () => {
     const { calls, call, ends } = start();
     call("a", 800);

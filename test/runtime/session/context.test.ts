@@ -8,6 +8,7 @@ import {
   metaFor,
   modern,
   resultOf,
+  type Revision,
   revisions,
   serveWire,
   shakeHands,
@@ -15,6 +16,7 @@ import {
   textOf,
 } from "../kit/index.js";
 import { accept, form, toolWire } from "../asking/kit.js";
+import { callOf, ready } from "../kit/calls.js";
 
 describe.each(revisions)(
   "a handler of a server of $revision",
@@ -61,6 +63,43 @@ describe.each(revisions)(
         },
       });
       expect(textOf(await client.callTool({ name: "x" }))).toBe("undefined");
+    });
+
+    it("sends notifications of its request on the stream of the request, and none that the revision does not have", async () => {
+      const wire = await ready(
+        { protocol, facts, isModern, revision: facts.revision } as Revision,
+        {
+          handlers: {
+            "tools/call": async (_, { notify, request }) => {
+              notify("notifications/progress", {
+                progressToken: 1,
+                progress: 2,
+              });
+              const problems = [
+                () => notify("no/such"),
+                () => request("no/such"),
+              ].map(async (work) => work());
+              const ends = await Promise.allSettled(problems);
+              return text(
+                ends
+                  .map((end) => `${(end as PromiseRejectedResult).reason}`)
+                  .join("\n"),
+              );
+            },
+          },
+        },
+      );
+      const params = callOf({ facts, isModern } as Revision, {
+        _meta: { progressToken: 1 },
+      });
+      wire.send({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
+      const seen = [await wire.next(), await wire.next()];
+      expect(seen[0]).toMatchObject({
+        method: "notifications/progress",
+        params: { progressToken: 1, progress: 2 },
+      });
+      const none = `SessionError: Revision ${facts.revision} has no no/such for a server to send.`;
+      expect(textOf(resultOf(seen[1] as Json))).toBe(`${none}\n${none}`);
     });
 
     it("runs the function of context.once once per call", async () => {

@@ -157,9 +157,7 @@ function choicesOf(field: unknown): readonly unknown[] | undefined {
   if (Array.isArray(field["enum"])) return field["enum"];
   const branches = field["oneOf"] ?? field["anyOf"];
   return Array.isArray(branches)
-    ? branches.map((branch: unknown) =>
-        isObject(branch) ? branch["const"] : undefined,
-      )
+    ? branches.map((branch) => (Object(branch) as JsonObject)["const"])
     : undefined;
 }
 

@@ -295,8 +295,7 @@ export class InputCollector {
   /** Aborts with the run. */
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
-    if (this.ended && !this.#controller.signal.aborted)
-      this.#controller.abort(new InputPending());
+    if (this.ended) this.#controller.abort(new InputPending());
     return this.#controller.signal;
   }
 
@@ -420,10 +419,10 @@ export class InputCollector {
     const { form } = row.rules ?? {};
     if (
       answer !== undefined &&
-      !form?.issueIn(params ?? {}, answer as JsonObject)
+      !form?.issueIn(params as JsonObject, answer as JsonObject)
     ) {
       const value = form
-        ? form.withoutContent(params ?? {}, answer as JsonObject)
+        ? form.withoutContent(params as JsonObject, answer as JsonObject)
         : answer;
       answers.set(key, { method, digest: hash, value });
       return value;

@@ -145,9 +145,9 @@ export async function askOnWire(
   );
   if (!form) return answer;
   // The content must match the form (ELIC-06).
-  const issue = form.issueIn(params ?? {}, answer as JsonObject);
+  const issue = form.issueIn(params as JsonObject, answer as JsonObject);
   if (issue) throw invalidAt(`${method} result`, issue, []);
-  return form.withoutContent(params ?? {}, answer as JsonObject);
+  return form.withoutContent(params as JsonObject, answer as JsonObject);
 }
 
 /**
