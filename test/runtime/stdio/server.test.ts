@@ -8,6 +8,7 @@ import { connect } from "../../../generated/index.js";
 import { bundle } from "../kit/bundle.js";
 import { everythingServer } from "../kit/everything.js";
 import {
+  type AnyContext,
   errorOf,
   info,
   type Json,
@@ -432,6 +433,44 @@ describe("a server on stdio", () => {
     await done;
     expect(errorOf(JSON.parse(String(output.read())) as Json)).toMatchObject({
       code: -32700,
+    });
+  });
+});
+
+describe.each([
+  ["its input breaks", "input"],
+  ["its output breaks", "output"],
+] as const)("a server over streams of which %s", (_, name) => {
+  it("reads text as it reads bytes, and aborts its calls with the cause", async () => {
+    const streams = { input: new PassThrough(), output: new PassThrough() };
+    streams.input.setEncoding("utf8");
+    let said = "";
+    streams.output.on("data", (chunk) => (said += String(chunk)));
+    let signal: AbortSignal | undefined;
+    const handlers = {
+      "tools/call": ({ name: tool }: Json, context: AnyContext) => {
+        if (tool !== "wait") return text(String(tool));
+        ({ signal } = context);
+        return new Promise((resolve) =>
+          signal?.addEventListener("abort", resolve),
+        );
+      },
+    };
+    const server = makeServer(legacy.protocol, { handlers });
+    const served = serveStdio(server, streams);
+    const line = (id: number, tool: string): string =>
+      `${JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params: { name: tool } })}\n`;
+    streams.input.write(hello(1));
+    streams.input.write(line(2, "h\u00e4h"));
+    streams.input.write(line(3, "wait"));
+    await until(() => signal !== undefined && said.includes("h\u00e4h"));
+    const cause = new Error("broken");
+    streams[name].destroy(cause);
+    await served;
+    expect(signal?.reason).toMatchObject({
+      name: "TransportError",
+      message: "The client disconnected.",
+      cause,
     });
   });
 });

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { serveHttp } from "@mcpgen/runtime/http";
+import { createHttpHandler, serveHttp } from "@mcpgen/runtime/http";
 import { describe, expect, it } from "vitest";
 import { bundle } from "../../kit/bundle.js";
 import {
@@ -14,7 +14,8 @@ import {
 } from "../../kit/index.js";
 import { gate, watch } from "../../kit/watch.js";
 import { sendNode } from "../kit/exchange.js";
-import { ask, call, modernPost } from "../kit/messages.js";
+import { carriers } from "../kit/carriers.js";
+import { ask, call, hello, modernPost, tell } from "../kit/messages.js";
 import { head, open as openRaw, Raw, usual, whole } from "../kit/raw.js";
 import { messages, rest } from "../kit/resuming.js";
 import { endpoints, opener, serversWith, slow, stuck } from "../kit/server.js";
@@ -72,6 +73,32 @@ describe.each(endpoints)("a server that closes behind $name", (endpoint) => {
     ).toEqual([503, 503]);
   });
 });
+
+describe.each([0, 3, 6].flatMap((i) => carriers[i] ?? []))(
+  "a server behind $name that closes while a body arrives",
+  ({ open }) => {
+    it.each([
+      [
+        "a request of the modern era",
+        modernPost(modern, call(1, "echo", { value: "x" })),
+      ],
+      ["a handshake", { body: hello(legacy.revision) }],
+      ["a notification", { body: tell("notifications/initialized") }],
+    ])("refuses it with 503: %s", async (_, sent) => {
+      const handler = createHttpHandler(serversWith({}, { drainTime }));
+      const client = await open(handler);
+      const sending = client.begin(sent);
+      const body = JSON.stringify(sent.body);
+      sending.write(body.slice(0, 10));
+      await turns(20);
+      const closing = handler.close();
+      sending.write(body.slice(10));
+      sending.end();
+      expect((await sending.answer).status).toBe(503);
+      await closing;
+    });
+  },
+);
 
 describe("an HTTP server that closes", () => {
   it("closes idle connections at once, and one with an open call when it is answered", async () => {

@@ -346,6 +346,39 @@ describe.each(endpoints)(
       },
     );
 
+    it.runIf(endpoint !== overSockets)(
+      "end the response of a slow reader with an error, and with none below its share",
+      async () => {
+        const seen = watch();
+        const up = await open(
+          { limits: { bytes: 10_000 } },
+          {
+            flood: async ({ size }, context) => {
+              for (let i = 0; i < 3; i++)
+                context.log("error", "x".repeat(size as number));
+              await turns(1);
+              seen.saw("flooded");
+              return text("flooded");
+            },
+          },
+          {},
+          [legacy],
+        );
+        const session = await Session.start(up, legacy);
+        for (const [size, count, isBroken] of [
+          [21_000, 4, false],
+          [100_000, 0, true],
+        ] as const) {
+          const stream = await session.post(call(size, "flood", { size }));
+          await seen.until("flooded", isBroken ? 2 : 1);
+          await turns();
+          expect(messages(await rest(stream))).toHaveLength(count);
+          expect(stream.isBroken).toBe(isBroken);
+        }
+        expect((await session.post(ask(3, "ping"))).status).toBe(200);
+      },
+    );
+
     it("count the data of a client no longer once it has read it, at the next keep-alive", async () => {
       const seen = watch();
       const up = await open(

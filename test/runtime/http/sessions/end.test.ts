@@ -79,6 +79,22 @@ describe.each(endpoints)("sessions behind $name", (endpoint) => {
     stream.leave();
   });
 
+  it("do not end while a client waits for an answer", async () => {
+    const seen = watch();
+    const work = gate<Json>();
+    const up = await open(
+      { sessionIdleTime: 40, keepAliveTime: 10 },
+      slow(seen, work.ended),
+      { drainTime: 20 },
+    );
+    const session = await Session.start(up, legacy);
+    const answer = await session.post(call(1, "slow"));
+    for (let signs = 0; signs < 12;)
+      if ((await answer.next())?.comment !== undefined) signs++;
+    work.end(text("done"));
+    expect(textOf(resultOf(await answer.message()))).toBe("done");
+  });
+
   it("end after their idle time, even if a call of a disconnected client is still open", async () => {
     const seen = watch();
     const up = await open(

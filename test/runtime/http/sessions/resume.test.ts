@@ -164,6 +164,28 @@ describe.each(endpoints)("sessions behind $name", (endpoint) => {
       ).toBe(400);
     });
 
+    it.each([
+      [98, 200],
+      [99, 200],
+      [100, 400],
+    ])(
+      "is possible for the last 99 calls with a stream: after %i calls the first gets %i",
+      async (count, status) => {
+        const session = await Session.start(await open(), resuming);
+        const ids: (string | undefined)[] = [];
+        for (let id = 0; id < count; id++) {
+          const answer = await session.post(
+            call(id, "count", {}, { progressToken: id }),
+          );
+          ids.push((await rest(answer))[0]?.id);
+        }
+        const statuses = [];
+        for (const id of [ids[0], ids.at(-1)])
+          statuses.push((await session.listen({ "last-event-id": id })).status);
+        expect(statuses).toEqual([status, 200]);
+      },
+    );
+
     it("continues the stream without a request after more missed events than are kept, with one warning", async () => {
       const warnings: string[] = [];
       const limits = { bytes: 3000 };

@@ -1,4 +1,5 @@
 import { getEventListeners } from "node:events";
+import { TransportError } from "@mcpgen/runtime";
 import { http } from "@mcpgen/runtime/http";
 import { sse } from "@mcpgen/runtime/sse";
 import type { ServerResponse } from "node:http";
@@ -135,6 +136,26 @@ describe("a client over HTTP+SSE", () => {
       });
     },
   );
+
+  it("closes when the signal of its caller aborts, and takes no message then", async () => {
+    const { script } = await serving();
+    const controller = new AbortController();
+    const closings: unknown[] = [];
+    const transport = sse(script.url, { signal: controller.signal });
+    const client = await makeClient(oldest.protocol, transport, {
+      onClose: (error: unknown) => closings.push(error),
+    });
+    controller.abort(new Error("enough"));
+    await until(() => closings.length > 0);
+    expect(closings).toEqual([undefined]);
+    expect(await script.seen[0]?.cut).toBe(true);
+    expect(() => void transport.send({ jsonrpc: "2.0", method: "x" })).toThrow(
+      new TransportError("The connection is closed."),
+    );
+    expect((await failure(client.callTool({ name: "x" }))).message).toBe(
+      "The connection is closed.",
+    );
+  });
 
   it("leaves no listener on the signal of its caller once it has ended or could not be opened", async () => {
     const { signal } = new AbortController();

@@ -297,6 +297,23 @@ describe("HTTP+SSE", () => {
     },
   );
 
+  it.each([
+    ["application/json", 406],
+    ["text/html", 406],
+    ["text/event-stream", 200],
+    ["text/*", 200],
+    ["*/*", 200],
+    [undefined, 200],
+  ])(
+    "opens a stream for a client that accepts %s: %i",
+    async (accept, status) => {
+      const handler = createSseHandler(serversWith());
+      const sent = { path: "/sse", headers: { accept } };
+      expect((await sendWeb(handler, sent)).status).toBe(status);
+      await handler.close();
+    },
+  );
+
   it("requires a server that opens with initialize", () => {
     expect(() => createSseHandler(serversWith({}, {}, [modern]))).toThrow(
       "no server has a revision with `initialize`",
