@@ -213,13 +213,13 @@ const coreTokens = 86_800;
  * floor, or says in its commit what for.
  */
 const floors: Readonly<Record<string, number>> = {
-  "": 593_580,
-  "generator/": 212_000,
-  "cli/": 83_550,
+  "": 593_200,
+  "generator/": 211_700,
+  "cli/": 83_540,
   // 2,200 of these for the rules of what providers refuse, and their repairs.
-  "commands/": 81_130,
-  "runtime/": 174_250,
-  "auth/": 35_400,
+  "commands/": 81_070,
+  "runtime/": 174_200,
+  "auth/": 35_360,
 };
 
 /**
