@@ -61,8 +61,8 @@ function lettersOf(name: string): string {
 
 /** The length of the common prefix. */
 function prefixLength(a: string, b: string): number {
-  let count = a.length;
-  while (!b.startsWith(a.slice(0, count))) count--;
+  let count = 0;
+  while (count < a.length && a[count] === b[count]) count++;
   return count;
 }
 
