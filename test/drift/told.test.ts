@@ -146,7 +146,7 @@ const rows: Row[] = [
 
 describe("a change of a schema", () => {
   it.each<Row>(rows)(
-    "is told to who sends the value: from %j to %j",
+    "is reported to the side that sends the value: from %j to %j",
     (was, is, client, server = client) => {
       expect(told(was, is, "client")).toEqual(client);
       expect(told(was, is, "server")).toEqual(server);

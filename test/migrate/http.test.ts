@@ -106,6 +106,18 @@ describe("a usual route over HTTP", () => {
     },
   );
 
+  it("keeps a handler that is exported, because another file may use it, and names what it still needs", async () => {
+    const routes = (sessions + get)
+      .replace('app.post("/mcp", async', "export const post = async")
+      .replace("req.body);\n});", 'req.body);\n};\napp.post("/mcp", post);');
+    const { of, places } = await migrated({
+      "server.ts": `${factory}import { ${v1} } from "${streamable}";\n${routes}`,
+    });
+    expect(of("server.ts")).toContain("export const post = async");
+    expect(of("server.ts")).toContain('app.all("/mcp", listener);');
+    expect(places).toEqual([`${streamable} is still used`]);
+  });
+
   it.each([
     [
       "a header of the caller",

@@ -186,7 +186,7 @@ describe("a snapshot of a server", () => {
     ]);
   });
 
-  it("needs nobody who hears of pages and warnings", async () => {
+  it("works without listeners for pages and warnings", async () => {
     const { client } = clientOf({
       tools: () => ({ tools: [tool("a")], nextCursor: "1" }),
       prompts: fails(error(-32601)),

@@ -109,12 +109,15 @@ describe("a keyword of a tool's schema", () => {
     [{ allOf: [{}, 3] }, "allOf 1", 14],
     [{ anyOf: [3] }, "anyOf 0", 11],
     [{ oneOf: [3] }, "oneOf 0", 11],
-  ])("names the place of what is no schema: %j", (schema, where, column) => {
-    expect(saidOf(schema).slice(0, 2)).toEqual([
-      `n.json:2:${column} MG305 warning: "schema" is 3, expected an object, true or false; it is not checked`,
-      `    in ${where}`,
-    ]);
-  });
+  ])(
+    "reports the place of a value that is not a schema: %j",
+    (schema, where, column) => {
+      expect(saidOf(schema).slice(0, 2)).toEqual([
+        `n.json:2:${column} MG305 warning: "schema" is 3, expected an object, true or false; it is not checked`,
+        `    in ${where}`,
+      ]);
+    },
+  );
 
   it.each(["title", "description", "default", "format", "$anchor", "$id", "x"])(
     "may have any value if it only describes: %s",

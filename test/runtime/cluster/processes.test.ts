@@ -142,7 +142,7 @@ describe("the number of an entry", () => {
 });
 
 describe("a process whose entries stay away", () => {
-  it("is told once, and not if it has said that it leaves", () => {
+  it("is reported once, and never if it said that it leaves", () => {
     const { pass, hearOwn, heard, forgetEnded } = following();
     heard("killed", 1, beat(0));
     heard("left", 1, gone);

@@ -34,7 +34,7 @@ const entry = (method: string, params?: Json): Json => ({
   params,
 });
 
-it("an announcement goes to other processes once in 50 ms, however often it is repeated, and others beside it", () => {
+it("an announcement that is repeated within 50 ms goes to other processes once, and so does each other announcement", () => {
   const { publish, published, pass, waiting } = publishing();
   publish("a", undefined);
   publish("a", undefined);

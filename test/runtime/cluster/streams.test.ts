@@ -25,7 +25,7 @@ describe("the part of an event id that says which request is open", () => {
   });
 
   it.each(["", "%", "x", "%5B1%5D", "null", "{}", "true"])(
-    "may be changed by a client to %j, which is no id",
+    "may be changed by a client to %j, which is not an id",
     (text) => {
       expect(idIn(text)).toBeUndefined();
     },
