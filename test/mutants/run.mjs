@@ -153,10 +153,16 @@ function chosen() {
 const waiting = chosen();
 const importers = importersIn(root);
 const starters = startersIn(root);
+/** The tests that start the program, for a source of the command line. */
+const startersOf = (path) =>
+  /^src\/(?:cli|commands)\//.test(path) ? starters : [];
 const related = new Set(
-  waiting.flatMap(({ path }) => testsOf(path, importers, root)),
+  waiting.flatMap(({ path }) => [
+    ...testsOf(path, importers, root),
+    ...startersOf(path),
+  ]),
 );
-const tests = [...new Set([...related, ...starters])].sort();
+const tests = [...related].sort();
 const notes = await recorded({ root, tests, importers, starters, jobs });
 const others = ["test", "generated"]
   .flatMap((below) => filesBelow(root, below))
@@ -190,7 +196,7 @@ async function work() {
     if (mutant === undefined) break;
     const begin = performance.now();
     const loading = reached(mutant, testsOf(mutant.path, importers, root));
-    const started = reached(mutant, starters, "program");
+    const started = reached(mutant, startersOf(mutant.path), "program");
     let finder = await finderOf(mutant, loading, tester);
     if (!finder && started.length > 0)
       finder = await finderInProgram(mutant, started, tester);
