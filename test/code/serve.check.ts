@@ -10,6 +10,7 @@ import {
 } from "../../generated/index.js";
 import { mcpgen } from "../cli/support.js";
 import { root } from "../repository.js";
+import { entry } from "./support.js";
 
 const cache = join(root, "node_modules/.cache");
 let folder = "";
@@ -27,7 +28,8 @@ beforeAll(async () => {
     entryPoints: [join(root, "test/code/served.ts")],
     outfile: program,
     // The thread of a run is a file of the built package.
-    external: ["@mcpgen/*"],
+    external: ["@mcpgen/*", entry],
+    alias: { "@mcpgen/runtime/code": entry },
     tsconfigRaw: {},
   });
 });

@@ -1,15 +1,21 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import type * as codeMode from "../../src/runtime/code.js";
+import { root } from "../repository.js";
 
 /**
  * The built entry: its thread is a file beside it, which the sources do not
- * have.
+ * have. `npm run test:mutants` names another.
  */
+export const entry: string = join(
+  process.env["MCPGEN_CODE"] ?? join(root, "src/runtime/dist"),
+  "code.js",
+);
+
 export const { makeCode } = (await import(
-  // A path that the compiler does not follow.
-  `${"../../src/runtime/dist"}/code.js`
+  pathToFileURL(entry).href
 )) as typeof codeMode;
 
 const tool = (name: string, isReadOnly: boolean) => ({

@@ -113,12 +113,12 @@ function* changesAt(node, file) {
   )
     yield ["boolean", node, String(node.kind === SyntaxKind.FalseKeyword)];
   if (ts.isReturnStatement(node) && isEarly(node)) yield ["return", node, ";"];
-  // The type says that it is there, so that the fault shows when it runs.
+  // Where it may be undefined, the compiler refuses this, and the linter a `!`.
   if (node.kind === SyntaxKind.QuestionDotToken)
     yield [
       "optional",
       node,
-      ts.isPropertyAccessExpression(node.parent) ? "!." : "!",
+      ts.isPropertyAccessExpression(node.parent) ? "." : "",
     ];
   if (
     ts.isCallExpression(node) &&

@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { mutantsIn, mutated } from "./kinds.mjs";
 import { marked } from "./marks.mjs";
-import { programWith } from "./program.mjs";
+import { codeWith, isOfCode, programWith } from "./program.mjs";
 import { filesBelow, importersIn, startersIn, testsOf } from "./reach.mjs";
 import { makeReach } from "./reached.mjs";
 import { recorded } from "./record.mjs";
@@ -78,7 +78,7 @@ function checkItself() {
     [
       "if (!(b.c?.length === 1)) return true;",
       "if (b.c?.length !== 1) return true;",
-      "if (b.c!.length === 1) return true;",
+      "if (b.c.length === 1) return true;",
       "if (b.c?.length === 1) ;",
       "if (b.c?.length === 1) return false;",
       ";",
@@ -156,6 +156,10 @@ const starters = startersIn(root);
 /** The tests that start the program, for a source of the command line. */
 const startersOf = (path) =>
   /^src\/(?:cli|commands)\//.test(path) ? starters : [];
+/** The tests of built code mode. Which steps they come to is not noted. */
+const checksOfCode = ["run", "serve", "hostile"].map(
+  (name) => `test/code/${name}.check.ts`,
+);
 const related = new Set(
   waiting.flatMap(({ path }) => [
     ...testsOf(path, importers, root),
@@ -172,20 +176,24 @@ const temporary = mkdtempSync(join(tmpdir(), "mcpgen-mutants-"));
 const environment = { TMPDIR: temporary };
 const results = [];
 
-/** What finds a mutant in a process of its own. */
-async function finderInProgram(mutant, tests, plain) {
-  const program = await programWith(root, (path, text) =>
-    path === mutant.path ? mutated(text, mutant) : text,
-  );
+/** What finds a mutant in a program that tests start, or in built code mode. */
+async function finderInBuilt(mutant, tests, plain) {
+  const change = (path, text) =>
+    path === mutant.path ? mutated(text, mutant) : text;
+  const built = isOfCode(mutant.path)
+    ? await codeWith(root, change)
+    : await programWith(root, change);
   const tester = makeTester(root, {
     ...environment,
-    MCPGEN_PROGRAM: program.path,
+    ...(built.path
+      ? { MCPGEN_PROGRAM: built.path }
+      : { MCPGEN_CODE: built.folder }),
   });
   try {
     return await finderOf(undefined, tests, tester, plain);
   } finally {
     tester.stop();
-    program.remove();
+    built.remove();
   }
 }
 
@@ -196,10 +204,12 @@ async function work() {
     if (mutant === undefined) break;
     const begin = performance.now();
     const loading = reached(mutant, testsOf(mutant.path, importers, root));
-    const started = reached(mutant, startersOf(mutant.path), "program");
+    const started = isOfCode(mutant.path)
+      ? checksOfCode
+      : reached(mutant, startersOf(mutant.path), "program");
     let finder = await finderOf(mutant, loading, tester);
     if (!finder && started.length > 0)
-      finder = await finderInProgram(mutant, started, tester);
+      finder = await finderInBuilt(mutant, started, tester);
     results.push({ ...mutant, finder });
     const time = Math.round((performance.now() - begin) / 1000);
     console.log(

@@ -159,8 +159,7 @@ export class Stream implements ResponseHandler {
   head(response: ResponseReader, header: HeaderOf): void {
     this.#response = response;
     this.isAccepted ||= response.isSuccess;
-    if (this.isGet && this.#response?.isStream)
-      this.use.session.hasStreams = true;
+    if (this.isGet && response.isStream) this.use.session.hasStreams = true;
     this.use.head?.(response, header);
   }
 
