@@ -113,6 +113,15 @@ describe.each([80, 100])("the help on a terminal of %i columns", (width) => {
   );
 });
 
+describe("the help as people read it", () => {
+  it("is the text of help.txt, for every command", async () => {
+    const texts = await Promise.all(
+      [null, ...commands].map((command) => helpText(command, 80)),
+    );
+    await expect(texts.join("\n\n\n")).toMatchFileSnapshot("help.txt");
+  });
+});
+
 describe("the list of commands", () => {
   it("begins with the command that leads to a typed client, and the one that needs no server", async () => {
     expect(await helpText(null, 80)).toMatch(

@@ -49,12 +49,12 @@ const conditionOf = (node) =>
       : undefined;
 
 /** Whether a string is a value, and no name of a module, a member or a type. */
-const isValue = ({ parent }) =>
+const isValue = ({ parent, pos }) =>
+  parent.name?.pos !== pos &&
   !ts.isLiteralTypeNode(parent) &&
   !ts.isImportDeclaration(parent) &&
   !ts.isExportDeclaration(parent) &&
   !ts.isExternalModuleReference(parent) &&
-  !(ts.isPropertyAssignment(parent) && parent.name.pos === parent.pos) &&
   !ts.isPropertySignature(parent) &&
   !ts.isComputedPropertyName(parent) &&
   !ts.isExpressionStatement(parent);

@@ -90,6 +90,13 @@ describe("the comparison of two protocols", () => {
     },
   );
 
+  it("calls each kind of change what kinds.txt says", async () => {
+    const lines = Object.entries(changes).map(
+      ([change, [shift, phrase]]) => `${change} (${shift}): ${phrase}\n`,
+    );
+    await expect(lines.join("")).toMatchFileSnapshot("kinds.txt");
+  });
+
   it("reports that a changed error code breaks every side, and a changed label none", async () => {
     const got = await between(
       {
