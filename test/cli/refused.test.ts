@@ -153,6 +153,137 @@ it.each<[words: string, row: Row]>([
       },
     },
   ]),
+  [
+    "MG705 --output is set, but no tool, prompt or resource is named\n    hint: write the name of the tool after the server\n",
+    { args: ["call", ...url, "--output", "a.json"] },
+  ],
+  ...[
+    ["call", ...url, "a", "--prompt", "b"],
+    ["call", ...url, "--prompt", "b", "--resource", "c"],
+  ].map((args): [string, Row] => [
+    "MG705 a tool, --prompt and --resource exclude each other\n    hint: name one of them\n",
+    { args },
+  ]),
+  ...[
+    ["call", ...url, "--args", "{}"],
+    ["call", ...url, "--resource", "a:b", "--arg", "c=d"],
+  ].map((args): [string, Row] => [
+    "MG703 arguments are set, but no tool or prompt is named\n    hint: write the name of the tool after the server, or use --prompt <name>\n",
+    { args },
+  ]),
+  [
+    "MG701 unknown flag --city\n    hint: write an argument of the prompt as city=<value>\n",
+    { args: ["call", ...url, "--prompt", "b", "--city", "Oslo"] },
+  ],
+  [
+    "MG748 --ask needs a terminal\n    hint: run it in a terminal, or remove --ask\n",
+    { args: ["call", ...url, "a", "--ask"] },
+  ],
+  [
+    "MG740 no configuration was found, so there is nothing to check\n    hint: run mcpgen add <server> to watch a server, mcpgen init to create one, or mcpgen --version <revision> --out <dir> --check to check without one\n",
+    { args: ["check"] },
+  ],
+  [
+    "MG740 no configuration was found, so there is nothing to generate\n    hint: run mcpgen add <server> to call a server, mcpgen init to create one, or mcpgen --version all --out <dir> to generate without one\n",
+    { args: [] },
+  ],
+  ...[
+    ["--version", "latest"],
+    ["--schema", "a.json"],
+    ["--out", "gen"],
+  ].map((flags): [string, Row] => [
+    "MG705 --config and --version, --schema or --out exclude each other\n    hint: a configuration sets them for each job\n",
+    {
+      args: ["--config", "mcpgen.config.json", ...flags],
+      files: withConfig({ servers: [server] }),
+    },
+  ]),
+  [
+    "MG705 --emit is set for each job in mcpgen.config.json\n    hint: set it there\n",
+    { args: ["--emit", "types"], files: withConfig({ servers: [server] }) },
+  ],
+  ...["all", "2025-03-26,2025-06-18"].map((version): [string, Row] => [
+    "MG705 --schema is one schema, but --version names several\n    hint: use one revision, or none\n",
+    { args: ["--schema", "a.json", "--version", version, "--out", "gen"] },
+  ]),
+  [
+    "MG748 questions need a terminal\n    hint: use --yes to include every server of the clients' files, or the protocol if there are none\n",
+    { args: ["init"] },
+  ],
+  ...[
+    ["--server", "a", "--server-from-file", "b"],
+    ["--server", "a", "--protect", "https://c.test"],
+    ["--server-from-file", "b", "--protect", "https://c.test"],
+  ].map((flags): [string, Row] => [
+    `MG705 ${flags[0]} and ${flags[2]} exclude each other: each writes a server\n    hint: run mcpgen init with one of them\n`,
+    { args: ["init", ...flags] },
+  ]),
+  ...["here", "https://a@b.test", "https://b.test?c", "http://b.test"].map(
+    (issuer): [string, Row] => [
+      "MG702 --protect is not the issuer of an authorization server\n    hint: An issuer is an https URL without user, query and fragment, such as https://auth.example.com (on this machine also http).\n",
+      { args: ["init", "--yes", "--protect", issuer] },
+    ],
+  ),
+  ...["login", "logout"].flatMap((command): [string, Row][] => [
+    [
+      "MG705 no server is given\n    hint: use --url <url>, or --config <name> for a server in .mcp.json\n",
+      { args: [command] },
+    ],
+    [
+      "MG705 you can only sign in to a server at a URL\n    hint: pass credentials to a server that you start with --env <name>\n",
+      {
+        args: [command, "--config", "one"],
+        files: { ".mcp.json": '{"mcpServers":{"one":{"command":"node"}}}' },
+      },
+    ],
+  ]),
+  [
+    "MG705 -o names one file, and 2 snapshots are taken\n    hint: use a folder, for example -o snapshots/\n",
+    {
+      args: ["pull", "a", "b", "-o", "one.mcp.json"],
+      files: withConfig({
+        servers: ["a", "b"].map((name) => ({
+          snapshot: `${name}.mcp.json`,
+          source: { url: `https://${name}.test` },
+        })),
+      }),
+    },
+  ],
+  [
+    "MG705 --env is for one server\n    hint: name only that server\n",
+    {
+      args: ["pull", "a", "b", "--env", "KEY"],
+      files: {
+        ".mcp.json": JSON.stringify({
+          mcpServers: { a: { command: "node" }, b: { command: "node" } },
+        }),
+      },
+    },
+  ],
+  [
+    "MG745 mcpgen.config.json has no server with a source\n    hint: run mcpgen add <server>, which records where it is, or add the source to a server there\n",
+    { args: ["pull"], files: withConfig({ servers: [server] }) },
+  ],
+  [
+    'MG705 expected a server, found "weather", a server without a source\n    hint: add its source to the configuration, such as source: { url: "https://example.com/mcp" }\n',
+    { args: ["pull", "weather"], files: withConfig({ servers: [server] }) },
+  ],
+  [
+    "MG705 --for requires the part tools\n    hint: add tools to --emit, or to emit of the configuration\n",
+    {
+      args: "stubs weather.mcp.json --out gen --for openai --emit client".split(
+        " ",
+      ),
+      files: weather,
+    },
+  ],
+  [
+    "MG747 weather.mcp.json is in the configuration, with its name and folder\n    hint: change them there\n",
+    {
+      args: ["add", "weather.mcp.json", "--out", "elsewhere"],
+      files: withConfig({ servers: [server] }),
+    },
+  ],
 ])("refuses with %j", async (words, { args, files, ...more }) => {
   const place = directory(files);
   const ended = await mcpgen(args, { directory: place, ...more });
