@@ -284,6 +284,138 @@ it.each<[words: string, row: Row]>([
       files: withConfig({ servers: [server] }),
     },
   ],
+  [
+    "MG705 --auth and an Authorization header exclude each other\n    hint: remove one of them\n",
+    {
+      args: [
+        "call",
+        ...url,
+        "--auth",
+        "account:a",
+        "--header",
+        "authorization: Bearer b",
+      ],
+    },
+  ],
+  ...[[], ["--auth", "account:a"]].map((flags): [string, Row] => [
+    "MG705 --issuer requires --auth with a form without an account\n    hint: remove it\n",
+    { args: ["call", ...url, "--issuer", "https://b.test", ...flags] },
+  ]),
+  ...[
+    ["call", ...url, ...form],
+    ["call", ...url, "--auth", "client-credentials:OUR"],
+  ].map((args): [string, Row] => {
+    const [prefix, text] = args.includes(form[1] ?? "")
+      ? ["MCPGEN", "client-credentials"]
+      : ["OUR", "client-credentials:OUR"];
+    return [
+      `MG735 --auth ${text} sends credentials, and neither --issuer nor ${prefix}_ISSUER says to which authorization server\n    hint: pass --issuer <issuer>, for example https://login.example.com; no other server gets the credentials\n`,
+      {
+        args,
+        environment: {
+          [`${prefix}_CLIENT_ID`]: "a",
+          [`${prefix}_CLIENT_SECRET`]: "b",
+        },
+      },
+    ];
+  }),
+  [
+    'MG702 --auth has the unknown value "nobody"\n    hint: use account:<name>, github-actions, kubernetes, file:<path>, client-credentials or client-credentials:<PREFIX>\n',
+    { args: ["call", ...url, "--auth", "nobody"] },
+  ],
+  [
+    "MG705 --url and --stdio exclude each other\n    hint: use one of them\n",
+    { args: ["call", ...url, "--stdio", "node a.js"] },
+  ],
+  ...["ftp://x.test", "x", "file:///a"].map((address): [string, Row] => [
+    "MG702 --url is not an HTTP URL\n    hint: for example https://example.com/mcp\n",
+    { args: ["call", "--url", address] },
+  ]),
+  [
+    'MG702 --not-secret "API_TOKEN" has the name of a credential\n    hint: remove it: the value of a credential is always secret\n',
+    { args: ["pull", "--stdio", "node a.js", "--not-secret", "API_TOKEN"] },
+  ],
+  ...["A=b", "1A", "a-b"].map((name): [string, Row] => [
+    "MG702 --env takes the name of a variable, not its value\n    hint: set the variable, and use --env NAME\n",
+    { args: ["call", "--stdio", "node a.js", "--env", name] },
+  ]),
+  [
+    "MG735 the environment variable NOT_SET is not set\n    hint: set it, or remove --env\n",
+    { args: ["call", "--stdio", "node a.js", "--env", "NOT_SET"] },
+  ],
+  ...["a", "a b: c", ": c"].map((header): [string, Row] => [
+    'MG702 --header must be a name, a colon and a value\n    hint: for example --header "Authorization: Bearer $TOKEN"\n',
+    { args: ["call", ...url, "--header", header] },
+  ]),
+  ...["Connection", "content-length", "Transfer-Encoding", "upgrade"].map(
+    (name): [string, Row] => [
+      `MG702 the header ${name} cannot be set\n    hint: leave it out\n`,
+      { args: ["call", ...url, "--header", `${name}: a`] },
+    ],
+  ),
+  ...["a\u0000", "\u0100", "a\u007fb"].map((value): [string, Row] => [
+    "MG702 the value of the header a has invalid characters\n    hint: remove control characters and characters outside of Latin-1\n",
+    { args: ["call", ...url, "--header", `a: ${value}b`] },
+  ]),
+  [
+    "MG741 mcpgen.config.mjs has no default export\n    hint: write: export default defineConfig({ … })\n",
+    { args: ["check"], files: { "mcpgen.config.mjs": "export const a = 1;" } },
+  ],
+  [
+    "MG741 mcpgen.config.mjs cannot be run: no\n    hint: check that it runs on its own\n",
+    {
+      args: ["check"],
+      files: { "mcpgen.config.mjs": 'throw new Error("no");' },
+    },
+  ],
+  [
+    "MG706 the module a.mjs cannot be loaded: no\n    hint: use a TypeScript or JavaScript module, and check that it runs on its own\n",
+    {
+      args: ["call", "--module", "a.mjs"],
+      files: { "a.mjs": 'throw new Error("no");' },
+    },
+  ],
+  ...[
+    [
+      "",
+      'the module exports nothing; a program that serves is named as a command in quotes, such as "node server.js"',
+    ],
+    ["export const a = 1;", "it exports a; write a.mjs#a"],
+    [
+      "export const a = 1; export const b = [];",
+      "it exports a, b; write a.mjs#name",
+    ],
+  ].map(([text = "", hint]): [string, Row] => [
+    `MG706 the export "default" of a.mjs is not an mcpgen server\n    hint: ${hint}\n`,
+    { args: ["call", "--module", "a.mjs"], files: { "a.mjs": text } },
+  ]),
+  [
+    "MG705 api.json is an OpenAPI document, which mcpgen does not read\n    hint: name the MCP server, or a snapshot of it\n",
+    {
+      args: ["call", "api.json"],
+      files: { "api.json": '{"openapi":"3.1.0","info":{},"paths":{}}' },
+    },
+  ],
+  ...["./none", "/none/at-all", "../none"].map((path): [string, Row] => [
+    `MG705 no such file or folder: ${path}\n    hint: name a snapshot, a module, or a folder that mcpgen wrote\n`,
+    { args: ["call", path] },
+  ]),
+  [
+    "MG705 ./a is not a folder of stubs\n    hint: name a snapshot, a module, or a folder that mcpgen wrote\n",
+    { args: ["call", "./a"], files: { "a/b.txt": "" } },
+  ],
+  [
+    "MG740 no configuration was found, so there is nothing to watch\n    hint: mcpgen init creates one; --schema sets a file to watch\n",
+    { args: ["--watch"] },
+  ],
+  [
+    "MG705 there is nothing to watch: a bundled revision does not change\n    hint: remove --watch, or use --schema or --templates\n",
+    { args: ["--watch", "--version", "latest", "--out", "gen"] },
+  ],
+  [
+    "MG705 weather.mcp.json is a snapshot of a server, and latest is a schema of the protocol\n    hint: compare two servers or snapshots, or two schemas\n",
+    { args: ["diff", "weather.mcp.json", "latest"], files: weather },
+  ],
 ])("refuses with %j", async (words, { args, files, ...more }) => {
   const place = directory(files);
   const ended = await mcpgen(args, { directory: place, ...more });
