@@ -56,6 +56,11 @@ const linear = [
   nested("(", 29),
   "^a?a?a?a?a?a?a?a?a?a?a?",
   "^(?:a|a){9}$",
+  // As many characters, ways and positions as are allowed.
+  "a{1000}",
+  "a{999}b",
+  "^a{0,1000}$",
+  "^(?:x+y)*a{498}$",
 ];
 
 /**
@@ -72,6 +77,10 @@ const limited: readonly (readonly [source: string, maxLength: number])[] = [
   ["[a-z]+:", 3162],
   // A long part of a fixed length is tried again at each character.
   ["^a+a{1000000}$", 3162],
+  ["a{1001}", 3162],
+  ["a{1000}b", 3162],
+  ["a{500}b{501}", 3162],
+  ["^a*a*a*a{0,299}$", 32],
   ["a{1000000}b", 3162],
   ["^a+(?:a{1000}){1000}$", 215],
   ["a".repeat(2000), 3162],
@@ -106,6 +115,7 @@ const refused = {
     "^(?:(?=a)(?=b))*$",
     raw`^(?:(?:\b){2})+$`,
     "^(?:a{0})*$",
+    "^(?:x+y)*a{499}$",
     "^(?:(?:a|b){0})+$",
     "^(?:)+$",
   ],
@@ -114,6 +124,8 @@ const refused = {
     `^${"(?:|)".repeat(20)}a$`,
     "^a?a?a?a?a?a?a?a?a?a?a?a?",
     "^(?:a|a){10}$",
+    "(?:a|a){10}$",
+    "^a*a*a*a{0,309}$",
     "^a*a*a*a*a*$",
   ],
   "contains a backreference": [raw`^(a)(\1)*$`, raw`^(?<n>a+)\k<n>$`],
@@ -192,6 +204,28 @@ describe("a guard with a pattern", () => {
       ).toEqual([false, true]);
     },
   );
+});
+
+describe("the number of characters that a search tries at each one of a text", () => {
+  const either = (letter: string, times: number): string =>
+    `(?:${Array.from({ length: times }, () => letter).join("|")})`;
+
+  it.each<[source: string, tries: number | null]>([
+    ["^a", 2],
+    ["^(?:|a)b", 3],
+    ["^(?:|a)(?:b|)c", 4],
+    ["^a?b", 3],
+    // A look is a search of its own, or is repeated with what is around it.
+    ["^(?=a)b", 4],
+    ["^(?:a(?!b))+$", 4],
+    ["^(?:a(?!bc|$))+$", 8],
+    ["^(?:a(?!b*))+$", null],
+    [`^${either("a", 8)}${either("b", 124)}$`, 1000],
+    [`^${either("a", 7)}${either("b", 142)}$`, null],
+  ])("is known for %s: %j", (source, tries) => {
+    const pattern = parsePattern(source);
+    expect(pattern && triesPerCharacter(pattern, true)).toBe(tries);
+  });
 });
 
 describe("a random pattern", () => {

@@ -19,6 +19,8 @@ const maxSteps = 1e7;
  * without a limit.
  */
 const longText = 1000;
+/** The maximum number of ways: those of a part that may be so long, or absent. */
+const maxWays = longText + 1;
 /**
  * The smallest useful `maxLength`. A pattern with a smaller one is not used.
  */
@@ -53,7 +55,7 @@ export function patternSafety(source: string): PatternSafety {
   if (typeof cost === "string") return { kind: "unsafe", reason: cost };
   const base = cost.degree + (cost.length > longText ? 1 : 0);
   const degree = base + (base > 0 && !isAnchored ? 1 : 0);
-  if (degree <= 1 && cost.ways <= 1000)
+  if (degree <= 1 && cost.ways <= maxWays)
     return { kind: "safe", maxLength: null };
   const maxLength =
     degree === 0 ? 0 : Math.floor((maxSteps / cost.ways) ** (1 / degree));
