@@ -146,7 +146,7 @@ describe("a list of known defects that does not match its schema", () => {
     reason: "It is any number.",
   };
   const at = "notes/json-defects.json:1:2 MG209 ";
-  it.each([
+  it.each<[defects: unknown, want: string]>([
     [
       [{ ...row, found: "string" }],
       `${at}the row for /$defs/Count/type matches nothing: expected "string" there, got "integer"`,
@@ -179,6 +179,23 @@ describe("a list of known defects that does not match its schema", () => {
     [[{ pointer: "/a", reason: "r" }], `${at}cannot read the row`],
     [[{ pointer: "/a", found: 1 }], `${at}cannot read the row`],
     [[{ ...row, why: "?" }], `${at}cannot read the row`],
+    ...Object.keys(row).map((name): [unknown, string] => [
+      [{ ...row, [name]: undefined, why: "?" }],
+      `${at}cannot read the row`,
+    ]),
+    [
+      [{ rule: "untagged-number-is-integer", why: "?" }],
+      `${at}cannot read the row`,
+    ],
+    [
+      ["x".repeat(58)],
+      `${at}cannot read the row "${"x".repeat(58)}": a row is { "pointer", "found", "right", "reason" } or { "rule", "reason" }\n    hint: correct or remove the row`,
+    ],
+    [["x".repeat(59)], `${at}cannot read the row "${"x".repeat(59)}…: a row`],
+    [
+      [[..."x".repeat(16)]],
+      `${at}cannot read the row [${'"x",'.repeat(14)}"x"…: a row`,
+    ],
     [["row"], `${at}cannot read the row "row"`],
     [
       {},

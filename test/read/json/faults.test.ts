@@ -23,6 +23,10 @@ const rows: readonly (readonly [string, string])[] = [
     '! 2:31 MG203 "type": expected one of null, boolean, integer, number',
   ],
   [
+    '{ "type": "strnig", "minimum": 1 }',
+    '! 2:31 MG203 "type": expected one of null, boolean, integer, number',
+  ],
+  [
     '{ "type": [] }',
     '! 2:31 MG203 "type": expected one of null, boolean, integer, number',
   ],
@@ -163,6 +167,14 @@ const rows: readonly (readonly [string, string])[] = [
     '2:52 MG307 the pattern "(a+)+$"',
   ],
   ['{ "type": "string", "pattern": "(" }', '2:52 MG307 the pattern "("'],
+  [
+    `{ "type": "string", "pattern": "${"(".repeat(60)}" }`,
+    `2:52 MG307 the pattern "${"(".repeat(60)}" is`,
+  ],
+  [
+    `{ "type": "string", "pattern": "${"(".repeat(61)}" }`,
+    `2:52 MG307 the pattern "${"(".repeat(60)}…" is`,
+  ],
   [
     '{ "unevaluatedProperties": false, "type": "object", "anyOf": [{ "required": ["a"] }] }',
     '2:48 MG308 "unevaluatedProperties" is not checked',

@@ -189,6 +189,29 @@ const rows: readonly { given: unknown; want: Schema; codes?: string[] }[] = [
       otherwise: literal(1),
     }),
   },
+  {
+    given: {
+      then: { const: "a" },
+      if: { type: "string" },
+      not: { const: 1 },
+      oneOf: [{}],
+      anyOf: [{}],
+      allOf: [{}],
+      enum: ["b", "a"],
+      const: "a",
+    },
+    want: and(
+      literal("a"),
+      values("b", "a"),
+      both(unknown),
+      union(unknown),
+      schema(
+        { kind: "one", schemas: [unknown] },
+        { kind: "not", schema: literal(1) },
+        { kind: "when", test: text, then: literal("a"), otherwise: null },
+      ),
+    ),
+  },
   // A pattern that is not checked accepts too much, so that its negation would
   // reject valid values.
   {

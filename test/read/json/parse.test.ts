@@ -116,6 +116,18 @@ describe("the JSON parser", () => {
       "1:3 MG201 the string contains a control character that is not escaped",
     ],
     ['"a\\x"', '1:3 MG201 the string contains the invalid escape "\\x"'],
+    [
+      "x".repeat(30),
+      `1:1 MG201 expected a JSON value, got "${"x".repeat(30)}"`,
+    ],
+    [
+      "x".repeat(31),
+      `1:1 MG201 expected a JSON value, got "${"x".repeat(30)}…"`,
+    ],
+    [
+      `[] ${"x".repeat(11)}`,
+      `1:4 MG201 unexpected "${"x".repeat(10)}" after the end of the value`,
+    ],
   ];
   it.each(rows)("reports the location of a syntax error: %j", (given, want) => {
     expect(parse(given)).toEqual({ node: null, reports: [want] });
@@ -166,10 +178,18 @@ it.each([
   },
 );
 
-it("the JSON parser rejects a text with more values than the budget", () => {
-  const { node, reports } = parse("[1,2,3,4]", { depth: 10, nodes: 4 });
-  expect(node).toBeNull();
-  expect(reports).toEqual(["1:8 MG201 the text has more than 4 values"]);
+it("the JSON parser rejects a text with more values than the budget, or with deeper ones", () => {
+  const budget = { depth: 2, nodes: 5 };
+  expect(parse("[1,2,3,4]", budget).reports).toEqual([]);
+  expect(parse("[1,2,3,4,5]", budget)).toEqual({
+    node: null,
+    reports: ["1:10 MG201 the text has more than 5 values"],
+  });
+  expect(parse("[[1]]", budget).reports).toEqual([]);
+  expect(parse('{"a": [[]]}', budget)).toEqual({
+    node: null,
+    reports: ["1:8 MG201 the text is nested more than 2 levels deep"],
+  });
 });
 
 it("the JSON parser reads a string of ten million characters", () => {

@@ -56,6 +56,14 @@ const rows: { given: string; text: string; tags?: [string, string][] }[] = [
     tags: [["category", "`tools/call`"]],
   },
   {
+    given: "/**\n * @category   Errors\n * @deprecated   Old. */",
+    text: "",
+    tags: [
+      ["category", "Errors"],
+      ["deprecated", "Old."],
+    ],
+  },
+  {
     given: "/** @TJS-type number */",
     text: "",
     tags: [["TJS-type", "number"]],

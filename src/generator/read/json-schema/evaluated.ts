@@ -76,8 +76,7 @@ function eachInPlace(
   const open: (readonly [node: JsonNode, resource: Resource])[] = [
     [node, context.resource],
   ];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const [schema, outer] = next;
+  for (const [schema, outer] of open) {
     if (schema.kind !== "object" || visited.has(schema)) continue;
     visited.add(schema);
     const resource = resourceOf({ ...context, resource: outer }, schema);

@@ -220,8 +220,7 @@ function withoutDeepSchemas(tool: JsonRecord): JsonRecord {
  */
 export function isDeeper(value: unknown, depth: number): boolean {
   const open: [value: unknown, depth: number][] = [[value, 0]];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const [items, above] = next;
+  for (const [items, above] of open) {
     if (typeof items !== "object" || items === null) continue;
     if (above >= depth) return true;
     for (const member of Object.values(items)) open.push([member, above + 1]);

@@ -200,12 +200,12 @@ function closingSteps(
   const path = new Set<string>();
   for (const start of starts) {
     if (versions.has(nameOf(start))) continue;
-    const open = [{ version: start, rest: [...next(start)].reverse() }];
+    const open = [{ version: start, rest: next(start).values() }];
     versions.set(nameOf(start), start);
     path.add(nameOf(start));
     for (let last = open.at(-1); last !== undefined; last = open.at(-1)) {
       const name = nameOf(last.version);
-      const target = last.rest.pop();
+      const { value: target } = last.rest.next();
       if (target === undefined) {
         path.delete(name);
         open.pop();
@@ -214,7 +214,7 @@ function closingSteps(
       } else if (!versions.has(nameOf(target))) {
         versions.set(nameOf(target), target);
         path.add(nameOf(target));
-        open.push({ version: target, rest: [...next(target)].reverse() });
+        open.push({ version: target, rest: next(target).values() });
       }
     }
   }

@@ -105,19 +105,14 @@ function dialectOf(
 
 /** The number of values in a schema; counting stops at the limit. */
 function countValues(node: JsonNode): number {
-  let count = 0;
   const open: JsonNode[] = [node];
-  for (
-    let next = open.pop();
-    next !== undefined && count <= limits.nodes;
-    next = open.pop()
-  ) {
-    count += 1;
+  for (const next of open) {
+    if (open.length > limits.nodes) break;
     if (next.kind === "array") for (const each of next.items) open.push(each);
     else if (next.kind === "object")
       for (const { value } of next.members.values()) open.push(value);
   }
-  return count;
+  return open.length;
 }
 
 /** A definition whose schema needs no change, such as a prompt's arguments. */

@@ -98,8 +98,7 @@ function deeperThan(node: JsonNode, levels: number): number | null {
     if (node.kind !== "scalar") open.push([node, above]);
   };
   add(node, 0);
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const [node, above] = next;
+  for (const [node, above] of open) {
     if (above >= levels) return node.at;
     if (node.kind === "array")
       for (const value of node.items) add(value, above + 1);

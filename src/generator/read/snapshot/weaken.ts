@@ -115,7 +115,7 @@ function isOverApproximated(
   keys: ReadonlySet<string>,
 ): boolean {
   const open = [schema];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+  for (const next of open) {
     if (overApproximated.has(next)) return true;
     for (const check of next.checks) {
       if (check.kind === "reference" && keys.has(check.key)) return true;

@@ -108,7 +108,7 @@ export function parseDoc(comment: string): { doc: Doc; unknown: string[] } {
       continue;
     }
     close();
-    block = { name: start[1] ?? "", lines: [(start[2] ?? "").trimStart()] };
+    block = { name: start[1] ?? "", lines: [start[2] ?? ""] };
   }
   close();
   return { doc: { text: joinLines(prose), tags }, unknown: [...unknown] };

@@ -67,11 +67,9 @@ export function isShown(schema: Json | undefined): boolean {
 const maxValues = 10_000;
 
 function isSmall(schema: Json): boolean {
-  let count = 0;
   const open: Json[] = [schema];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    count += 1;
-    if (count > maxValues) return false;
+  for (const next of open) {
+    if (open.length > maxValues) return false;
     if (typeof next !== "object" || next === null) continue;
     for (const value of Object.values(next)) open.push(value as Json);
   }

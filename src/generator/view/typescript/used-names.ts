@@ -34,7 +34,7 @@ export function usedNames(
 function textOf(layout: Layout): string {
   const texts: string[] = [];
   const open: Layout[] = [layout];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+  for (const next of open) {
     if (typeof next === "string") texts.push(next);
     else if (isList(next)) {
       for (const part of next) {

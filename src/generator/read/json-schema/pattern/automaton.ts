@@ -205,7 +205,7 @@ function maxPaths(
   const open = [start];
   let work = 0;
   let highest = 0;
-  for (let paths = open.pop(); paths !== undefined; paths = open.pop()) {
+  for (const paths of open) {
     let tries = 0;
     for (const [position, count] of paths)
       tries += count * (1 + (follow[position]?.length ?? 0));
