@@ -26,6 +26,7 @@ describe("the suggestion for a misspelt name", () => {
 describe("the hint for a name that is not known", () => {
   it.each([
     ["claude-dir", ["claude", "claude-directory"], "claude-directory"],
+    ["latest", ["latest", "later"], "later"],
     ["claude dir", ["claude-directory"], "claude-directory"],
     ["Directory", ["claude-directory"], "claude-directory"],
     ["list_changed", ["tools/list_changed"], "tools/list_changed"],

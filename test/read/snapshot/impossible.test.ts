@@ -36,6 +36,7 @@ describe("a schema that accepts nothing", () => {
     [{ allOf: [{ type: "string" }, { type: "number" }] }, types],
     [{ ...closed("b"), required: ["c"] }, member("c")],
     [{ allOf: [closed("b"), closed("c")] }, member("b")],
+    [{ ...closed("b"), required: ["c".repeat(81)] }, member("c".repeat(80))],
     [
       { type: "object", properties: { b: false }, required: ["b"] },
       member("b"),

@@ -131,6 +131,9 @@ const rows: readonly { given: string; want: Schema }[] = [
   },
   { given: "{ readonly a: string }", want: object([member("a")]) },
   { given: "A & B", want: both(reference("A"), reference("B")) },
+  { given: "unknown & A", want: reference("A") },
+  { given: "A & any", want: reference("A") },
+  { given: "unknown & any", want: unknown },
   {
     given: "A & (B & { c: string })",
     want: both(reference("A"), reference("B"), object([member("c")])),
@@ -188,6 +191,18 @@ describe("a constant in schema.ts", () => {
     const { protocol } = await read(`export const X = ${given};`);
     expect(protocol?.declarations).toEqual([
       { kind: "constant", name: "X", bases: [], schema: literal(want) },
+    ]);
+  });
+
+  it("is read with those of its statement, also from the member of an interface", async () => {
+    const { protocol } = await read(`
+      export interface A { [key: string]: unknown; a: "x" }
+      export declare const X: A["a"], Y: 1;
+      export {};;
+    `);
+    expect(protocol?.declarations.slice(1)).toEqual([
+      { kind: "constant", name: "X", bases: [], schema: literal("x") },
+      { kind: "constant", name: "Y", bases: [], schema: literal(1) },
     ]);
   });
 

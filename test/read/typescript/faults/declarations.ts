@@ -122,12 +122,14 @@ export const Y = 1;`,
 export let B = 1;
 export const C = 1 + 1;
 export const { D } = { D: 1 };
-export const E = true;`,
+export const E = true;
+export let F = [1];`,
     want: [
       '2:12 MG111 cannot read the constant "B = 1" (write it as `export const NAME = "text"` or `= -1`)',
       '3:14 MG111 cannot read the constant "C = 1 + 1" (write it as `export const NAME = "text"` or `= -1`)',
       '4:14 MG111 cannot read the constant "{ D } = { D: 1 }" (write it as `export const NAME = "text"` or `= -1`)',
       '5:14 MG111 cannot read the constant "E = true" (write it as `export const NAME = "text"` or `= -1`)',
+      '6:12 MG111 cannot read the constant "F = [1]" (write it as `export const NAME = "text"` or `= -1`)',
     ],
   },
   {
@@ -145,6 +147,11 @@ export interface Y { b: Partial<X> }`,
   a: string
 export interface Y { b: string }`,
     want: ["3:1 MG100 syntax error: Property or signature expected."],
+  },
+  {
+    given: `export interface X { a: string }
+export type Y =`,
+    want: ["2:16 MG100 syntax error: Type expected."],
   },
   {
     given: `// nothing`,

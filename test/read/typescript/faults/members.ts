@@ -27,6 +27,14 @@ export const members: readonly Fault[] = [
     ],
   },
   {
+    given:
+      "export interface X { [Missing]: string; [a: string, b: string]: 1 }",
+    want: [
+      '1:22 MG106 cannot read the member "[Missing]: string;" (write it as `name: T`, `name?: T` or `[key: string]: T`)',
+      '1:41 MG106 cannot read the index signature "[a: string, b: string]: 1" (write one string key: `[key: string]: T`)',
+    ],
+  },
+  {
     given: `export interface X { [key: string]: string; [other: string]: string }
 export interface Y { [key: number]: string }`,
     want: [
@@ -48,6 +56,12 @@ export interface Y { [key: number]: string }`,
   e: string;
   /** @minLength -1 */
   f: string;
+  /** @pattern */
+  g: string;
+  /** @minimum */
+  h: number;
+  /** @maximum Infinity */
+  i: number;
 }`,
     want: [
       "3:3 MG112 warning: @format does not apply to this member's type (move it to the declaration of the type, or remove it)",
@@ -56,6 +70,9 @@ export interface Y { [key: number]: string }`,
       "8:3 MG113 note: the tag @patern is unknown and ignored; known tags are @format, @TJS-type, @pattern, @minLength, @maxLength, @minimum, @maximum, @exclusiveMinimum, @exclusiveMaximum, @minItems, @maxItems, @nullable, @deprecated, @internal, @category, @mcpName, @declaredBy",
       '11:3 MG112 warning: the value "(" of @pattern is not valid (correct it, or remove the tag)',
       '13:3 MG112 warning: the value "-1" of @minLength is not valid (correct it, or remove the tag)',
+      '15:3 MG112 warning: the value "" of @pattern is not valid (correct it, or remove the tag)',
+      '17:3 MG112 warning: the value "" of @minimum is not valid (correct it, or remove the tag)',
+      '19:3 MG112 warning: the value "Infinity" of @maximum is not valid (correct it, or remove the tag)',
     ],
   },
 ];

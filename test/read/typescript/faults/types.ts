@@ -17,6 +17,21 @@ export const types: readonly Fault[] = [
     ],
   },
   {
+    given: `export type X = () => "${"a".repeat(52)}";
+export type Y = () => "${"a".repeat(53)}";`,
+    want: [
+      `1:17 MG104 cannot read the type "() => "${"a".repeat(52)}"" (JSON has no such value)`,
+      `2:17 MG104 cannot read the type "() => "${"a".repeat(53)}…" (JSON has no such value)`,
+    ],
+  },
+  {
+    given: `export const A = 1;
+export type X = typeof A<string>;`,
+    want: [
+      "2:17 MG123 note: this type and others of the file are read as the TypeScript compiler resolves them, which takes longer and keeps fewer names",
+    ],
+  },
+  {
     given: `export type X = 10n;
 export type Y = bigint;
 export type Z = symbol;

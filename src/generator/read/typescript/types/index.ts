@@ -127,9 +127,7 @@ function readIntersection(
     ];
   });
   // A rejected member accepts any value, which adds nothing to an intersection.
-  const readable = groups.filter(
-    ([first]) => first !== undefined && !isAny(first),
-  );
+  const readable = groups.filter((group) => !group.some(isAny));
   if (readable.length === 0) return anything;
   const hint = `join fewer unions, or write the members out: together they have more than ${maxAlternatives} alternatives`;
   return product(readable) ?? rejectType(context, node, hint);

@@ -113,7 +113,6 @@ function keyNames(
     return [node.literal.text];
   if (!ts.isUnionTypeNode(node)) return null;
   const parts = node.types.map(inner);
-  if (parts.includes(null)) return null;
-  if (parts.includes("any")) return "any";
-  return parts.flatMap((part) => (part === null || part === "any" ? [] : part));
+  if (!parts.every((part) => part !== null)) return null;
+  return parts.every((part) => part !== "any") ? parts.flat() : "any";
 }
