@@ -50,6 +50,8 @@ describe("the doc comment of a member", () => {
       'A city.\n@example "Paris"\n@example "Oslo"',
     ],
     [{ examples: [1, 2, 3, 4, 5] }, "@example 1\n@example 2\n@example 3"],
+    [{ default: "x".repeat(78) }, `@default\n"${"x".repeat(78)}"`],
+    [{ default: "x".repeat(79) }, `@default\n"${"x".repeat(79)}…`],
     [
       {
         anyOf: [{ type: "integer", minimum: 1, maximum: 50 }, { type: "null" }],

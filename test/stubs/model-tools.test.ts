@@ -1,4 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { ofValue as valueSchema } from "../../src/generator/ir/constraint/form.js";
+import type { Definition } from "../../src/generator/ir/constraint.js";
+import type { Tool } from "../../src/generator/ir/snapshot/model.js";
+import { definitionOf } from "../../src/generator/read/snapshot/definitions.js";
+import {
+  firstSentence,
+  linePrinter,
+} from "../../src/generator/view/project/model-tools.js";
 import { compile } from "../view/compile.js";
 import { load } from "../view/generated.js";
 import { fixture, project, snapshotOf } from "./project.js";
@@ -29,6 +37,42 @@ async function toolsOf(
     tools: module.createModelTools((await connectWeatherMock?.()) ?? {}),
   };
 }
+
+describe("the line of a tool for a model", () => {
+  const x = "x".repeat(160);
+
+  it.each<[description: string | null, words: string]>([
+    [null, " — A title."],
+    ["", ""],
+    ["One\n  line. Two.", " — One line."],
+    ["Is it 1.5? Yes.", " — Is it 1.5?"],
+    [x, ` — ${x}`],
+    [`${x}y`, ` — ${x}`],
+    [`${x}. Two.`, ` — ${x}.`],
+    [`${x}y. Two.`, ` — ${x}`],
+  ])("has the first sentence of its description: %j", (description, words) => {
+    const [tool] = [{ description, title: "A title." }] as unknown as Tool[];
+    expect(tool && firstSentence(tool)).toBe(words);
+  });
+
+  it("has a type of up to 400 characters", () => {
+    const definition = (key: string, length: number): Definition =>
+      definitionOf(key, valueSchema("x".repeat(length - 2)));
+    const print = linePrinter(
+      new Map(
+        [definition("a", 400), definition("b", 401)].map((one) => [
+          one.key,
+          one,
+        ]),
+      ),
+    );
+    expect(["a", "b", "c"].map(print)).toEqual([
+      `"${"x".repeat(398)}"`,
+      "object",
+      "unknown",
+    ]);
+  });
+});
 
 const tools = (...list: object[]): string => snapshotOf({ tools: list });
 

@@ -1,4 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { Message } from "../../src/generator/ir/model.js";
+import type { Snapshot } from "../../src/generator/ir/snapshot/model.js";
+import { declares } from "../../src/generator/view/project/protocol.js";
 import { compile } from "../view/compile.js";
 import {
   busyWeather,
@@ -120,6 +123,28 @@ describe("the protocol folder of a project", () => {
     expect(own.filter((entry) => !all.has(entry))).toEqual([]);
     expect(own.length).toBeGreaterThan(20);
   });
+});
+
+describe("a server that declares capabilities", () => {
+  it.each<[capabilities: unknown, isDeclared: boolean]>([
+    [{ tools: { listChanged: true } }, true],
+    [{ tools: { listChanged: {} } }, true],
+    [{ tools: { listChanged: false } }, false],
+    [{ tools: { listChanged: null } }, false],
+    [{ tools: { toString: true } }, false],
+    [{ tools: "listChanged" }, false],
+    [{ tools: null }, false],
+    [{}, false],
+  ])(
+    "has the messages of those that are on: %j",
+    (capabilities, isDeclared) => {
+      const declared = { capabilities } as Snapshot;
+      const message = (path: string | null): Message =>
+        ({ capability: path && { path } }) as Message;
+      expect(declares(declared, message("tools.listChanged"))).toBe(isDeclared);
+      expect(declares(declared, message(null))).toBe(true);
+    },
+  );
 });
 
 describe("a project that shares a protocol folder", () => {

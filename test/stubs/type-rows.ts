@@ -14,6 +14,8 @@ const object = (
   ...more,
 });
 const closed = { additionalProperties: false };
+const letters = (count: number): string[] =>
+  Array.from({ length: count }, (_, i) => `a${i}`);
 const old = { $schema: "http://json-schema.org/draft-07/schema#" };
 
 export const rows: readonly Row[] = [
@@ -144,6 +146,39 @@ export const rows: readonly Row[] = [
       propertyNames: { anyOf: [{ const: "a" }, { const: "b" }] },
     },
     "{ a?: unknown; b?: unknown }",
+  ],
+  [
+    {
+      type: "object",
+      propertyNames: { enum: letters(100) },
+      additionalProperties: number,
+    },
+    `{ ${letters(100)
+      .map((name) => `${name}?: number`)
+      .join("; ")} }`,
+  ],
+  [
+    {
+      type: "object",
+      propertyNames: { enum: letters(101) },
+      additionalProperties: number,
+    },
+    "{ [key: string]: number }",
+  ],
+  [
+    {
+      type: "array",
+      prefixItems: letters(50).map(() => text),
+      minItems: 50,
+      items: false,
+    },
+    `[${letters(50)
+      .map(() => "string")
+      .join()}]`,
+  ],
+  [
+    { type: "array", prefixItems: letters(51).map(() => text), items: number },
+    "unknown[]",
   ],
   [{ not: {} }, "never"],
   [{ anyOf: [{ not: {} }, text] }, "string"],

@@ -78,6 +78,20 @@ describe("the types of a project", () => {
     expect(files.get("types.ts")).toContain(`a?: ${type};`);
   });
 
+  it("have the variables of a template, each with what all its places allow", async () => {
+    const uriTemplate = "a:{a:3}{b*}{a*}{?b,c*}{&d:2}";
+    const { files } = await project(
+      snapshotOf({ resourceTemplates: [{ name: "page", uriTemplate }] }),
+      { emit: ["client"] },
+    );
+    expect(files.get("types.ts")).toContain(`export interface PageVariables {
+  a: string | number | boolean;
+  b: Expandable;
+  c?: Expandable;
+  d?: string | number | boolean;
+}`);
+  });
+
   it("are tuples for a list of items without a dialect, which is checked, with a note", async () => {
     const items = {
       type: "array",

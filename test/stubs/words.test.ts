@@ -19,6 +19,7 @@ const rows: readonly (readonly [
   [{ type: "integer", minimum: 2 }, 1, "an integer of at least 2"],
   [{ type: "integer", maximum: 2 }, 3, "an integer of at most 2"],
   [{ type: "number", minimum: 2, maximum: 3 }, 1, "a number from 2 to 3"],
+  [{ type: ["object", "null"] }, 1, "an object or null"],
   [{ const: "a" }, 1, '"a"'],
   [{ enum: ["a", 1, null] }, 2, '"a", 1 or null'],
   [{ enum: ["a", { b: 1 }, [2]] }, 2, '"a" or a listed value'],
@@ -75,6 +76,31 @@ describe("what a message says was expected", () => {
       );
     },
   );
+});
+
+it("what a message says of a long pattern is its beginning", async () => {
+  const properties = {
+    a: { type: "string", pattern: "a".repeat(60) },
+    b: { type: "string", pattern: "b".repeat(61) },
+  };
+  const inputSchema = { type: "object", properties };
+  const { files } = await project(
+    snapshotOf({ tools: [{ name: "x", inputSchema }] }),
+    { emit: ["client"] },
+  );
+  const { XInputSchema } = await load(files, "validators.ts");
+  const said = (value: object): unknown =>
+    (XInputSchema as Validator["schema"]).safeParse(value);
+  expect(said({ a: "x" })).toMatchObject({
+    error: {
+      message: `a: expected a string that matches ${"a".repeat(60)}, got "x"`,
+    },
+  });
+  expect(said({ b: "x" })).toMatchObject({
+    error: {
+      message: `b: expected a string that matches ${"b".repeat(60)}…, got "x"`,
+    },
+  });
 });
 
 describe("a member that a schema requires", () => {

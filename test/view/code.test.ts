@@ -2,6 +2,7 @@ import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { printFile } from "../../src/generator/emit/print.js";
 import {
+  callCode,
   type Code,
   code,
   identifier,
@@ -108,6 +109,32 @@ describe("an identifier", () => {
     expect(textOf(code`const ${identifier("a")} = ${literal("*/")};`)).toBe(
       'const a = "*/";',
     );
+  });
+});
+
+describe("a piece of code with calls in it", () => {
+  it("keeps the texts between them in their order", () => {
+    const call = (name: string): Code => callCode(identifier(name), [code`x`]);
+    expect(textOf(code`a || ${call("b")} || c || ${call("d")};`)).toBe(
+      "a || b(x) || c || d(x);",
+    );
+  });
+});
+
+describe("a JSON value", () => {
+  it.each([
+    [
+      [
+        [1, 2],
+        [3, 4],
+      ],
+      "[\n  [1, 2],\n  [3, 4],\n]",
+    ],
+    [[[1, 2]], "[[1, 2]]"],
+    [[[1, 2], [3]], "[[1, 2], [3]]"],
+    [[[1, 2], 3], "[[1, 2], 3]"],
+  ])("has one row a line if it is a table: %j", (value, text) => {
+    expect(textOf(jsonCode(value))).toBe(text);
   });
 });
 

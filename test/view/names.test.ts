@@ -7,7 +7,7 @@ import {
   safeIdentifier,
   words,
 } from "../../src/generator/view/typescript/names.js";
-import { Naming } from "../../src/generator/view/naming.js";
+import { Naming, renamingText } from "../../src/generator/view/naming.js";
 import { planParams } from "../../src/generator/view/plan/params.js";
 import { hostile } from "../hostile/corpus.js";
 import { sample } from "../hostile/protocol.js";
@@ -220,6 +220,15 @@ describe("the naming of a revision", async () => {
         { what: "type", base: "await", identifier: "await_" },
       ]),
     );
+  });
+
+  it("shortens a long name in what it says of a renaming", () => {
+    const text = (base: string): string =>
+      renamingText({ what: "type", base, identifier: "Type" });
+    const rest =
+      "is named Type in TypeScript: the name is reserved, already used or not an identifier";
+    expect(text("x".repeat(80))).toBe(`the type "${"x".repeat(80)}" ${rest}`);
+    expect(text("x".repeat(81))).toBe(`the type "${"x".repeat(80)}" ${rest}`);
   });
 
   it("reports a method exactly if its class has a member of that name already", () => {

@@ -155,7 +155,7 @@ export function declares(
       return false;
     value = (value as Record<string, unknown>)[step];
   }
-  return value !== undefined && value !== null && value !== false;
+  return value !== null && value !== false;
 }
 
 /**

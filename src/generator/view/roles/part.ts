@@ -63,8 +63,7 @@ export function partOf(
   );
   const typeOf = (name: string) =>
     addedTypes.get(name) ?? declarations.get(name);
-  const starts = typeNames.filter((name) => typeOf(name) !== undefined);
-  const types = reachable([...guards, ...starts], (name) =>
+  const types = reachable([...guards, ...typeNames], (name) =>
     namesIn(typeOf(name) ?? unknown),
   );
   const entries = Object.entries(protocol.wellKnown);
