@@ -47,6 +47,23 @@ const shapes: Readonly<Record<string, object>> = {
   counted: {
     anyOf: [{ type: "string" }, { type: "object", minProperties: 1 }],
   },
+  doubly: {
+    anyOf: ["a", "b"].map((name) =>
+      object({ kind: { const: name }, type: { const: name } }),
+    ),
+  },
+  overlapping: {
+    oneOf: [
+      ["a", "b"],
+      ["b", "c"],
+    ].map((names) => object({ kind: { enum: names } })),
+  },
+  composed: {
+    anyOf: [
+      object({ kind: { enum: ["a", [1]] } }),
+      object({ kind: { const: "b" } }),
+    ],
+  },
 };
 
 const tools = Object.entries(shapes).map(([name, shape]) => ({
@@ -130,6 +147,16 @@ describe("a validator of a schema with alternatives", () => {
     ["mixed", { from: "x" }, 'shape.from: expected a number, got "x"'],
     ["mixed", 5, "shape: expected a string or an object, got 5"],
     ["counted", {}, "shape: expected at least 1 member, got an object"],
+    [
+      "doubly",
+      { kind: "c", type: "c" },
+      'shape.kind: expected "a" or "b", got "c"',
+    ],
+    [
+      "overlapping",
+      { kind: "b" },
+      "shape: expected exactly one of 2 schemas to match, got an object",
+    ],
   ])(
     "reports the member that the closest alternative rejects: %s, %j",
     (name, shape, message) => {
@@ -159,6 +186,11 @@ describe("a validator of a schema with alternatives", () => {
     ["untagged", { text: { content: "x" } }],
     ["mixed", "x"],
     ["counted", { a: 1 }],
+    ["doubly", { kind: "a", type: "a" }],
+    ["overlapping", { kind: "a" }],
+    ["overlapping", { kind: "c" }],
+    ["composed", { kind: [1] }],
+    ["composed", { kind: "b" }],
   ])("accepts a value that one alternative accepts: %s, %j", (name, shape) => {
     const guard = loaded[`is${upper(name)}Input`];
     expect((guard as (value: unknown) => boolean)({ shape })).toBe(true);

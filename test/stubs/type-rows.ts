@@ -305,6 +305,19 @@ export const rows: readonly Row[] = [
     },
     "{ a?: string } & { a?: unknown; b?: unknown }",
   ],
+  // What also accepts other values is no object.
+  [
+    { allOf: [{ type: ["object", "null"] }], required: ["a"] },
+    "{ [key: string]: unknown } | null",
+  ],
+  [{ allOf: [{ properties: {} }], required: ["a"] }, "unknown"],
+  [{ properties: {} }, "unknown"],
+  [
+    object({ a: text }, [], {
+      allOf: [{ anyOf: [{ type: "object" }, { required: ["b"] }] }],
+    }),
+    "{ a?: string; b?: unknown }",
+  ],
   [{ $ref: "#/$defs/t", $defs: { t: text } }, "string"],
   [
     object({ a: { $ref: "#/$defs/t" } }, ["a"], {

@@ -20,6 +20,7 @@ const rows: readonly (readonly [
   [{ type: "integer", maximum: 2 }, 3, "an integer of at most 2"],
   [{ type: "number", minimum: 2, maximum: 3 }, 1, "a number from 2 to 3"],
   [{ type: ["object", "null"] }, 1, "an object or null"],
+  [{ anyOf: [{ type: "integer" }, { type: "number" }] }, "1", "a number"],
   [{ const: "a" }, 1, '"a"'],
   [{ enum: ["a", 1, null] }, 2, '"a", 1 or null'],
   [{ enum: ["a", { b: 1 }, [2]] }, 2, '"a" or a listed value'],
