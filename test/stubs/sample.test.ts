@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { formatDiagnostic } from "../../src/generator/diagnostics.js";
 import {
   exampleOf,
   exampleOfType,
@@ -558,6 +559,34 @@ describe("the example of a schema", () => {
     expect(
       snapshot === null ? null : sampled(snapshot, "tool x input"),
     ).toBeUndefined();
+  });
+});
+
+describe("a mock without an example of some results", () => {
+  it("is reported with a note for each of these tools, in their order", async () => {
+    const inputSchema = { type: "object" };
+    const outputSchema = {
+      type: "object",
+      properties: { a: false },
+      required: ["a"],
+    };
+    const long = "c".repeat(81);
+    const tools = ["a", "b", long].map((name) => ({
+      name,
+      inputSchema,
+      ...(name !== "b" && { outputSchema }),
+    }));
+    const { reports } = await project(snapshotOf({ tools }), {
+      emit: ["server", "mock"],
+    });
+    expect(
+      reports.filter(({ code }) => code === "MG313").map(formatDiagnostic),
+    ).toEqual(
+      ["a", "c".repeat(80)].map(
+        (name) =>
+          `MG313 note: found no example that its output schema accepts, so the mock returns an error\n    in tool "${name}"\n    hint: give the mock a result of your own`,
+      ),
+    );
   });
 });
 
