@@ -3,10 +3,10 @@ import { prose } from "../generator/ir/report/text.js";
 
 /**
  * The rows as a list for a comment on a pull request, below a line about all of
- * them.
+ * them, if there is one.
  */
 export function diagnosticsMarkdown(
-  line: string | null,
+  line: string,
   diagnostics: readonly Diagnostic[],
 ): string {
   const rows = diagnostics.map(({ code, severity, message, hint, within }) => {
@@ -14,6 +14,6 @@ export function diagnosticsMarkdown(
     const place = within.length === 0 ? "" : `${within.join(", ")}: `;
     return `- **${severity} ${code}** ${prose(`${place}${message}.${advice}`)}`;
   });
-  const title = line === null ? "" : `## ${line}\n`;
+  const title = line === "" ? "" : `## ${line}\n`;
   return `${title}${rows.join("\n")}\n`;
 }

@@ -248,4 +248,4 @@ function ignoreErrors<T>(work: () => T): T | undefined {
 }
 
 const hasCode = (error: unknown, code: string): boolean =>
-  error instanceof Error && "code" in error && error.code === code;
+  (error as { readonly code?: unknown }).code === code;

@@ -6,7 +6,7 @@ import type { Context } from "../../src/cli/command.js";
 import { makeStyle } from "../../src/cli/terminal.js";
 import { put } from "../files.js";
 import { answering, type Answer, type Message } from "./answering.js";
-import { directory, runHere } from "./support.js";
+import { directory, mcpgen, runHere } from "./support.js";
 
 const tools = [{ name: "look", inputSchema: { type: "object" } }];
 
@@ -170,7 +170,80 @@ the server sent elicitation/create, which mcpgen declines
   );
 });
 
+describe("a long name of a tool", () => {
+  const [name, shown] = ["x".repeat(81), "x".repeat(80)];
+  const long = async (): Promise<string> =>
+    await answering((method) => ({
+      result:
+        method === "tools/list"
+          ? { tools: [{ name, inputSchema: { type: "object" } }] }
+          : { content: [], isError: true },
+    }));
+
+  it("is cut where the tool reports an error, and where another one is called", async () => {
+    const failed = await runHere(["call", await long(), name]);
+    expect([failed.code, failed.err]).toEqual([
+      1,
+      `MG759 the tool "${shown}" reports an error\n`,
+    ]);
+    const other = await runHere(["call", await long(), "y".repeat(81)]);
+    expect([other.code, other.err]).toEqual([
+      2,
+      `MG744 the server offers no tool "${"y".repeat(80)}"\n    hint: it offers ${shown}\n`,
+    ]);
+  });
+});
+
+describe("mcpgen pull", () => {
+  it("warns of the first hundred faults", async () => {
+    const faulty = (_: unknown, i: number) => ({
+      ...tools[0],
+      name: `t${i}`,
+      annotations: { title: 5 },
+    });
+    const url = await answering(() => ({
+      result: { tools: Array.from({ length: 101 }, faulty) },
+    }));
+    const { code, err } = await runHere(["pull", url, "--check", "-o", "a"]);
+    const warnings = err.match(/^MG736 warning: .*$/gm);
+    expect([code, warnings?.length, warnings?.at(-1)]).toEqual([
+      1,
+      100,
+      'MG736 warning: tools/list: tools[99] "t99" is read without annotations: annotations.title: expected a string, got 5.',
+    ]);
+  });
+});
+
 describe("mcpgen add", () => {
+  it.each([
+    ["gen.", "./gen."],
+    [".gen", "./.gen"],
+    ["../gen", "../gen"],
+  ])(
+    "prints a program that imports the client from the folder %s, also for a server of which only the snapshot is known",
+    async (out, folder) => {
+      const job = { snapshot: "desk.mcp.json", out };
+      const place = join(directory(), "project");
+      const snapshot = {
+        format: 1,
+        revision: "2025-11-25",
+        server: { name: "desk", version: "1.0.0" },
+        capabilities: { tools: {} },
+        tools,
+      };
+      put(join(place, "desk.mcp.json"), JSON.stringify(snapshot));
+      put(
+        join(place, "mcpgen.config.json"),
+        JSON.stringify({ servers: [job] }),
+      );
+      const { code, err } = await mcpgen(["add", "desk"], { directory: place });
+      expect(code, err).toBe(0);
+      expect(err).toContain(
+        `import { connectDesk } from "${folder}/connect.js";\n`,
+      );
+    },
+  );
+
   it("overwrites a file only if it is a snapshot", async () => {
     const url = await serving(() => ({}));
     const place = directory({ "desk.mcp.json": "{}" });

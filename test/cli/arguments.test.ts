@@ -157,6 +157,11 @@ describe("the text of an argument", () => {
       ),
     ],
     [
+      { enum: ["y".repeat(59), "z"] },
+      ["x"],
+      must(`one of "${"y".repeat(59)}, "z"`, 'string "x"'),
+    ],
+    [
       { type: "integer" },
       ["x".repeat(60)],
       must("integer", `"${"x".repeat(59)}…`),
@@ -297,6 +302,20 @@ describe("several wrong arguments", () => {
   });
 });
 
+it("several texts that are not a value are told in their order", async () => {
+  const integer = { type: "integer" };
+  expect(
+    await typed(object({ a: integer, b: integer }), {
+      pairs: [
+        ["b", "x"],
+        ["a", "y"],
+      ],
+    }),
+  ).toBe(
+    'the argument "b" must be integer; found "x"; null | the argument "a" must be integer; found "y"; null',
+  );
+});
+
 describe("the name of an argument", () => {
   const none = 'the tool "t" has no argument';
   const open = object({ city: {}, days: {} });
@@ -348,6 +367,36 @@ describe("the name of an argument", () => {
       { pairs: [["other", "1"]] },
       '{"other":1}',
     ],
+    ...[
+      { anyOf: [{ properties: { other: {} } }, { required: ["city"] }] },
+      { oneOf: [{ properties: { other: {} } }, { required: ["city"] }] },
+      { if: { required: ["days"] }, then: { properties: { other: {} } } },
+    ].map(
+      (more) =>
+        [
+          `of a pair for a tool with alternatives: ${Object.keys(more)[0]}`,
+          object({ city: {} }, more),
+          { pairs: [["other", "1"]] },
+          '{"other":1}',
+        ] as [string, object, Partial<ArgumentTexts>, string],
+    ),
+    [
+      "known by one of two parts, of which the other takes no more",
+      { allOf: [open, object({ more: {} }, { additionalProperties: false })] },
+      { whole: { days: 1, other: 1 } },
+      `${none} "other"; its arguments are city, days, more`,
+    ],
+    [
+      "of a pair for two parts, of which one takes any",
+      {
+        allOf: [
+          object({ city: {} }, { additionalProperties: true }),
+          object({ days: {} }, { additionalProperties: false }),
+        ],
+      },
+      { pairs: [["other", "1"]] },
+      '{"other":1}',
+    ],
     [
       "of a pair for a tool with patterns",
       object({ city: {} }, { patternProperties: { "^x": {} } }),
@@ -393,6 +442,12 @@ describe("the name of an argument", () => {
       object({ a: { type: "integer" } }, { required: ["a"] }),
       {},
       'the tool "t" needs the argument "a" (integer); add a=<value> or --a <value> or --arg a=<value>',
+    ],
+    [
+      "missing, and may have none of its values",
+      object({ a: { enum: [] } }, { required: ["a"] }),
+      {},
+      'the tool "t" needs the argument "a" (any value); add a=<value> or --a <value> or --arg a=<value>',
     ],
     [
       "missing, and a flag of the command",

@@ -190,6 +190,12 @@ describe("a question of a server", () => {
     expect(shown).not.toContain("last");
   });
 
+  it("is shown up to two thousand characters", async () => {
+    const message = `${"y".repeat(1999)}①②`;
+    const { shown } = await asked({ message }, [enter]);
+    expect([shown.includes("①"), shown.includes("②")]).toEqual([true, false]);
+  });
+
   it("is a form without fields if its schema is none", async () => {
     for (const requestedSchema of [undefined, null, [], {}])
       expect(await asked({ requestedSchema }, [enter])).toMatchObject({

@@ -69,6 +69,10 @@ describe("a command line", () => {
     ["validate -- latest -x", 'run validate ["latest","-x"]'],
     ["pull a b c", 'run pull ["a","b","c"]'],
     ["call a b", 'run call ["a","b"]'],
+    [
+      "call a b -- --arg -a=b -- -c",
+      'run call ["a","b","--arg","-a=b","--","-c"]',
+    ],
   ])("is %j: %s", (line, request) => {
     expect(
       request.startsWith("MG") ? faultOf(() => shown(line)) : shown(line),

@@ -27,7 +27,7 @@ function place(): string {
   const at = directory({
     ".mcp.json": entries,
     "weather.mcp.json": fixture("weather"),
-    "hostile.mcp.json": JSON.stringify({ format: 1, tools }),
+    "hostile.mcp.json": JSON.stringify({ format: 1, tools: [1, ...tools] }),
     "empty.json": "[",
     "bin/mcpgen": `#!/bin/sh\nexec "${process.execPath}" ${shortLived.join(" ")} "${program}" "$@"\n`,
   });
@@ -73,6 +73,7 @@ describe("mcpgen --complete", () => {
         "client,json-schemas",
       ],
     ],
+    [["--emit", "types,validators,se"], ["types,validators,server"]],
     [["--emit", "v"], ["validators"]],
     [["--version", "l"], ["latest"]],
     [["-r", "2024"], revisions.filter((name) => name.startsWith("2024"))],

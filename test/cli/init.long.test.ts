@@ -270,9 +270,9 @@ describe.each([...keyboards, ownTerminal])(
       await session.until("confirm");
       session.press(keys.down, keys.down, keys.enter);
       await session.until("Which folder should the files go to?");
-      session.press(keys.clear, keys.enter);
+      session.press(keys.clear, "  ", keys.enter);
       await session.until("Enter a value.");
-      session.press("src/protocol", keys.enter);
+      session.press("src/protocol ", keys.enter);
       expect((await session.end()).code).toBe(0);
       const config = JSON.parse(
         readFileSync(join(place, "mcpgen.config.json"), "utf8"),

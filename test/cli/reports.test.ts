@@ -78,10 +78,11 @@ describe("the difference of two texts", () => {
     Array.from({ length: count }, (_, i) => `${word} ${i}\n`).join("");
 
   it("has three lines around each change, in the colours of a diff", () => {
-    const after = numbered(9).replace("line 4", "other +");
+    const before = numbered(9).replace("line 5", "line 5 @@");
+    const after = before.replace("line 4", "other +");
     const shown = unifiedDiff(
       ["a.ts", "b.ts"],
-      [numbered(9), after],
+      [before, after],
       makeStyle(true),
     );
     const { bold, red, green, cyan } = makeStyle(true);
@@ -96,7 +97,7 @@ describe("the difference of two texts", () => {
         " line 3",
         red("-line 4"),
         green("+other +"),
-        " line 5",
+        " line 5 @@",
         " line 6",
         " line 7",
         "",
@@ -400,6 +401,15 @@ describe("the check of a server", () => {
       check({ drift: drift([], { accepted: [difference()], idle }) }),
       "a.mcp.json: the server is as in its snapshot (1 accepted)\n  accepted, but no longer present: added of tool find input.x\n",
     ],
+    [
+      "a stale folder, and what is not accepted any more",
+      check({
+        out: "gen",
+        output: { ...stale, files: [...stale.files, ...stale.files] },
+        drift: drift([], { idle: [difference(), ...idle] as never }),
+      }),
+      "gen: stale\n  # a.mcp.json has *changed*\n  outdated  client.ts\n  outdated  client.ts\na.mcp.json: the server is as in its snapshot\n  accepted, but no longer present: added of tool find\n  accepted, but no longer present: added of tool find input.x\n",
+    ],
   ])("is for a terminal %s", (_, given, text) => {
     expect(jobText(given, plain)).toBe(text);
   });
@@ -450,11 +460,48 @@ describe("the check of a server", () => {
     expect(
       checksMarkdown([check({ drift: drift([difference("breaking")]) })]),
     ).toMatch(/^## .*\n[^]*\*\*breaking\*\*/);
+    const whole = checksMarkdown([
+      check({
+        out: "gen",
+        output: stale,
+        drift: drift([difference("breaking")], {
+          accepted: [difference()],
+          idle,
+        }),
+      }),
+    ]);
+    expect(whole).toMatch(
+      /^## gen is stale\n\n- [^\n]*\n\n## [^]*\n\nAccepted differences of a\.mcp\.json: 1\.\n\nAccepted, but no longer present:\n\n- added of tool find input\.x\n$/,
+    );
   });
 });
 
 describe("a configuration with one more server", () => {
   const job = { snapshot: "b.mcp.json" };
+  const added = "- snapshot: b.mcp.json";
+  it.each<[before: string, after: string | null]>([
+    ["", `servers:\n  ${added}\n`],
+    ["accepted: a", `accepted: a\nservers:\n  ${added}\n`],
+    ["accepted: a\r\n", `accepted: a\r\nservers:\r\n  ${added}\r\n`],
+    ["servers:\n- snapshot: a", `servers:\n- snapshot: a\n${added}\n`],
+    [
+      "servers:\r\n  - snapshot: a\r\n    name: c # d\r\n# e\r\nlint: {}\r\n",
+      `servers:\r\n  - snapshot: a\r\n    name: c # d\r\n  ${added}\r\n# e\r\nlint: {}\r\n`,
+    ],
+    [
+      "servers:\n  - { snapshot: a } # c\n\nlint: {}\n",
+      `servers:\n  - { snapshot: a } # c\n  ${added}\n\nlint: {}\n`,
+    ],
+    [
+      "servers:\n  -   snapshot: a\n",
+      `servers:\n  -   snapshot: a\n  ${added}\n`,
+    ],
+    ["servers: [{ snapshot: a }]\n", null],
+    ["servers: []\n", null],
+  ])("is in YAML as it was, with the server: %j", async (before, after) => {
+    expect(await withServer(before, "a.yaml", job)).toBe(after);
+  });
+
   it.each<[path: string, text: string, after: string | null]>([
     [
       "a.json",

@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { authorize } from "../../src/cli/auth/authorize.js";
 import {
   loginsText,
   revocationText,
@@ -16,9 +17,17 @@ import {
   watchedStore,
 } from "../../src/cli/auth/store.js";
 import type { AuthModule } from "../../src/cli/auth/module.js";
+import type { HttpAddress } from "../../src/cli/live/address.js";
 import { parseArguments } from "../../src/cli/flags.js";
 import type { StoreEntry, TokenStore } from "../../src/auth/index.js";
+import { fileStore } from "../../src/auth/login.js";
 import { SchemaError } from "../../src/generator/diagnostics.js";
+import { directory } from "./support.js";
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllEnvs();
+});
 
 const [one, two] = ["https://one.test", "https://two.test"] as const;
 
@@ -318,6 +327,43 @@ describe("the token store", () => {
   });
 });
 
+describe("a run with --auth account:<name>", () => {
+  it("names the accounts of the server if it has none of that name, and none of another server", async () => {
+    const home = directory();
+    for (const name of ["HOME", "XDG_CONFIG_HOME", "APPDATA"])
+      vi.stubEnv(name, home);
+    const server = `${one}/mcp`;
+    const { set } = fileStore();
+    for (const [url, account] of [
+      [server, ""],
+      [server, "work"],
+      [`${two}/mcp`, "other"],
+    ])
+      await set(JSON.stringify(["grant", url, account]), {
+        kind: "grant",
+        issuer: one,
+        accessToken: "a",
+        scopes: [],
+      } as unknown as StoreEntry);
+    const address = {
+      kind: "http",
+      url: new URL(server),
+      headers: {},
+      auth: "account:home",
+    } as unknown as HttpAddress;
+    const error: unknown = await authorize(address).catch(
+      (reason: unknown) => reason,
+    );
+    expect(
+      faultOf(() => {
+        throw error;
+      }),
+    ).toBe(
+      'MG732 there is no token for the account "home" of this server; run mcpgen login --account home; the stored accounts are the default account, work',
+    );
+  });
+});
+
 describe("the report of a sign-in", () => {
   const grant = {
     server: "https://x.test",
@@ -343,6 +389,17 @@ describe("the report of a sign-in", () => {
       `https://x.test  ${one}  ${validity}\nhttps://x.test  account work  ${one}  ${validity}\n`,
     );
   });
+
+  it.each([
+    [future, "valid until"],
+    [future - 1, "expired"],
+  ])(
+    "says of a token that holds until this moment or until before: %i is %s",
+    (expires, validity) => {
+      vi.setSystemTime(future);
+      expect(loginsText([{ ...grant, expires }] as never)).toContain(validity);
+    },
+  );
 
   it("says that none is needed, and what became of a token", () => {
     expect(signInText("s", null, "/f")).toBe(

@@ -213,12 +213,37 @@ describe("the lock of processes", () => {
     },
   );
 
-  it("of another machine is taken after ten seconds without a renewal, whatever runs with its process id here", async () => {
-    await leaveLock({ id: "another", pid: 2 ** 30, host: `not-${hostname()}` });
-    expect(await attempt(9_000)).toEqual(
-      new Busy(`${2 ** 30} on not-${hostname()}`),
-    );
-    expect(await attempt(11_000)).toBe("taken");
+  const ended = { id: "another", pid: 2 ** 30 };
+  const [here, elsewhere] = [hostname(), `not-${hostname()}`];
+  const contained = { ...ended, host: here, space: "pid:[1]" };
+  it.each<readonly [which: string, holder: LockHolder]>([
+    ["of another machine", { ...ended, host: elsewhere }],
+    [
+      "of a process of which nobody knows when it began",
+      { ...ended, pid: process.ppid, host: here },
+    ],
+    // Only Linux has containers.
+    ...(isLinux ? ([["of another container", contained]] as const) : []),
+  ])(
+    "%s is taken after ten seconds without a renewal, whatever runs with its process id here",
+    async (_, holder) => {
+      await leaveLock(holder);
+      expect(await attempt(9_000)).toEqual(
+        new Busy(`${holder.pid} on ${holder.host}`),
+      );
+      expect(await attempt(11_000)).toBe("taken");
+    },
+  );
+
+  it("is refused at once without patience", async () => {
+    await leaveLock({ ...ended, host: `not-${hostname()}` });
+    vi.useFakeTimers({ toFake: ["setTimeout", "performance"] });
+    const outcome = withProcessLock(path, () => Promise.resolve(), {
+      patience: 0,
+      refuse,
+    }).catch((error: unknown) => error);
+    const later = new Promise((resolve) => setImmediate(resolve, "waits"));
+    expect(await Promise.race([outcome, later])).toBeInstanceOf(Busy);
   });
 
   it("of another machine is not taken while it is renewed, whatever its clock says", async () => {

@@ -60,7 +60,7 @@ function lettersOf(name: string): string {
 }
 
 /** The length of the common prefix. */
-function prefixLength(a: string, b: string): number {
+export function prefixLength(a: string, b: string): number {
   let count = 0;
   while (count < a.length && a[count] === b[count]) count++;
   return count;

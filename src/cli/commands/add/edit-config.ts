@@ -7,6 +7,7 @@ import type {
   SourceFile,
 } from "ts-morph";
 import type { ServerJob } from "../../../config.js";
+import { prefixLength } from "../../../generator/read/nearest.js";
 import { isYaml, packageMember } from "../../config/find.js";
 import { literalOf } from "../init/files.js";
 
@@ -51,9 +52,7 @@ function keepsAll(before: string, after: string): boolean {
   const [old, next] = [before, after].map((text) =>
     text.replace(/[\s,]/g, ""),
   ) as [string, string];
-  let same = 0;
-  while (same < old.length && old[same] === next[same]) same++;
-  return next.endsWith(old.slice(same));
+  return next.endsWith(old.slice(prefixLength(old, next)));
 }
 
 /** The indentations that the compiler's library writes. */

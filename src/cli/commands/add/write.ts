@@ -207,7 +207,7 @@ async function programOf(
   const path = pathIn(base, folder);
   return await programFor(selected, job, {
     directory: base,
-    folder: path.startsWith(".") ? path : `./${path}`,
+    folder: /^\.\.(?:\/|$)/.test(path) ? path : `./${path}`,
     extension: extension === "none" ? "" : `.${extension}`,
     given: findManifest(folder)?.names ?? {},
   });

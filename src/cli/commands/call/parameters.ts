@@ -1,4 +1,8 @@
-import { ofKind, type Schema } from "../../../generator/ir/constraint.js";
+import {
+  type Check,
+  ofKind,
+  type Schema,
+} from "../../../generator/ir/constraint.js";
 import {
   reference,
   requiredIn,
@@ -34,21 +38,19 @@ export function parametersOf(
   );
   const { before: schemas } = schemaSets(definitions, definitions);
   const { checks } = partsOf(schemas, reference(input));
-  const properties = new Map<string, Schema>();
-  const rests: (Schema | null)[] = [];
-  let hasOthers = checks.some(
-    ({ kind }) => kind === "any" || kind === "one" || kind === "when",
+  const members = ofKind(checks, "members");
+  const properties = new Map(
+    members.flatMap((check) =>
+      check.properties.map(({ name, schema }) => [name, schema] as const),
+    ),
   );
-  for (const check of ofKind(checks, "members")) {
-    for (const { name, schema } of check.properties)
-      properties.set(name, schema);
-    rests.push(check.rest);
-    hasOthers ||=
-      check.patterns.length > 0 ||
-      (check.rest !== null && !isNever(check.rest));
-  }
-  const isClosed =
-    !hasOthers && rests.some((rest) => rest !== null && isNever(rest));
+  const hasOthers =
+    checks.some(({ kind }) => alternatives.has(kind)) ||
+    members.some(
+      ({ patterns, rest }) =>
+        patterns.length > 0 || (rest !== null && !isNever(rest)),
+    );
+  const isClosed = !hasOthers && members.some(({ rest }) => rest !== null);
   const others = isClosed
     ? "none"
     : hasOthers || properties.size === 0
@@ -56,6 +58,13 @@ export function parametersOf(
       : "undeclared";
   return { properties, required: [...requiredIn(checks)], others, schemas };
 }
+
+/** The checks that may accept other arguments than the schema around them. */
+const alternatives: ReadonlySet<Check["kind"]> = new Set([
+  "any",
+  "one",
+  "when",
+]);
 
 const isNever = ({ checks }: Schema): boolean =>
   checks.some(({ kind }) => kind === "never");

@@ -98,7 +98,7 @@ async function check(
     isInMarkdown: true,
     markdown: () => {
       const line = totals.map((total) => total.line(diagnostics)).join("");
-      const list = diagnosticsMarkdown(line || null, diagnostics);
+      const list = diagnosticsMarkdown(line, diagnostics);
       return `${checksMarkdown(checks)}${isEmpty ? "" : `\n${list}`}`;
     },
     advice: `${found.map(({ rows, total }) => total?.line(rows) ?? "").join("")}${count === null ? "" : `${accepted.file}: ${count} accepted\n`}${adviceOn(checks, options)}`,
@@ -173,13 +173,11 @@ async function checkJob(
   const drift =
     server &&
     (await attempt(job.title, () => liveDrift(server, rows, options, context)));
-  const errors: Diagnostic[] = [];
-  const codes: ExitCode[] = [];
-  for (const attempted of [output, drift]) {
-    if (attempted === null || attempted.ended) continue;
-    for (const error of attempted.diagnostics) errors.push(error);
-    codes.push(attempted.code);
-  }
+  const failures = [output, drift].flatMap((one) =>
+    one === null || one.ended ? [] : one,
+  );
+  const errors = failures.flatMap(({ diagnostics }) => diagnostics);
+  const codes = failures.map(({ code }) => code);
   const result = output.ended ? output.result : emptyCheck(job);
   const whole = {
     ...result,

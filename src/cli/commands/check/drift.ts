@@ -91,9 +91,7 @@ async function selectionIn(
 }
 
 function audienceOf({ emit }: ServerJob): Audience {
-  return emit !== undefined && !emit.includes("client") && emit.length > 0
-    ? "implementers"
-    : "callers";
+  return (emit ?? ["client"]).includes("client") ? "callers" : "implementers";
 }
 
 /** True if the differences fail a check. */

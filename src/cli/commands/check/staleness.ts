@@ -45,8 +45,7 @@ export async function stalenessOf(
   ].map(({ path, state }) => ({ path, state }));
   if (stale.length === 0) return { state: "current", reasons: [], files: [] };
   const reasons = reasonsOf(request, plan, stale);
-  const isGenerator =
-    reasons.length > 0 && reasons.every(({ kind }) => kind === "generator");
+  const isGenerator = reasons.every(({ kind }) => kind === "generator");
   return { state: isGenerator ? "generator" : "stale", reasons, files };
 }
 

@@ -20,15 +20,15 @@ export const run: Command = async (_words, flags, context) => {
   const account = flags.text("account") ?? "";
   const server = serverOf(url);
   const grant = await store.find(server, account);
-  const diagnostics: Diagnostic[] = [];
   if (grant === undefined) {
     const data = { server, wasSignedIn: false, revocations: [] };
     return reportOf(exitCodes.done, data, {
-      diagnostics,
+      diagnostics: [],
       text: () => `there was no token for ${server}\n`,
     });
   }
   let revocations: readonly Revocation[] = [];
+  let diagnostics: readonly Diagnostic[] = [];
   try {
     revocations = await module
       .oauth({
@@ -43,7 +43,7 @@ export const run: Command = async (_words, flags, context) => {
     const reason = (error as Error).message;
     const message = `the tokens are removed here, but ${grant.issuer} did not revoke them: ${reason}`;
     const hint = "revoke the access of mcpgen in your account settings there";
-    diagnostics.push(makeDiagnostic("warning", "MG738", message, hint));
+    diagnostics = [makeDiagnostic("warning", "MG738", message, hint)];
   }
   const text = `signed out of ${server}\n${revocations.map(revocationText).join("")}`;
   const data = { server, wasSignedIn: true, revocations };

@@ -217,13 +217,15 @@ function optionsOf({
   overrides,
   options,
 }: Settings) {
-  const choices: (readonly unknown[])[] = Object.entries(options)
-    .filter(
-      ([name, value]) => value !== undefined && !otherOptions.includes(name),
-    )
-    .sort(([a], [b]) => byText(a, b));
-  if (protocolFolder !== null && protocolFolder.support.length > 0)
-    choices.push(["support", protocolFolder.support]);
+  const support = protocolFolder?.support ?? [];
+  const choices: (readonly unknown[])[] = [
+    ...Object.entries(options)
+      .filter(
+        ([name, value]) => value !== undefined && !otherOptions.includes(name),
+      )
+      .sort(([a], [b]) => byText(a, b)),
+    ...(support.length === 0 ? [] : [["support", support]]),
+  ];
   return {
     emit,
     runtime,

@@ -41,7 +41,8 @@ export function reportUncheckedPatterns(
 function problemsIn(root: Schema): string[] {
   const problems: string[] = [];
   const open = [root];
-  for (let schema = open.pop(); schema !== undefined; schema = open.pop()) {
+  // The list grows while it is read.
+  for (const schema of open) {
     for (const { keyword, value, isCondition } of schema.notes ?? []) {
       if (!isCondition) continue;
       if (keyword === "pattern") problems.push(`the pattern ${show(value)}`);
