@@ -52,7 +52,7 @@ describe("a transport that was started", () => {
     const error = await failure((async () => transport.start(receiver))());
     expect([error.name, error.message]).toEqual([
       "TypeError",
-      expect.stringContaining("Create one for each"),
+      "The transport was started before. Create one for each client or server.",
     ]);
     await first;
     await transport.close();

@@ -159,8 +159,8 @@ describe("a view from a server", () => {
       const { message } = await failure(
         readView(clientOf({ ...page, ...own }), uri),
       );
-      expect(message).toContain(
-        "expected contents with text, or with a base64 blob",
+      expect(message).toBe(
+        'The view "ui://a/b.html": expected contents with text, or with a base64 blob.',
       );
     },
   );
@@ -264,14 +264,19 @@ describe("a view from a server", () => {
 
   it("APPS-07 has only members that the extension defines, since a host writes them into headers and attributes", async () => {
     const ui = JSON.parse(
-      '{"csp":{"script-src":["*"],"__proto__":{"a":1},"frameDomains":[]},"permissions":{"camera *; usb":{},"camera":{}},"later":1,"html":"x","uri":"y"}',
+      '{"csp":{"script-src":["*"],"__proto__":{"a":1},"frameDomains":[]},"permissions":{"camera *; usb":{},"camera":{},"microphone":{},"geolocation":{},"clipboardWrite":{}},"later":1,"html":"x","uri":"y"}',
     ) as object;
     const view = await readView(clientOf({ ...page, _meta: { ui } }), uri);
     expect(view).toEqual({
       uri,
       html: "<p>",
       csp: { frameDomains: [] },
-      permissions: { camera: {} },
+      permissions: {
+        camera: {},
+        microphone: {},
+        geolocation: {},
+        clipboardWrite: {},
+      },
     });
   });
 

@@ -213,7 +213,9 @@ describe("client credentials", () => {
     { id, issuer },
     { id, issuer, secret: "s", key: "k" },
   ])("AUTH-71 must be either a secret or a key, and are not %j", (wrong) => {
-    expect(() => clientCredentials(wrong)).toThrow("either a secret or a key");
+    expect(() => clientCredentials(wrong)).toThrow(
+      new TypeError("clientCredentials needs either a secret or a key."),
+    );
   });
 
   it("AUTH-73 get one token with more scopes if the server requires them, and then an error", async () => {

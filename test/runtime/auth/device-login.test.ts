@@ -169,6 +169,21 @@ describe("a person who signs in on another device", () => {
     },
   );
 
+  const unused =
+    ", which is not used: it must be an https URL, or an http URL of this machine.";
+
+  it("gets no code from an endpoint that is not a safe URL", async () => {
+    const scene = setUp();
+    scene.as.metadata["device_authorization_endpoint"] = "javascript:alert(1)";
+    const login = deviceLogin({ onCode: () => {} });
+    expect(
+      await failure(connect(scene, oauth(scene.options({ login })))),
+    ).toMatchObject({
+      reason: "unsafe-url",
+      message: `mcp.example.com names "javascript:alert(1)" as the device_authorization_endpoint of its authorization server${unused}`,
+    });
+  });
+
   it("is not sent to a page that must not be opened, and sees no control characters in a code", async () => {
     const unsafe = setUp();
     withDevices(unsafe, ["granted"], {
@@ -179,6 +194,7 @@ describe("a person who signs in on another device", () => {
       await failure(connect(unsafe, oauth(unsafe.options({ login })))),
     ).toMatchObject({
       reason: "unsafe-url",
+      message: `mcp.example.com names "javascript:alert(1)" as its page for the code${unused}`,
     });
     const hostile = setUp();
     withDevices(hostile, ["granted"], {

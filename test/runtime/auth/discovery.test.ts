@@ -352,10 +352,22 @@ describe("the authorization server of an MCP server", () => {
   );
 
   it.each([
-    ["token_endpoint", null, "has no token endpoint"],
+    [
+      "token_endpoint",
+      null,
+      "The authorization server https://as.example.com of mcp.example.com has no token endpoint.",
+    ],
     ["token_endpoint", "", "has no token endpoint"],
-    ["token_endpoint", "javascript:alert(1)", "token_endpoint"],
-    ["authorization_endpoint", null, "has no authorization endpoint"],
+    [
+      "token_endpoint",
+      "javascript:alert(1)",
+      'mcp.example.com names "javascript:alert(1)" as the token_endpoint of its authorization server, which is not used: it must be an https URL, or an http URL of this machine.',
+    ],
+    [
+      "authorization_endpoint",
+      null,
+      "The authorization server https://as.example.com of mcp.example.com has no authorization endpoint: use a grant that needs no person, such as clientCredentials.",
+    ],
     ["authorization_endpoint", "javascript:alert(1)", "its page to sign in"],
     ["registration_endpoint", null, "not registered"],
     ["registration_endpoint", "not a URL", "it is not a URL"],
@@ -376,8 +388,11 @@ describe("the authorization server of an MCP server", () => {
     as.metadata["revocation_endpoint"] = "javascript:alert(1)";
     const auth = oauth(options());
     await connect(auth);
+    const why =
+      'mcp.example.com names "javascript:alert(1)" as the revocation_endpoint of its authorization server, which is not used: it must be an https URL, or an http URL of this machine.';
     await expect(auth.logout(server.url)).rejects.toMatchObject({
       reason: "unsafe-url",
+      message: `${why} ${why} Remove this client from the account there, or wait until the token expires.`,
     });
   });
 
@@ -429,7 +444,7 @@ describe("the authorization server of an MCP server", () => {
       expect(error).toMatchObject({ reason: "metadata" });
       expect(error.message).toContain("code_challenge_methods_supported");
       expect(error.message).toContain(
-        "without PKCE, a stolen code can be used",
+        'code_challenge_methods_supported`, which the specification forbids clients to accept ("Authorization Code Protection"): without PKCE, a stolen code can be used. ',
       );
       expect(error.message.includes(line)).toBe(what !== "no option");
       expect(person.count).toBe(0);

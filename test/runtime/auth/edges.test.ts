@@ -54,13 +54,17 @@ describe("a device that waits for a person", () => {
         const scene = setUp();
         const code = { interval: 0.001, verification_uri_complete: one };
         const { auth, codes } = device(scene, code, ["expired_token"]);
-        const { reason } = await failure(scene.connect(auth));
-        return [reason, codes[0]?.completeUrl];
+        const { reason, message } = await failure(scene.connect(auth));
+        return [reason, codes[0]?.completeUrl, message];
       }),
     );
-    expect(complete).toEqual(["timeout", page]);
-    expect(plain).toEqual(["timeout", undefined]);
-    expect(unsafe).toEqual(["unsafe-url", undefined]);
+    expect(complete?.slice(0, 2)).toEqual(["timeout", page]);
+    expect(plain?.slice(0, 2)).toEqual(["timeout", undefined]);
+    expect(unsafe).toEqual([
+      "unsafe-url",
+      undefined,
+      'mcp.example.com names "javascript:alert(1)" as its page for the code, which is not used: it must be an https URL, or an http URL of this machine.',
+    ]);
   });
 
   it.each<[string, () => Response, object]>([
@@ -328,6 +332,18 @@ describe("what goes wrong outside of OAuth", () => {
       reason: "network",
       message:
         'https://mcp.example.com could not be reached for its protected resource metadata: "a text". Check the connection, and try again.',
+    });
+  });
+
+  it("is told as an unsafe URL if a `fetch` refuses its address", async () => {
+    const { options, connect } = setUp();
+    const refused = new Error("10.0.0.1 is in a private network");
+    const fetch = () =>
+      Promise.reject(Object.assign(refused, { code: "PRIVATE_ADDRESS" }));
+    expect(await failure(connect(oauth(options({ fetch }))))).toMatchObject({
+      reason: "unsafe-url",
+      message:
+        'mcp.example.com names https://mcp.example.com for its protected resource metadata, which is not used: "10.0.0.1 is in a private network", and the server is not; `allowPrivate: true` allows it.',
     });
   });
 

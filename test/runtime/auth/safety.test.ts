@@ -81,6 +81,25 @@ describe("a client with unsafe URLs and documents", () => {
     });
   });
 
+  it.each([
+    [
+      "http://as.example.com",
+      "it must be an https URL, or an http URL of this machine",
+    ],
+    ["https://user@as.example.com", "it has a user name or a password"],
+    ["https://:x@as.example.com", "it has a user name or a password"],
+    [
+      "https://10.1.2.3",
+      "it is in a private network and the server is not; `allowPrivate: true` allows it",
+    ],
+  ])("AUTH-13 say what is wrong with %s", async (url, why) => {
+    const { as, connect } = setUp();
+    as.metadata["token_endpoint"] = url;
+    expect((await failure(connect())).message).toBe(
+      `mcp.example.com names "${url}" as the token_endpoint of its authorization server, which is not used: ${why}.`,
+    );
+  });
+
   const redirect =
     (location: string, status = 302) =>
     (): Response =>

@@ -281,7 +281,9 @@ describe("the scopes that a client requests", () => {
         reason: "scope",
         scopes: [next],
         message: expect.stringMatching(
-          new RegExp(`needs the scope "${next}".*has just signed in`),
+          new RegExp(
+            `needs the scope "${next}", and a person has just signed in for this request\\. Repeat it to sign in again\\.$`,
+          ),
         ) as string,
       });
       expect([person.count, person.pageParams["scope"]]).toEqual([

@@ -117,7 +117,9 @@ describe("a web application", () => {
       answer: await visit(scene, await begin(scene, authFor("mallory"))),
     };
   };
-  const refusal = /no pending sign-in for this answer/;
+  const refusal = new TypeError(
+    "This account has no pending sign-in for this answer.",
+  );
 
   it("rejects a response to the sign-in of another person", async () => {
     const { authFor, answer } = await answered();

@@ -234,6 +234,8 @@ describe("a token", () => {
     expect(await failure(client.listTools())).toMatchObject({
       reason: "network",
       isRetryable: true,
+      message:
+        "https://as.example.com issued no token for mcp.example.com: it answers 503. Try again later.",
     });
     isDown = false;
     await client.listTools();

@@ -280,7 +280,9 @@ describe("a session of a cluster without a store", () => {
       answer.header("mcp-session-id"),
       error["code"],
     ]).toEqual([400, undefined, -32602]);
-    expect(error["message"]).toContain("`store` of `cluster`");
+    expect(error["message"]).toBe(
+      "What the client says about itself is too long for an id without `store` of `cluster`.",
+    );
   });
 
   it.each([false, true])(
@@ -424,7 +426,7 @@ describe("a cluster without a store", () => {
 
   it("throws for stored sessions without a store, and for another cluster than that of the servers", () => {
     expect(() => cluster({ secrets: [secret], sessions: "stored" })).toThrow(
-      "needs `store`",
+      new TypeError('cluster: sessions: "stored" needs `store`.'),
     );
     const [own, other] = [
       cluster({ secrets: [secret] }),
@@ -432,7 +434,11 @@ describe("a cluster without a store", () => {
     ];
     expect(() =>
       createHttpHandler(serversWith({}, { cluster: own }), { cluster: other }),
-    ).toThrow("expected the cluster that createServers has");
+    ).toThrow(
+      new TypeError(
+        "createHttpHandler: cluster: expected the cluster that createServers has.",
+      ),
+    );
     expect(() => createHttpHandler(serversWith(), { cluster: own })).toThrow(
       TypeError,
     );

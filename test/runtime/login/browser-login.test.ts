@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { once } from "node:events";
-import { request } from "node:http";
+import { type IncomingMessage, request } from "node:http";
+import { text } from "node:stream/consumers";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -42,6 +43,10 @@ const visit = (
   init?: RequestInit,
 ): Promise<Response> => fetch(redirect.uri + query, init);
 
+/** The page that shows a text. */
+const pageOf = (text: string): string =>
+  `<!doctype html><meta charset="utf-8"><title>Sign-in</title><p>${text}</p>\n`;
+
 describe("the sign-in by a browser", () => {
   it("AUTH-37 receives the response on a page of 127.0.0.1 with a random path", async () => {
     const first = await begin();
@@ -65,7 +70,13 @@ describe("the sign-in by a browser", () => {
     "AUTH-34 continues to wait after the request %j, which has another state",
     async (query) => {
       const redirect = await begin();
-      expect((await visit(redirect, query)).status).toBe(400);
+      const response = await visit(redirect, query);
+      expect([response.status, await response.text()]).toEqual([
+        400,
+        pageOf(
+          "This is not the answer to the current sign-in. Go back to the program and start again.",
+        ),
+      ]);
       expect((await visit(redirect, "?code=1&state=right")).status).toBe(200);
       expect((await redirect.answer).get("code")).toBe("1");
     },
@@ -85,7 +96,11 @@ describe("the sign-in by a browser", () => {
       "?error=%3Cscript%3E&error_description=call+me&state=right",
     );
     const html = await response.text();
-    expect(html).toContain("You are not signed in.");
+    expect(html).toBe(
+      pageOf(
+        "You are not signed in. You can close this page and go back to the program.",
+      ),
+    );
     expect(html).not.toMatch(/script|call me|right/);
     expect(response.headers.get("content-security-policy")).toBe(
       "default-src 'none'; frame-ancestors 'none'",
@@ -95,25 +110,32 @@ describe("the sign-in by a browser", () => {
   });
 
   it.each([
-    ["another path", "/favicon.ico", {}, 404],
-    ["another method", "/callback?code=1&state=right", { method: "POST" }, 405],
+    ["another path", "/favicon.ico", {}, 404, "Nothing is here."],
+    [
+      "another method",
+      "/callback?code=1&state=right",
+      { method: "POST" },
+      405,
+      "Only GET is allowed here.",
+    ],
     [
       "another host",
       "/callback?code=1&state=right",
       { headers: { host: "evil.example.com" } },
       404,
+      "Nothing is here.",
     ],
   ])(
     "rejects %s, so that DNS rebinding cannot reach it",
-    async (_, path, options, expected) => {
+    async (_, path, options, expected, words) => {
       const redirect = await begin();
       const { port } = new URL(redirect.uri);
-      const status = await new Promise((resolve) =>
-        request({ host: "127.0.0.1", port, path, ...options }, (response) =>
-          resolve(response.resume().statusCode),
-        ).end(),
-      );
-      expect(status).toBe(expected);
+      const sent = request({ host: "127.0.0.1", port, path, ...options }).end();
+      const [response] = (await once(sent, "response")) as [IncomingMessage];
+      expect([response.statusCode, await text(response)]).toEqual([
+        expected,
+        pageOf(words),
+      ]);
       expect(
         await Promise.race([redirect.answer, Promise.resolve("waiting")]),
       ).toBe("waiting");

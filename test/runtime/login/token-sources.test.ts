@@ -37,6 +37,16 @@ describe("the identity of a workload", () => {
     },
   );
 
+  it("is in the file of the service account of a Kubernetes pod", async () => {
+    const path = "/var/run/secrets/kubernetes.io/serviceaccount/token";
+    // Most machines have no such file, which the error names.
+    const outcome = (source: () => Promise<string>): Promise<string> =>
+      source().catch(String);
+    expect(await outcome(kubernetesToken())).toBe(
+      await outcome(fileToken(path)),
+    );
+  });
+
   it("AUTH-83 comes from GitHub Actions with the audience of the authorization server", async () => {
     const seen: unknown[] = [];
     const server = createServer((request, response) => {
@@ -65,7 +75,9 @@ describe("the identity of a workload", () => {
   it("is missing in a job without the permission for it, and the error names the permission", async () => {
     vi.stubEnv("ACTIONS_ID_TOKEN_REQUEST_URL", undefined);
     await expect(githubActionsToken()("x")).rejects.toThrow(
-      "Add `permissions: id-token: write` to the job.",
+      new Error(
+        "There is no identity of a GitHub Actions job. Add `permissions: id-token: write` to the job.",
+      ),
     );
   });
 
@@ -89,7 +101,9 @@ describe("the identity of a workload", () => {
     vi.stubEnv("ACTIONS_ID_TOKEN_REQUEST_URL", "http://127.0.0.1:9/");
     vi.stubEnv("ACTIONS_ID_TOKEN_REQUEST_TOKEN", "secret\r\nx: y");
     await expect(githubActionsToken()("x")).rejects.toThrow(
-      /^ACTIONS_ID_TOKEN_REQUEST_TOKEN must be printable ASCII/,
+      new Error(
+        "ACTIONS_ID_TOKEN_REQUEST_TOKEN must be printable ASCII without spaces.",
+      ),
     );
   });
 });

@@ -368,6 +368,18 @@ describe.each(endpoints)(
           await make({ ath: hashOf("another token") }),
           "The claim ath is not the hash of the token.",
         ],
+        [
+          await make({ iat: 0 }),
+          "The claim iat is more than 5 minutes from the time of this server.",
+        ],
+        [
+          await proofOf(await makeKey(), { ath: hashOf(token) }),
+          "The key of the proof is not the key that the token is bound to.",
+        ],
+        [
+          await proofOf(key, { ath: hashOf(token) }, { typ: "JWT" }),
+          "The proof must be a JWT of type dpop+jwt, signed with its public jwk and an algorithm that the server supports.",
+        ],
       ];
       for (const [proof, error_description] of bad) {
         const answer = await send(proof);
@@ -432,6 +444,7 @@ describe.each(endpoints)(
       expect(challengeOf(asBearer)).toMatchObject({
         scheme: "dpop",
         error: "invalid_token",
+        error_description: "The token is bound to a key and requires a proof.",
       });
       await expectRefusal(accepted, asBearer, 401, undefined, bound);
     });
@@ -448,6 +461,7 @@ describe.each(endpoints)(
         expect(challengeOf(answer)).toMatchObject({
           scheme: "dpop",
           error: "invalid_token",
+          error_description: "The token is not bound to a key.",
         });
         expect(answer.header("www-authenticate")).not.toContain("Bearer");
         await expectRefusal(required, answer, 401, undefined, unbound);

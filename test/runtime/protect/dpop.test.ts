@@ -246,6 +246,13 @@ describe("a proof of possession", () => {
     expect(await check(await make())).toMatchObject(rejected);
   });
 
+  it("AUTH-81 is missing in a request without one, which the reason says", async () => {
+    expect(await check(undefined)).toEqual({
+      ...rejected,
+      reason: "The request has no DPoP proof.",
+    });
+  });
+
   it("AUTH-81 is accepted if it is signed by hand", async () => {
     expect(await check(await signed({}, claimsOf()))).toEqual({});
   });

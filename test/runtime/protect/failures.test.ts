@@ -557,19 +557,45 @@ describe("protect", () => {
   const issuer = sharedIssuer();
 
   it.each([
-    ["a resource that is not a URL", { resource: "mcp" }],
-    ["a resource without https", { resource: "http://mcp.example.com/mcp" }],
+    [
+      "a resource that is not a URL",
+      { resource: "mcp" },
+      'resource: expected an https URL, or an http URL of this machine, without a user name; got "mcp".',
+    ],
+    [
+      "a resource without https",
+      { resource: "http://mcp.example.com/mcp" },
+      'resource: expected an https URL, or an http URL of this machine, without a user name; got "http://mcp.example.com/mcp".',
+    ],
     [
       "a resource with a fragment",
       { resource: "https://mcp.example.com/mcp#" },
+      "resource: expected a URL without a fragment, got https://mcp.example.com/mcp#.",
     ],
-    ["no issuer", { issuers: [] }],
-    ["an issuer without https", { issuers: ["http://as.example.com"] }],
-    ["an issuer with a password", { issuers: ["https://a:b@as.example.com"] }],
-  ])("throws for %s", (_, options) => {
+    [
+      "no issuer",
+      { issuers: [] },
+      "issuers: expected at least one issuer, got an empty list.",
+    ],
+    [
+      "no issuer beside a function",
+      { issuers: () => true },
+      "metadata: expected authorization_servers with at least one issuer, because `issuers` is a function.",
+    ],
+    [
+      "an issuer without https",
+      { issuers: ["http://as.example.com"] },
+      'issuers[0]: expected an https URL, or an http URL of this machine, without a user name; got "http://as.example.com".',
+    ],
+    [
+      "an issuer with a password",
+      { issuers: ["https://a:b@as.example.com"] },
+      'issuers[0]: expected an https URL, or an http URL of this machine, without a user name; got "https://a:b@as.example.com".',
+    ],
+  ])("throws for %s", (_, options, words) => {
     expect(() =>
       protect({ resource, issuers: [issuer.current.issuer], ...options }),
-    ).toThrow(TypeError);
+    ).toThrow(new TypeError(`protect: ${words}`));
   });
 
   it.each(["none", "HS256", "RSA1_5", ""])(

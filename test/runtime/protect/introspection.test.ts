@@ -341,7 +341,9 @@ describe("introspection", () => {
     "cannot be configured with the endpoint %j, which is not secure",
     (endpoint) => {
       expect(() => introspection({ id, secret, endpoint })).toThrow(
-        /expected an https URL/,
+        new TypeError(
+          `introspection: endpoint: expected an https URL, or an http URL of this machine, without a user name; got ${JSON.stringify(endpoint)}.`,
+        ),
       );
     },
   );
@@ -476,7 +478,7 @@ describe("introspection fails and accepts no token if the authorization server",
     [
       "names no endpoint",
       { introspection_endpoint: undefined },
-      /no introspection endpoint; set the option `endpoint`/,
+      /could not verify a token: its metadata has no introspection endpoint; set the option `endpoint`\.$/,
     ],
     [
       "names an endpoint that is not a string",
@@ -486,7 +488,7 @@ describe("introspection fails and accepts no token if the authorization server",
     [
       "names an endpoint that is not secure",
       { introspection_endpoint: "http://as.example.com/" },
-      /https URL/,
+      /: introspection_endpoint of http:\/\/127\.0\.0\.1:\d+: expected an https URL, or an http URL of this machine, without a user name; got "http:\/\/as\.example\.com\/"\.$/,
     ],
     [
       "names an endpoint that is not a URL",

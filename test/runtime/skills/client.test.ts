@@ -243,7 +243,10 @@ describe.each(withSkills)("a client of skills in $revision", (revision) => {
       revision,
     );
     await expect(loadSkill(client, uri)).rejects.toMatchObject(
-      failed("frontmatter", "bytes that are not UTF-8"),
+      failed(
+        "frontmatter",
+        "SKILL.md: expected text, got bytes that are not UTF-8.",
+      ),
     );
   });
 
@@ -433,17 +436,17 @@ describe.each(withSkills)("a client of skills in $revision", (revision) => {
     [
       "a URI that is not that of a SKILL.md",
       { uri: "skill://refunds/README.md" },
-      "uri: expected the URI of a SKILL.md",
+      "uri: expected the URI of a SKILL.md in a folder.",
     ],
     [
       "a URI without a folder",
       { uri: "skill:///SKILL.md" },
-      "uri: expected the URI of a SKILL.md",
+      "uri: expected the URI of a SKILL.md in a folder.",
     ],
     [
       "a URI that leads up",
       { uri: "skill://a/../refunds/SKILL.md" },
-      "uri: expected the URI of a SKILL.md",
+      "uri: expected the URI of a SKILL.md in a folder.",
     ],
     [
       "the name of another folder",

@@ -61,6 +61,29 @@ async function start(
   return { ...system, transport, pid: Number(pid), shell: lines("shell")[0] };
 }
 
+describe("the command line of Windows", () => {
+  it.each([
+    ["a plain word", "a", '^^^"a^^^"'],
+    ["a quote", 'a"b', '^^^"a\\^^^"b^^^"'],
+    ["a backslash before a quote", 'a\\"b', '^^^"a\\\\\\^^^"b^^^"'],
+    ["backslashes at its end", "a\\\\", '^^^"a\\\\\\\\^^^"'],
+    ["letters with a meaning", "%a&b", '^^^"^^^%a^^^&b^^^"'],
+  ])("escapes twice an argument with %s", (_, word, escaped) => {
+    expect(windowsCommand("x", [word])[3]).toBe(`"^"x^" ${escaped}"`);
+  });
+
+  it.each([
+    ["a\rb", []],
+    ["a", ["b\n"]],
+  ])("has no line break: %j %j", (command, args) => {
+    expect(() => windowsCommand(command, args)).toThrow(
+      new TypeError(
+        "An argument contains a line break, which commands on Windows do not support.",
+      ),
+    );
+  });
+});
+
 describe.skipIf(process.platform === "win32")(
   "a server over stdio on Windows, whose programs are scripts here",
   () => {

@@ -91,7 +91,9 @@ describe("an idle connection of a client over HTTP", () => {
     await client.listTools();
     const error = await failure(client.callTool(call));
     expect(error).toMatchObject({ name: "TransportError", isRetryable: true });
-    expect(error.message).toContain("may not have run");
+    expect(error.message).toBe(
+      "The server closed the connection, which was idle before, when the request was sent. The request may not have run.",
+    );
     expect(
       script.methods.filter((method) => method === "tools/call"),
     ).toHaveLength(1);

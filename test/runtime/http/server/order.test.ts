@@ -168,7 +168,7 @@ const checks: readonly Check[] = [
     faults: values(
       "Accept",
       406,
-      "Accept",
+      "Expected Accept: application/json, text/event-stream.",
       "text/html",
       "application/json",
       "text/event-stream",
@@ -185,7 +185,7 @@ const checks: readonly Check[] = [
     faults: values(
       "Content-Type",
       415,
-      "application/json",
+      "The body must be application/json.",
       undefined,
       "text/plain",
       "application/jsonp",
@@ -201,7 +201,7 @@ const checks: readonly Check[] = [
     faults: values(
       "Content-Encoding",
       415,
-      "no content coding",
+      "The body must have no content coding.",
       "gzip",
       "x-unknown",
     ),

@@ -155,7 +155,9 @@ describe.each(endpoints)("sessions behind $name", (endpoint) => {
       ]) {
         const again = await session.listen({ "last-event-id": id });
         expect([id, again.status]).toEqual([id, 400]);
-        expect(await again.text()).toContain("are no longer available.");
+        expect(await again.text()).toContain(
+          "The events after that one are no longer available.",
+        );
       }
       const other = await Session.start(session.open, resuming);
       expect(

@@ -316,8 +316,12 @@ describe("HTTP+SSE", () => {
 
   it("requires a server that opens with initialize", () => {
     expect(() => createSseHandler(serversWith({}, {}, [modern]))).toThrow(
-      "no server has a revision with `initialize`",
+      new TypeError(
+        "createSseHandler: no server has a revision with `initialize`, which HTTP+SSE requires.",
+      ),
     );
-    expect(() => createHttpHandler([])).toThrow("there is no server to serve");
+    expect(() => createHttpHandler([])).toThrow(
+      new TypeError("createHttpHandler: there is no server to serve."),
+    );
   });
 });
