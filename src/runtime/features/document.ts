@@ -147,8 +147,7 @@ const stepTo = (name: string): string =>
 type Test = (value: unknown, isOld: boolean) => boolean;
 
 const isText: Test = (value) => typeof value === "string";
-const isNumber: Test = (value) =>
-  typeof value === "number" && Number.isFinite(value);
+const isNumber: Test = (value) => typeof value === "number";
 const isCount: Test = (value) =>
   Number.isSafeInteger(value) && Number(value) >= 0;
 const isFlag: Test = (value) => typeof value === "boolean";
@@ -320,7 +319,7 @@ const isForeign = (keyword: string, isOld: boolean): boolean =>
 function issueInSchema(schema: JsonObject, isOld: boolean): string | undefined {
   for (const [keyword, value] of Object.entries(schema)) {
     const rule = rules.get(keyword);
-    if (value === undefined || !rule || isForeign(keyword, isOld)) continue;
+    if (!rule || isForeign(keyword, isOld)) continue;
     const [expected, test] = rule;
     if (!test(value, isOld))
       return `${keyword}: expected ${expected}, got ${format(value)}.`;
@@ -336,5 +335,4 @@ function issueInSchema(schema: JsonObject, isOld: boolean): string | undefined {
     : `patternProperties: ${format(invalidPattern)} is not a regular expression.`;
 }
 
-const format = (value: unknown): string =>
-  JSON.stringify(value)?.slice(0, 100) ?? typeof value;
+const format = (value: unknown): string => JSON.stringify(value).slice(0, 100);

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../common/object.js";
+import { isObject, type JsonObject } from "../../common/object.js";
 import { shown } from "../core/report.js";
 import { canonical } from "../core/session/digest.js";
 import { decode } from "../core/session/uri.js";
@@ -109,7 +109,7 @@ function namesOf(
   const named = new Map<string, Part>();
   const add = (uri: string, part: Part): void => {
     const other = named.get(uri);
-    if (!other) named.set(uri, part);
+    if (!other || other.isData) named.set(uri, part);
     else if (!part.isData && canonical(other.schema) !== canonical(part.schema))
       throw new TypeError(
         `${where}: ${shown(uri.replace(rootBase, ""))} is the name of two different parts.`,
@@ -157,14 +157,11 @@ function pathIn(whole: Part, steps: readonly string[]): string | undefined {
   let target: unknown = whole.schema;
   for (const step of steps) {
     const name = decode(step)?.replaceAll("~1", "/").replaceAll("~0", "~");
-    const isThere =
-      typeof target === "object" &&
-      target !== null &&
-      Object.hasOwn(target, name ?? "");
-    if (!isThere) return undefined;
+    if (target === null || !Object.hasOwn(target as object, name ?? ""))
+      return undefined;
     target = (target as Record<string, unknown>)[name ?? ""];
   }
-  const isSchema = typeof target === "object" || typeof target === "boolean";
+  const isSchema = isObject(target) || typeof target === "boolean";
   return isSchema ? [whole.path, ...steps].join("/") : undefined;
 }
 

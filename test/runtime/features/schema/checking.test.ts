@@ -115,6 +115,31 @@ describe("a very large schema", () => {
     expect(define(endless)).toThrow("at most 100 levels of subschemas");
   });
 
+  it("SCHEMA-04 has at most 100 levels and 5,000 parts, and unknown keywords do not count", () => {
+    const nested = (levels: number, keyword: string): Json => {
+      let schema: Json = {};
+      for (let i = 0; i < levels; i++) schema = { [keyword]: schema };
+      return schema;
+    };
+    expect(define(object(nested(100, "not")))).not.toThrow();
+    expect(define(object(nested(101, "not")))).toThrow(
+      new TypeError(
+        'The tool "t": inputSchema: expected at most 100 levels of subschemas.',
+      ),
+    );
+    expect(define(object(nested(300, "x-own")))).not.toThrow();
+    const wide = (count: number): Json =>
+      object({ allOf: Array.from({ length: count - 1 }, () => ({})) });
+    expect(define(wide(5000))).not.toThrow();
+    expect(define(wide(5001))).toThrow(
+      new TypeError(
+        'The tool "t": inputSchema: expected at most 5000 subschemas.',
+      ),
+    );
+    const unknown = Array.from({ length: 6000 }, () => ({}));
+    expect(define(object({ "x-own": unknown }))).not.toThrow();
+  });
+
   it("SCHEMA-04 takes time proportional to its length, for any references", async () => {
     const doubling = Object.fromEntries(
       Array.from({ length: 60 }, (_, i) => [
@@ -236,6 +261,100 @@ describe("checking arguments", () => {
     expect(message.split("; ")).toHaveLength(11);
     expect(message).toMatch(/rows\[9\]: no; and 89 more\.$/);
   });
+
+  const number = (n: number): object => ({ message: `no ${n}` });
+  const rows = Array.from({ length: 11 }, (_, n) => number(n));
+  const ten = Array.from({ length: 10 }, (_, n) => `no ${n}`);
+  it.each([
+    ["ten issues", rows.slice(0, 10), ten.join("; ")],
+    ["eleven issues", rows, `${ten.join("; ")}; and 1 more`],
+    [
+      "a message that has the path, but not at its beginning",
+      [{ message: "see a: no", path: ["a"] }],
+      "a: see a: no",
+    ],
+    [
+      "a message that has the path at its beginning",
+      [{ message: "a.b: no", path: ["a", { key: "b" }] }],
+      "a.b: no",
+    ],
+    [
+      "steps that are no names",
+      [{ message: "no", path: ["a b", 0, "$c", "1d", ""] }],
+      '["a b"][0].$c["1d"][""]: no',
+    ],
+    [
+      "more than ten alternatives",
+      [{ message: "none", errors: rows.map((row) => [row, number(99)]) }],
+      `none (${ten.join(", or ")})`,
+    ],
+    [
+      "alternatives of which one has no issue",
+      [{ message: "none", errors: [[], [number(1)]] }],
+      "none (no 1)",
+    ],
+    [
+      "alternatives of an earlier version of a library",
+      [{ message: "none", unionErrors: [{ issues: [number(1), number(2)] }] }],
+      "none (no 1)",
+    ],
+    [
+      "issues below an issue",
+      [{ message: "none", path: ["a"], issues: [number(1), number(2)] }],
+      "a: none (no 1, or no 2)",
+    ],
+  ])("tells the issues of a schema: %s", async (_, issues, expected) => {
+    const validate = (): object => ({ issues });
+    const client = await openTool(
+      { "~standard": { version: 1, vendor: "test", validate } },
+      { inputJsonSchema: object({}) },
+    );
+    expect(textOf(await client.callTool({ name: "t" }))).toBe(
+      `Invalid arguments for the tool t: ${expected}.`,
+    );
+  });
+
+  it.each([
+    [{ multipleOf: 0.01 }, 19.99, undefined],
+    [{ multipleOf: 0.01 }, 19.999, "must be multiple of 0.01"],
+    [{ multipleOf: 1e-7 }, 1e21, undefined],
+    [{ multipleOf: 1e21 }, 1e22, undefined],
+    [{ multipleOf: 1e21 }, 1.5e21, "must be multiple of 1e+21"],
+    [{ multipleOf: 2.5 }, 7.5, undefined],
+    [{ multipleOf: 2.5 }, -7.4, "must be multiple of 2.5"],
+    [{ uniqueItems: true }, [1, 1], "must NOT have duplicate items"],
+    [{ uniqueItems: false }, [1, 1], undefined],
+    [{ const: 1 }, 2, "must be equal to constant (1)"],
+    [
+      { enum: ["x".repeat(300), 2] },
+      3,
+      `must be equal to one of the allowed values (["${"x".repeat(198)})`,
+    ],
+    [
+      { additionalProperties: false },
+      { "b/~": 1 },
+      'must NOT have additional properties ("b/~")',
+    ],
+    [
+      { additionalProperties: { type: "string" } },
+      { "b/~": 1 },
+      "must be string",
+      '["b/~"]',
+    ],
+  ])(
+    "says which value a JSON Schema expects: %j for %j",
+    async (schema, value, expected, at = "") => {
+      const client = await openTool(object({ properties: { a: schema } }));
+      const args = { a: value };
+      expect(
+        textOf(await client.callTool({ name: "t", arguments: args })),
+      ).toBe(
+        expected === undefined
+          ? "ok"
+          : `Invalid arguments for the tool t: a${at}: ${expected}.`,
+      );
+    },
+  );
 
   it("does not validate formats", async () => {
     const client = await openTool(

@@ -66,6 +66,36 @@ const accepted: readonly (readonly [
     { $ref: "#/$defs/a%20%25~1b" },
     { $defs: { "a %/b": text } },
   ],
+  [
+    "an id of a part whose name a URI must escape",
+    { $ref: "https://example.com/n" },
+    { $defs: { "~a/b": named } },
+  ],
+  [
+    "a name that an unknown keyword has too, for something else, before it",
+    { $ref: "https://example.com/n" },
+    { properties: { b: named }, "x-own": { ...named, type: "number" } },
+  ],
+  [
+    "a name that an unknown keyword has too, for something else, after it",
+    { $ref: "https://example.com/n" },
+    { "x-own": { ...named, type: "number" }, $defs: { b: named } },
+  ],
+  [
+    "a reference to the first of what an unknown keyword contains",
+    { $ref: "#/x-own" },
+    { "x-own": text },
+  ],
+  [
+    "a reference into a list in an unknown keyword",
+    { $ref: "#/x-own/1" },
+    { "x-own": [{ type: "strang" }, text, { type: "strang" }] },
+  ],
+  [
+    "a reference into an unknown keyword, beside what no reference leads to",
+    { $ref: "#/x-own/n" },
+    { "x-own": { no: { type: "strang" }, n: text, n2: { type: "strang" } } },
+  ],
 ];
 
 /** Schemas of `a` that cannot be checked, and a part of the error. */
@@ -101,6 +131,71 @@ const refused: readonly (readonly [
     "a reference to the other dialect",
     { $ref: old },
     "has no target in the schema",
+  ],
+  [
+    "two different parts with an anchor, in draft-07",
+    { anyOf: [{ $id: "#n", ...text }, { $id: "#n" }] },
+    '"#n" is the name of two different parts',
+    { $schema: old },
+  ],
+  [
+    "a reference to null",
+    { default: null, $ref: "#/properties/a/default" },
+    '$ref "#/properties/a/default" has no target',
+  ],
+  [
+    "a reference into null",
+    { default: null, $ref: "#/properties/a/default/b" },
+    '$ref "#/properties/a/default/b" has no target',
+  ],
+  [
+    "a reference to a list",
+    { allOf: [text, {}], $ref: "#/properties/a/allOf" },
+    '$ref "#/properties/a/allOf" has no target',
+  ],
+  [
+    "a reference to text",
+    { ...text, $ref: "#/properties/a/type" },
+    '$ref "#/properties/a/type" has no target',
+  ],
+  ...["const", "default", "enum"].map(
+    (keyword) =>
+      [
+        `a reference to the id of a value, in ${keyword}`,
+        { $ref: named.$id },
+        `$ref "${named.$id}" has no target`,
+        {
+          properties: {
+            b: { [keyword]: keyword === "enum" ? [named] : named },
+          },
+        },
+      ] as const,
+  ),
+  ...[
+    { properties: { a: { type: "strang" }, b: { not: text } } },
+    { properties: { a: { not: text }, b: { type: "strang" } } },
+    { anyOf: [{ not: text }, { type: "strang" }] },
+    { anyOf: [{ type: "strang" }, { not: text }] },
+    { not: { not: { type: "strang" } }, if: { not: text } },
+  ].map(
+    (own) =>
+      [
+        `a reference to an invalid part in an unknown keyword: ${JSON.stringify(own)}`,
+        { $ref: "#/x-own/n" },
+        'type: expected one of string, number, integer, boolean, array, object, null, or a list of them, got "strang".',
+        { "x-own": { m: { not: text }, n: own, n2: { not: text } } },
+      ] as const,
+  ),
+  [
+    "references that only lead to each other, by names that a URI must escape",
+    { $ref: "#/$defs/~0a~1b" },
+    '$ref "#/$defs/~0a~1b" leads back to itself',
+    {
+      $defs: {
+        "~a/b": { $ref: "#/$defs/c~1%25" },
+        "c/%": { $ref: "#/$defs/~0a~1b" },
+      },
+    },
   ],
   [
     "references that only lead to each other",

@@ -11,6 +11,7 @@ import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { checkOf } from "../../../../src/runtime/features/schema.js";
 import { checkDocument } from "../../../../src/runtime/features/document.js";
+import type { Json } from "../../kit/index.js";
 import { define, object } from "./kit.js";
 import { runs } from "../../../whole.js";
 
@@ -64,6 +65,147 @@ describe("a schema that is invalid in its dialect", () => {
       ).toThrow(`The tool "t": outputSchema: ${words}`);
     },
   );
+
+  const expected = {
+    type: "one of string, number, integer, boolean, array, object, null, or a list of them",
+    schema: "a schema",
+    schemas: "a list of at least one schema",
+    table: "an object of schemas",
+    lists: "an object of lists of names",
+    mixed: "an object of schemas or lists of names",
+    items: "a schema, or in draft-07 a list of them",
+    names: "a list of distinct names",
+    values: "a list of at least one value",
+    count: "an integer of at least 0",
+    flag: "true or false",
+    text: "a string",
+    name: "a name",
+    id: "a URI without a fragment",
+    pattern: "a regular expression",
+  };
+  /** Values of keywords, and what is expected instead; nothing for a good one. */
+  const values: readonly (readonly [
+    keyword: string,
+    value: unknown,
+    fault?: string | undefined,
+    $schema?: string,
+  ])[] = [
+    ["type", [], expected.type],
+    ["type", ["string", "string"], expected.type],
+    ["type", ["string", "strang"], expected.type],
+    ["type", ["strang", "string"], expected.type],
+    ["type", ["string", "null"]],
+    ["required", "a", expected.names],
+    ["required", ["a", 1], expected.names],
+    ["required", [1, "a"], expected.names],
+    ["required", ["a", "b", "a"], expected.names],
+    ["required", []],
+    ["not", [], expected.schema],
+    ["not", true],
+    ["anyOf", {}, expected.schemas],
+    ["anyOf", [], expected.schemas],
+    ["anyOf", [{}, 7], expected.schemas],
+    ["anyOf", [7, {}], expected.schemas],
+    ["anyOf", [true]],
+    ["properties", [], expected.table],
+    ["properties", { a: {}, b: 7 }, expected.table],
+    ["properties", { a: 7, b: {} }, expected.table],
+    ["properties", {}],
+    ["items", [{}], expected.items],
+    ["items", true],
+    ["items", [{}], undefined, draft07],
+    ["items", [], expected.items, draft07],
+    ["items", {}, undefined, draft07],
+    ["dependencies", { a: {}, b: ["c"] }],
+    ["dependencies", { a: {}, b: [1] }, expected.mixed],
+    ["dependentRequired", { a: ["b"], c: {} }, expected.lists],
+    ["dependentRequired", { a: ["b"], c: {} }, undefined, draft07],
+    ["examples", {}, "a list"],
+    ["examples", []],
+    ["enum", 7, expected.values],
+    ["enum", [], expected.values],
+    ["enum", [1, 1]],
+    [
+      "enum",
+      [
+        { a: 1, b: 2 },
+        { b: 2, a: 1 },
+      ],
+      expected.values,
+      draft07,
+    ],
+    ["enum", [1, "1"], undefined, draft07],
+    ["minimum", "1", "a number"],
+    ["minimum", -1.5],
+    ["multipleOf", 0, "a number above 0"],
+    ["multipleOf", "1", "a number above 0"],
+    ["multipleOf", 0.01],
+    ["minLength", -1, expected.count],
+    ["minLength", 1.5, expected.count],
+    ["minLength", "1", expected.count],
+    ["minLength", 0],
+    ["uniqueItems", 1, expected.flag],
+    ["uniqueItems", false],
+    ["title", 7, expected.text],
+    ["$id", 7, expected.id],
+    ["$id", "a#b", expected.id],
+    ["$id", "a#"],
+    ["$id", "#b", undefined, draft07],
+    ["$id", 7, expected.id, draft07],
+    ["$anchor", true, expected.name],
+    ["$anchor", "1a", expected.name],
+    ["$anchor", "a b", expected.name],
+    ["$anchor", "_a-1.b"],
+    ["pattern", 7, expected.pattern],
+    ["pattern", "[", expected.pattern],
+    ["pattern", "\\-", expected.pattern],
+    ["pattern", ""],
+    ["additionalItems", 7],
+    ["additionalItems", 7, expected.schema, draft07],
+    ["contentSchema", 7, expected.schema],
+    ["contentSchema", 7, undefined, draft07],
+    ["x-own", 7],
+  ];
+  const cases = values.map(([keyword, value, fault, $schema]) => ({
+    keyword,
+    value,
+    fault,
+    $schema,
+  }));
+  it.each(cases)(
+    "says what is expected, and nothing of a valid one: $keyword as $value",
+    ({ keyword, value, fault, $schema }) => {
+      const wanted =
+        fault &&
+        `it: ${keyword}: expected ${fault}, got ${JSON.stringify(value)}.`;
+      const schema: Json = { [keyword]: value, ...($schema && { $schema }) };
+      let message: string | undefined;
+      try {
+        checkDocument(schema, "it");
+      } catch (error) {
+        ({ message } = error as Error);
+      }
+      expect(message).toBe(wanted);
+    },
+  );
+
+  it("is described by the first 100 characters of the value", () => {
+    const long = { required: "x".repeat(200), type: "object" };
+    expect(define(long)).toThrow(
+      new TypeError(
+        `The tool "t": inputSchema: required: expected a list of distinct names, got "${"x".repeat(99)}.`,
+      ),
+    );
+  });
+
+  it("is named by its pattern, if only one of several is no regular expression", () => {
+    const patternProperties = { a: {}, "(": {}, b: {} };
+    expect(define(object({ patternProperties }))).toThrow(
+      new TypeError(
+        'The tool "t": inputSchema: patternProperties: "(" is not a regular expression.',
+      ),
+    );
+  });
 
   it("is also rejected beside a Standard Schema (SCHEMA-06)", () => {
     const inputSchema = {
