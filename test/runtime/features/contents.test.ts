@@ -76,6 +76,10 @@ describe.each(revisions)("at $revision", ({ protocol }) => {
       [{ uri: 7 }, "uri: expected a URI, got 7."],
       [{ mimeType: "text" }, 'mimeType: expected a MIME type, got "text".'],
       [{ mimeType: null }, "mimeType: expected a MIME type, got null."],
+      [
+        { uri: "x".repeat(200) },
+        `uri: expected a URI, got "${"x".repeat(99)}.`,
+      ],
     ])(
       "sends no embedded resource with %j, and says what is expected (PROMPT-05)",
       async (more, expected) => {

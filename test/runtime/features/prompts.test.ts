@@ -21,6 +21,8 @@ import {
 } from "../kit/index.js";
 import { carelessly } from "../kit/careless.js";
 
+const numbered = (count: number): string[] =>
+  Array.from({ length: count }, (_, i) => `v${i}`);
 const languages = ["Python", "PHP", "Ruby", "Rust"];
 const entries: readonly Prompt[] = [
   {
@@ -54,11 +56,19 @@ const entries: readonly Prompt[] = [
     arguments: [
       {
         name: "n",
-        complete: () => Array.from({ length: 250 }, (_, i) => `v${i}`),
+        complete: () => numbered(250),
       },
       {
         name: "told",
         complete: () => ({ values: ["a"], total: 900, hasMore: true }),
+      },
+      {
+        name: "counted",
+        complete: (typed) => numbered(Number(typed)),
+      },
+      {
+        name: "partial",
+        complete: () => ({ values: numbered(101), total: 900, hasMore: false }),
       },
     ],
     get: () => "",
@@ -261,6 +271,46 @@ describe.each(revisions)("prompts() at $revision", (one) => {
       });
     });
 
+    it.each([
+      ["counted", "100", { values: numbered(100) }],
+      ["counted", "101", { values: numbered(100), total: 101, hasMore: true }],
+      ["partial", "", { values: numbered(100), total: 900, hasMore: true }],
+    ])(
+      "COMP-02 tells that there are more values only if there are: %s for %j",
+      async (name, typed, completion) => {
+        const many = { type: "ref/prompt", name: "many" };
+        const answer = await complete(many, name, typed);
+        expect(resultOf(answer)["completion"]).toEqual(completion);
+      },
+    );
+
+    const long = "v".repeat(10_000);
+    it.each([
+      [long, {}, true],
+      ["r", { language: long }, true],
+      [`${long}v`, {}, false],
+      ["r", { language: `${long}v`, code: "x" }, false],
+      ["r", { code: "x", language: `${long}v` }, false],
+    ])(
+      "COMP-06 takes values of at most 10,000 characters, also of other arguments",
+      async (typed, others, isAccepted) => {
+        const answer = await complete(review, "framework", typed, {
+          arguments: others,
+        });
+        expect(answer).toMatchObject(
+          isAccepted
+            ? { result: {} }
+            : {
+                error: {
+                  code: -32602,
+                  message:
+                    "completion/complete: a value has more than 10000 characters.",
+                },
+              },
+        );
+      },
+    );
+
     it("COMP-03 returns no completions for an argument without a completer", async () => {
       expect(valuesOf(await complete(review, "code", "x"))).toEqual([]);
       expect(valuesOf(await complete(address, "street", "x"))).toEqual([]);
@@ -276,8 +326,12 @@ describe.each(revisions)("prompts() at $revision", (one) => {
     ] as const)(
       "COMP-03 rejects for %j the unknown argument %s",
       async (ref, name) => {
+        const { name: prompt, uri = prompt } = ref as Json;
         expect(await complete(ref as Json, name, "")).toMatchObject({
-          error: { code: -32602 },
+          error: {
+            code: -32602,
+            message: `There is no argument "${name}" of "${uri}".`,
+          },
         });
       },
     );
@@ -349,6 +403,24 @@ describe("prompts()", () => {
       'The prompt "a": get: expected a function, got undefined. Rename run to get.',
     );
   });
+
+  it.each([
+    ["a function that is a schema", { inputSchema: () => "" }, ""],
+    [
+      "a schema and another function",
+      { outputSchema: () => "", SchemaOf: () => "" },
+      " Rename SchemaOf to get.",
+    ],
+  ])(
+    "rejects a prompt without get, and renames no schema: %s",
+    (_, members, advice) => {
+      expect(() => prompts([{ name: "a", ...members } as never])).toThrow(
+        new TypeError(
+          `The prompt "a": get: expected a function, got undefined.${advice}`,
+        ),
+      );
+    },
+  );
 
   it("returns no completions if a completer returns nothing", async () => {
     const nothing = [{ name: "n", complete: () => undefined }];

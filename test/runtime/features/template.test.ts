@@ -102,6 +102,12 @@ describe("readTemplate", () => {
     ["{a}/{a}", "1/1", { a: "1" }],
     ["{a}/{a}", "1/2", undefined],
     ["{toString}{?x}", "a", { toString: "a" }],
+    ["{id:9999}", "abc", { id: "abc" }],
+    ["{a%20b}", "c", { "a%20b": "c" }],
+    ["x{;a,b*}", "x;a=1;b=2;b=3", { a: "1", b: "2,3" }],
+    ["x{;a,b*}", "x;a=1;a=2;b=3", undefined],
+    ["x{;a,b}", "x;a=%ZZ", undefined],
+    ["x{?a}", "x?a=b=c", { a: "b=c" }],
     ["plain", "plain", {}],
     ["plain", "plainer", undefined],
   ])(
@@ -118,11 +124,20 @@ describe("readTemplate", () => {
     ["{a b}", "{a b} is not an expression"],
     ["{=a}", "{=a} is not an expression"],
     ["{|a}", "{|a} is not an expression"],
+    ["{a,b c}", "{a,b c} is not an expression"],
+    ["{a b,c}", "{a b,c} is not an expression"],
+    ["{a,}", "{a,} is not an expression"],
+    ["{*a}", "{*a} is not an expression"],
+    ["{%zz}", "{%zz} is not an expression"],
+    ["{a:10000}", "{a:10000} is not an expression"],
     ["{a:0}", "{a:0} is not an expression"],
     ["{a*:3}", "{a*:3} is not an expression"],
   ])("rejects the template %s: %s", (template, why) => {
-    expect(() => readTemplate(template)).toThrow(TypeError);
-    expect(() => readTemplate(template)).toThrow(why);
+    expect(() => readTemplate(template)).toThrow(
+      new TypeError(
+        `The URI template ${JSON.stringify(template)} cannot be used: ${why}.`,
+      ),
+    );
   });
 
   it("RES-07 reverses the expansion of RFC 6570 for any values", () => {
