@@ -7,10 +7,10 @@ import {
   webSocket,
 } from "@mcpgen/runtime/websocket";
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, get } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { runInNewContext } from "node:vm";
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
 import { everythingServer } from "./kit/everything.js";
 import {
@@ -211,6 +211,211 @@ describe("a client over a WebSocket", () => {
   });
 });
 
+/** A socket whose events and whose unsent bytes a test decides. */
+class FakeSocket extends EventTarget {
+  readyState = 1;
+  bufferedAmount = 0;
+  readonly sent: string[] = [];
+  readonly closings: unknown[][] = [];
+  terminations = 0;
+  send(message: string): void {
+    this.sent.push(message);
+  }
+  close(...args: unknown[]): void {
+    this.closings.push(args);
+  }
+  terminate(): void {
+    this.terminations++;
+  }
+  emit(type: string, members: object = {}): void {
+    this.dispatchEvent(Object.assign(new Event(type), members));
+  }
+}
+
+/** A transport over such a socket, with the events that it has told of. */
+function overFake(options: object = {}, members: Partial<FakeSocket> = {}) {
+  const socket = Object.assign(new FakeSocket(), members);
+  const transport = socketTransport(socket as unknown as SocketLike, options);
+  return { socket, transport, started: listening(transport) };
+}
+
+describe("the transport over a socket", () => {
+  afterEach(() => void vi.useRealTimers());
+
+  it.each([
+    ['"12345678"', true],
+    ['"123456789"', false],
+    ['"éééé"', true],
+    ['"éééé1"', false],
+    ['"12"', true],
+  ])(
+    "takes a message of at most ten bytes in UTF-8, and closes on a longer one: %s",
+    async (data, isTaken) => {
+      const limits = { messageBytes: 10 };
+      const { socket, started } = overFake({ limits });
+      const { events } = await started;
+      socket.emit("message", { data });
+      socket.emit("message", { data: "1" });
+      const reason = "A message is longer than 10 bytes.";
+      expect(events).toEqual(
+        isTaken ? [JSON.parse(data), 1] : [["closed", reason]],
+      );
+      expect(socket.closings).toEqual(isTaken ? [] : [[1009, reason]]);
+    },
+  );
+
+  it.each([
+    [{}, 1_048_576],
+    [{ limits: { waitingBytes: 10 } }, 10],
+  ])(
+    "waits with the options %j while more than %i bytes are not sent, and no longer",
+    async (options, most) => {
+      vi.useFakeTimers();
+      const { socket, transport, started } = overFake(options);
+      await started;
+      socket.bufferedAmount = most;
+      expect(transport.send({ a: 1 })).toBeUndefined();
+      socket.bufferedAmount = most + 1;
+      const room = transport.send({ a: 2 });
+      expect(transport.send({ a: 3 })).toBe(room);
+      expect(socket.sent).toEqual(['{"a":1}', '{"a":2}', '{"a":3}']);
+      let hasRoom = false;
+      void room?.then(() => (hasRoom = true));
+      await vi.advanceTimersByTimeAsync(100);
+      expect(hasRoom).toBe(false);
+      socket.bufferedAmount = most;
+      await vi.advanceTimersByTimeAsync(10);
+      expect(hasRoom).toBe(true);
+      expect(transport.send({ a: 4 })).toBeUndefined();
+    },
+  );
+
+  it("waits for nothing after the socket is closed", async () => {
+    vi.useFakeTimers();
+    const limits = { waitingBytes: 10 };
+    const { socket, transport, started } = overFake({ limits });
+    await started;
+    socket.bufferedAmount = 11;
+    const room = transport.send({});
+    socket.readyState = 3;
+    await vi.advanceTimersByTimeAsync(10);
+    await expect(room).resolves.toBeUndefined();
+    expect(() => transport.send({})).toThrow("The connection is closed.");
+  });
+
+  it.each([
+    [{ code: 1000, reason: "bye" }, undefined],
+    [{ code: 1011, reason: "" }, "The socket failed (1011)."],
+    [{}, "The socket failed (0)."],
+    [
+      { code: 4000, reason: "x".repeat(200) },
+      `The socket failed (4000): ${"x".repeat(125)}.`,
+    ],
+  ])(
+    "tells once that the peer has closed, with a part of its reason: %j",
+    async (members, message) => {
+      const { socket, started } = overFake();
+      const { events } = await started;
+      socket.emit("close", members);
+      socket.emit("close", members);
+      expect(events).toEqual([["closed", message]]);
+    },
+  );
+
+  it("tells the error of a platform with the code of the close after it", async () => {
+    const { socket, started } = overFake();
+    const { events } = await started;
+    socket.emit("error", { message: "no route" });
+    socket.emit("close", { code: 1006 });
+    expect(events).toEqual([["closed", "The socket failed: no route (1006)."]]);
+  });
+
+  it.each([
+    ["error", { message: "no route" }, ": no route."],
+    ["error", {}, "."],
+    ["close", { code: 1006, reason: "gone" }, " (1006): gone."],
+  ])(
+    "does not start if the socket does not open: %s %j",
+    async (type, members, message) => {
+      const { socket, started } = overFake({}, { readyState: 0 });
+      setImmediate(() => socket.emit(type, members));
+      await expect(started).rejects.toThrow(
+        `The socket could not be opened${message}`,
+      );
+    },
+  );
+
+  it("starts when the socket opens, and not at all if it is closed", async () => {
+    const { socket, started } = overFake({}, { readyState: 0 });
+    setImmediate(() => socket.emit("open"));
+    await started;
+    for (const readyState of [2, 3])
+      await expect(overFake({}, { readyState }).started).rejects.toThrow(
+        "The socket is closed.",
+      );
+  });
+
+  it("does not start after it was closed before", async () => {
+    const { socket, transport, started } = overFake({}, { readyState: 0 });
+    setImmediate(() => void transport.close());
+    await expect(started).rejects.toThrow("The connection is closed.");
+    expect(socket.closings).toEqual([[1000, undefined]]);
+  });
+
+  it("closes once, with a code for programs where no other is allowed, and drops later messages", async () => {
+    const calls: unknown[][] = [];
+    const { socket, transport, started } = overFake(
+      {},
+      {
+        close: (...args) => {
+          calls.push(args);
+          if (calls.length === 1) throw new Error("not allowed");
+        },
+      },
+    );
+    const { events } = await started;
+    const closing = transport.close();
+    expect(transport.close()).toBe(closing);
+    socket.emit("message", { data: "1" });
+    socket.emit("close", { code: 4000, reason: "late" });
+    await closing;
+    expect(calls).toEqual([
+      [1000, undefined],
+      [4000, undefined],
+    ]);
+    expect(events).toEqual([["closed", undefined]]);
+  });
+
+  it.each([
+    [{}, 2000],
+    [{ shutdownTime: 50 }, 50],
+  ])(
+    "ends a socket with the options %j whose peer does not close within %i milliseconds",
+    async (options, most) => {
+      vi.useFakeTimers();
+      const { socket, transport, started } = overFake(options);
+      const { events } = await started;
+      const closing = transport.close();
+      await vi.advanceTimersByTimeAsync(most - 1);
+      expect([socket.terminations, events]).toEqual([0, []]);
+      await vi.advanceTimersByTimeAsync(1);
+      await closing;
+      expect([socket.terminations, events]).toEqual([
+        1,
+        [["closed", undefined]],
+      ]);
+    },
+  );
+
+  it("does not close a socket that is closed", async () => {
+    const { socket, transport, started } = overFake();
+    await started;
+    socket.readyState = 3;
+    await transport.close();
+    expect([socket.closings, socket.terminations]).toEqual([[], 0]);
+  });
+});
+
 describe("a server over WebSockets", () => {
   const open: WebSocket[] = [];
   afterEach(() => open.splice(0).forEach((socket) => socket.terminate()));
@@ -262,6 +467,45 @@ describe("a server over WebSockets", () => {
       expect(await enter(url, protocols, headers)).toBe(status);
     },
   );
+
+  it("CUST-04 reads a list of subprotocols with spaces", async () => {
+    const { url } = await start();
+    const request = get(url.replace("ws:", "http:"), {
+      headers: {
+        connection: "Upgrade",
+        upgrade: "websocket",
+        "sec-websocket-version": "13",
+        "sec-websocket-key": Buffer.alloc(16).toString("base64"),
+        "sec-websocket-protocol": "other, mcp",
+      },
+    });
+    const [response, socket] = (await once(request, "upgrade")) as [
+      { readonly statusCode: number; readonly headers: object },
+      { destroy(): void },
+    ];
+    socket.destroy();
+    expect(response).toMatchObject({
+      statusCode: 101,
+      headers: { "sec-websocket-protocol": "mcp" },
+    });
+  });
+
+  it("forgets the bytes of a ping and of a pong when it has read them", async () => {
+    const { url } = await start({ limits: { bytes: 400 } });
+    const socket = new WebSocket(url, "mcp");
+    open.push(socket);
+    socket.on("error", () => {});
+    let answered = (): void => {};
+    for (const type of ["pong", "close"]) socket.on(type, () => answered());
+    await once(socket, "open");
+    for (let i = 0; i < 100 && socket.readyState === WebSocket.OPEN; i++)
+      await new Promise<void>((resolve) => {
+        answered = resolve;
+        socket.pong("12345678");
+        socket.ping("12345678");
+      });
+    expect(socket.readyState).toBe(WebSocket.OPEN);
+  });
 
   it("answers a client at another path with 404", async () => {
     expect(await enter(`${(await start()).url}/else`)).toBe(404);
