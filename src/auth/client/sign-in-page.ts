@@ -94,8 +94,7 @@ export async function takePending(
   const key = pendingKey(pendingId);
   const take = async (): Promise<PendingSignIn> => {
     const pending = await readPending(store, pendingId);
-    const isMatch = pending?.state === state && pending.account === account;
-    if (!pending || !isMatch)
+    if (pending?.state !== state || pending.account !== account)
       throw new TypeError(
         "This account has no pending sign-in for this answer.",
       );

@@ -361,18 +361,24 @@ describe("the client id", () => {
     expect(as.registrations).toHaveLength(2);
   });
 
-  it("is used for later sign-ins until its secret expires", async () => {
-    const { world, again } = registered();
-    const past = {
-      client_id: "old",
-      client_secret: "s",
-      client_secret_expires_at: 1,
-    };
-    world.routes.set("https://as.example.com/register", () => json(past, 201));
-    await again();
-    await again();
-    expect(world.to("/register")).toHaveLength(2);
-  });
+  it.each([
+    [1, 2],
+    [0, 1],
+    [undefined, 1],
+    ["1", 1],
+  ])(
+    "is used for later sign-ins until its secret expires, and for ever if it does not: %j",
+    async (client_secret_expires_at, count) => {
+      const { world, again } = registered();
+      const client = { client_id: "old", client_secret: "s" };
+      world.routes.set("https://as.example.com/register", () =>
+        json({ ...client, client_secret_expires_at }, 201),
+      );
+      await again();
+      await again();
+      expect(world.to("/register")).toHaveLength(count);
+    },
+  );
 
   it("is registered again if the authorization server no longer knows it", async () => {
     const { as, person, options, connect } = setUp();

@@ -755,6 +755,31 @@ describe("a store", () => {
     });
   });
 
+  it.each([
+    [500, "network"],
+    [499, "grant"],
+    [429, "network"],
+    [408, "network"],
+  ])(
+    "has no token after a logout, and the error names no token that the authorization server does not revoke: status %i",
+    async (status, reason) => {
+      const { world, options, connect } = setUp();
+      const auth = oauth(options());
+      await connect(auth);
+      world.routes.set("https://as.example.com/revoke", ({ form }) =>
+        form["token_type_hint"] === "refresh_token"
+          ? refused("unsupported_token_type")
+          : new Response("no", { status }),
+      );
+      expect(
+        await failure(auth.logout("https://mcp.example.com/mcp")),
+      ).toMatchObject({
+        reason,
+        message: `https://as.example.com did not revoke the access token for mcp.example.com: it answers ${status}. Remove this client from the account there, or wait until the token expires.`,
+      });
+    },
+  );
+
   it("is read by clients of all transports", async () => {
     const { world, server, options } = setUp();
     const auth = oauth(options());
