@@ -54,6 +54,27 @@ describe("a nonce of the server", () => {
     expect(await use(server, renewed.nonce)).toEqual({});
   });
 
+  it.each([
+    [150_000, {}],
+    [150_001, { nonce: expect.any(String) }],
+    [300_000, { nonce: expect.any(String) }],
+    [300_001, { error: "use_dpop_nonce" }],
+    [-300_000, {}],
+    [-300_001, { error: "use_dpop_nonce" }],
+  ])(
+    "AUTH-81 is valid and renewed to the millisecond: after %i milliseconds",
+    async (time, expected) => {
+      const now = 1000 * stopClock();
+      const server = dpop({ nonce: true });
+      const nonce = await nonceOf(server);
+      const proof = await proofOf(key, { nonce, iat: (now + time) / 1000 });
+      vi.setSystemTime(now + time);
+      const result = await server.check(proof, useOf(key));
+      if ("error" in expected) expect(result).toMatchObject(expected);
+      else expect(result).toEqual(expected);
+    },
+  );
+
   it("AUTH-81 is not needed for a server without nonces, which ignores that of a proof", async () => {
     expect(await use(dpop(), undefined)).toEqual({});
     expect(await use(dpop(), "anything")).toEqual({});

@@ -92,6 +92,31 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
     });
   });
 
+  const say = (words: string): Json => ({ type: "text", text: words });
+  const image = { type: "image", data: "AAAA", mimeType: "image/png" };
+  it.each([
+    [[image, say("a"), say("b")], "a\nb"],
+    [[say("x".repeat(1500))], "x".repeat(1000)],
+    [[image], "The request failed without a message."],
+    [[], "The request failed without a message."],
+  ])(
+    "says in statusMessage the first 1,000 characters of all texts of a failed result (TASK-15)",
+    async (content, statusMessage) => {
+      const { client, start } = await open(protocol, {
+        handlers: {
+          "tools/call": () => ({ content, isError: true }),
+          ...tasks(),
+        },
+      });
+      const taskId = await start("any");
+      await client.getTaskPayload({ taskId });
+      expect(await client.getTask({ taskId })).toMatchObject({
+        status: "failed",
+        statusMessage,
+      });
+    },
+  );
+
   it("sends status notifications without the metadata of a related task (TASK-16)", async () => {
     const wire = await serveWire(
       makeServer(protocol, { handlers: handlersOf() as never }),
