@@ -25,7 +25,7 @@ describe("what a client keeps for a time", () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now }));
   afterEach(() => void vi.useRealTimers());
 
-  it("is, of denied scopes, asked for again after ten minutes or a logout (AUTH-68)", () => {
+  it("is, of denied scopes, asked for again after ten minutes or a logout", () => {
     const denials = new Denials();
     denials.add(["b", "a"]);
     at(599_999);
@@ -129,7 +129,7 @@ describe("what a client keeps for a time", () => {
     },
   );
 
-  it("is, of the clock of a server, in its own proofs only (AUTH-80)", async () => {
+  it("is, of the clock of a server, in its own proofs only", async () => {
     const skews = new Map([[issuer, 90_500]]);
     const proofs = new Proofs(skews);
     const claimsFor = async (origin: string): Promise<unknown> =>
@@ -144,7 +144,7 @@ describe("what a client keeps for a time", () => {
     });
   });
 
-  it("is, of nonces, the last one of each of the last 100 servers (AUTH-80)", async () => {
+  it("is, of nonces, the last one of each of the last 100 servers", async () => {
     const proofs = new Proofs(new Map());
     const originOf = (i: number): string => `https://s${i}.example`;
     const nonceFor = async (i: number): Promise<unknown> =>

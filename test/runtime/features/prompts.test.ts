@@ -292,7 +292,7 @@ describe.each(revisions)("prompts() at $revision", (one) => {
       ["r", { language: `${long}v`, code: "x" }, false],
       ["r", { code: "x", language: `${long}v` }, false],
     ])(
-      "COMP-06 takes values of at most 10,000 characters, also of other arguments",
+      "takes values of at most 10,000 characters, also of other arguments",
       async (typed, others, isAccepted) => {
         const answer = await complete(review, "framework", typed, {
           arguments: others,

@@ -85,6 +85,7 @@ describe.each(withSkills)("a client of skills in $revision", (revision) => {
   it.each([
     ["examples/mail.md"],
     ["./examples/../examples/mail.md#top"],
+    ["examples/other/../mail.md?a"],
     [file("examples/mail.md")],
     ["/examples/mail.md"],
   ])("SKILL-13 reads the file of a skill at %s", async (path) => {
@@ -417,7 +418,9 @@ describe.each(withSkills)("a client of skills in $revision", (revision) => {
       {
         capabilities: {
           extensions: {
+            "com.example/first": { directoryRead: false },
             "io.modelcontextprotocol/skills": { directoryRead: true },
+            "com.example/last": {},
           },
         },
       },

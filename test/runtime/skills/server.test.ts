@@ -328,7 +328,10 @@ describe.each(withSkills)("a server with skills in $revision", (revision) => {
       list: () => ["SKILL.md", "data/now.bin"],
     };
     const { client } = await connect(
-      { ...skills([daily]), ...skills([refunds], { ttlMs: 9 }) },
+      {
+        ...skills([daily]),
+        ...skills([refunds], { ttlMs: 9, cacheScope: "public" }),
+      },
       revision,
     );
     const entry = { uri: "skill://daily/SKILL.md", resources: "dynamic" };
