@@ -30,11 +30,7 @@ describe("the headers that a tool requires", () => {
     const headers = paramHeadersOf(schema).headers.map(
       ({ header, path, type }) => `${header} ${path.join(".")} ${type}`,
     );
-    expect(headers.sort()).toEqual([
-      "A a string",
-      "C b.c integer",
-      "E b.d.e boolean",
-    ]);
+    expect(headers).toEqual(["A a string", "C b.c integer", "E b.d.e boolean"]);
   });
 
   it.each([
@@ -84,6 +80,61 @@ describe("the headers that a tool requires", () => {
       expect(() =>
         tools([{ name: "t", inputSchema, handler: () => "" }]),
       ).toThrow(TypeError);
+    },
+  );
+
+  const nested = (depth: number): object =>
+    depth === 1 ? object({ a: on("A") }) : object({ a: nested(depth - 1) });
+  const many = (count: number): object =>
+    object(
+      Object.fromEntries(
+        Array.from({ length: count }, (_, i) => [`p${i}`, on(`H${i}`)]),
+      ),
+    );
+  it.each([
+    ["a path of 100 names", nested(100), 1, undefined],
+    [
+      "a path of 101 names",
+      nested(101),
+      0,
+      'x-mcp-header "A" is not on a property that only "properties" leads to.',
+    ],
+    ["100 headers", many(100), 100, undefined],
+    [
+      "101 headers",
+      many(101),
+      0,
+      'x-mcp-header "H100" on p100 is one of more than 100.',
+    ],
+    [
+      "a name with 101 characters",
+      object({ a: object({ b: on(` ${"x".repeat(100)}`) }) }),
+      0,
+      `x-mcp-header " ${"x".repeat(99)}" on a.b is not a header name.`,
+    ],
+    [
+      "names that are not text",
+      object({ a: on([]), b: on(1) }),
+      0,
+      "x-mcp-header a list on a is not a header name.",
+    ],
+    [
+      "a type with 101 characters",
+      object({ a: on("A", "x".repeat(101)) }),
+      0,
+      `x-mcp-header "A" on a needs the type "string", "integer" or "boolean", not "${"x".repeat(100)}".`,
+    ],
+    [
+      "the same name twice",
+      object({ a: on("A"), b: on("a") }),
+      0,
+      'x-mcp-header "a" on b is on another property too.',
+    ],
+  ])(
+    "HDR-11 are read from %s, or the first problem is named",
+    (_, schema, count, error) => {
+      const read = paramHeadersOf(schema);
+      expect([read.headers.length, read.error]).toEqual([count, error]);
     },
   );
 

@@ -62,8 +62,7 @@ export function paramHeadersOf(inputSchema: unknown): ParamHeaders {
     for (const one of Array.isArray(schema) ? schema : [schema])
       if (isObject(one)) open.push({ schema: one });
   };
-  for (let next = open.pop(); next; next = open.pop()) {
-    const { schema, owner, name } = next;
+  for (const { schema, owner, name } of open) {
     const path = owner && name !== undefined ? [...owner, name] : owner;
     if (Object.hasOwn(schema, keyword)) {
       const error = errorIn(schema, path, headers);
@@ -200,11 +199,8 @@ export function decodeHeader(value: string): string | undefined {
   if (base64.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(base64))
     return undefined;
   try {
-    const bytes = fromBase64(base64);
-    return (
-      bytes &&
-      new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
-    );
+    const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+    return decoder.decode(fromBase64(base64));
   } catch {
     return undefined;
   }

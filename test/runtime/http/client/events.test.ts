@@ -26,8 +26,10 @@ function read(
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
+const long = "x".repeat(600);
+
 describe("a stream of events", () => {
-  it.each([
+  it.each<readonly [string, string, readonly Event[]]>([
     ["one line", "data: a\n\n", [["a", undefined, undefined]]],
     ["CR LF", "data: a\r\n\r\n", [["a", undefined, undefined]]],
     ["CR as the only line end", "data: a\r\r", [["a", undefined, undefined]]],
@@ -88,8 +90,49 @@ describe("a stream of events", () => {
       [["a", undefined, undefined]],
     ],
     ["an event without data", "event: n\n\n\n\n", []],
+    [
+      "an id with any character from the space on",
+      "id: a ~\ndata: a\n\nid: \u001f\ndata: b\n\n",
+      [
+        ["a", undefined, "a ~"],
+        ["b", undefined, undefined],
+      ],
+    ],
+    [
+      "a retry time of at most 15 digits",
+      "retry: 09\nretry: 999999999999999\nretry: 1000000000000000\nretry:\nretry: 1/\nretry: 1:\nretry: x1\n",
+      [[9], [999_999_999_999_999]],
+    ],
+    ...["\n", "\r", "\r\n"].map(
+      (end) =>
+        [
+          `long lines that end in ${JSON.stringify(end)}, with another line end behind`,
+          `data: ${long}${end}data: b\ndata: ${long}${end}data: ${long}${end}${end}data: ${long}\r\n\r\n`,
+          [
+            [`${long}\nb\n${long}\n${long}`, undefined, undefined],
+            [long, undefined, undefined],
+          ],
+        ] satisfies readonly [string, string, readonly Event[]],
+    ),
+    ["a byte order mark in the second line", "\n\uFEFFdata: a\n\n", []],
+    ["half a byte order mark", "\uFEC0data: a\n\n", []],
+    ["two thirds of a byte order mark", "\uF03Fdata: a\n\n", []],
+    ["the end of a byte order mark", "\u1EFFdata: a\n\n", []],
   ])("SSE-08 is read with %s", (_, text, expected) => {
     expect(read([bytes(text)])).toEqual(expected);
+  });
+
+  it.each([
+    [["data: a\r", "\ndata: b\r", "\n\r", "\n"], "a\nb"],
+    [["data: a\r", "", "\ndata: b\n\n"], "a\nb"],
+    [["data: a\r", "data: b", "\n", "\n"], "a\nb"],
+    [["data: a\r", "\r", "data: b\n"], "a"],
+    [
+      [`data: ${long}`, `${long}\r`, `\ndata: ${long}\n\n`],
+      `${long}${long}\n${long}`,
+    ],
+  ])("SSE-08 is read the same way in the chunks %j", (chunks, data) => {
+    expect(read(chunks.map(bytes))).toEqual([[data, undefined, undefined]]);
   });
 
   it("SSE-08 reads a stream the same way for any split of its bytes", () => {
@@ -168,6 +211,27 @@ describe("a stream of events", () => {
     ]);
   });
 
+  it("does not fail after exactly 64 MiB without a message, but with one byte more", () => {
+    const chunk = bytes(`:${"c".repeat(1_048_574)}\n`);
+    const chunks = Array.from({ length: 64 }, () => chunk);
+    expect(read(chunks)).toEqual([]);
+    expect(read([...chunks, bytes("\n")])).toEqual([
+      ["The stream has more than 67108864 bytes without a message."],
+    ]);
+  });
+
+  it("fails if an event is too long before the end of its line arrives", () => {
+    expect(read([bytes(`data: ${long}`)], 599)).toHaveLength(1);
+    expect(read([bytes(`data: ${long}`)], 600)).toEqual([]);
+  });
+
+  it("counts the bytes of many short lines once, and those of data not at all", () => {
+    expect(read([bytes(":\n".repeat(32_768))])).toEqual([]);
+    const large = "x".repeat(34_000_000);
+    const events = read([bytes(`data: ${large}\ndata: b\n\n`)], 35_000_000);
+    expect(events.map(([data]) => String(data).length)).toEqual([34_000_002]);
+  });
+
   it("does not fail if messages are among the comments, however long it lasts", () => {
     const chunk = bytes(`:${"c".repeat(1_048_575)}\ndata: a\n\n`);
     const events = read(Array.from({ length: 130 }, () => chunk));
@@ -176,7 +240,6 @@ describe("a stream of events", () => {
     );
   });
 
-  const long = "x".repeat(600);
   it.each([
     ["one line", `data: ${long}${long}`],
     ["several lines", `data: ${long}\ndata: ${long}\n`],
@@ -190,4 +253,21 @@ describe("a stream of events", () => {
       ["A message is longer than 1000 bytes."],
     ]);
   });
+
+  it.each([
+    ["one line", [`data: ${long}\n\n`], long],
+    ["one line, in two chunks", [`data: ${long}`, "\n\n"], long],
+    [
+      "two lines",
+      [`data: ${long.slice(301)}\ndata: ${long.slice(300)}\n\n`],
+      `${long.slice(301)}\n${long.slice(300)}`,
+    ],
+  ])(
+    "is read if its event has exactly the maximum length, in %s",
+    (_, chunks, data) => {
+      const all = chunks.map(bytes);
+      expect(read(all, 600)).toEqual([[data, undefined, undefined]]);
+      expect(read(all, 599)).toEqual([["A message is longer than 599 bytes."]]);
+    },
+  );
 });

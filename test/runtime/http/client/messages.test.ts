@@ -20,6 +20,7 @@ import {
   textOf,
 } from "../../kit/index.js";
 import { call, done, open, opening, ways } from "../kit/client.js";
+import { until } from "../../kit/watch.js";
 
 describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
   afterEach(() => void vi.useRealTimers());
@@ -253,6 +254,30 @@ it.each(legacyRevisions)(
     expect(script.seen.at(-1)?.headers["mcp-session-id"]).toBe("s-1");
   },
 );
+
+it("a client over HTTP reads the response to a batch, and reports that of another message", async () => {
+  const answers = { jsonrpc: "2.0", id: 1, result: {} };
+  const script = await Script.open((_, response) => json(response, answers));
+  const transport = http(script.url);
+  const messages: unknown[] = [];
+  const faults: string[] = [];
+  await transport.start({
+    message: (message) => void messages.push(message),
+    malformed: ({ message }) => void faults.push(message),
+    ended() {},
+    closed() {},
+  });
+  const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
+  void transport.send([ping]);
+  await until(() => messages.length === 1);
+  await transport.send({ jsonrpc: "2.0", method: "notifications/x" });
+  await until(() => faults.length === 1);
+  await transport.close();
+  expect(messages).toEqual([answers]);
+  expect(faults).toEqual([
+    "The response to a message other than a request has a body.",
+  ]);
+});
 
 it("a client over HTTP rejects a URL that is not an HTTP URL", () => {
   expect(() => http("file:///etc/passwd")).toThrow(TypeError);

@@ -1,6 +1,6 @@
 import { type Authorizer, http } from "@mcpgen/runtime/http";
 import { describe, expect, it } from "vitest";
-import { json, result, Script } from "../kit/script.js";
+import { events, json, result, Script } from "../kit/script.js";
 import { failure, legacy, makeClient, turns } from "../../kit/index.js";
 import { call, done, open, opening, ways } from "../kit/client.js";
 import { foreignPromise } from "../../kit/realm.js";
@@ -33,6 +33,49 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
       });
     }
     expect(elsewhere.seen).toEqual([]);
+  });
+
+  it.each([
+    [307, 5, undefined],
+    [308, 5, undefined],
+    [307, 6, "/mcp/5 redirects too many times."],
+    [301, 1, "/mcp redirects with status 301, which would drop the message."],
+    [303, 1, "/mcp redirects with status 303, which would drop the message."],
+    [300, 0, "/mcp redirects without a valid location."],
+    [399, 0, "/mcp redirects without a valid location."],
+  ])(
+    "HTTP-22 treats the status %i of %i redirects as the rules of redirects say",
+    async (status, count, problem) => {
+      const script = await opening((seen, response) => {
+        const at = Number(seen.url.replace("/mcp", "").slice(1));
+        const location = at < count ? { location: `/mcp/${at + 1}` } : {};
+        if (at < Math.max(count, 1)) response.writeHead(status, location).end();
+        else json(response, result(seen, done));
+      });
+      const client = await open(script, options);
+      const calling = client.callTool(call);
+      if (problem === undefined) expect(await calling).toEqual(done);
+      else
+        expect(await failure(calling)).toMatchObject({
+          message: `${script.origin}${problem}`,
+          status,
+          mayHaveRun: false,
+        });
+    },
+  );
+
+  it("HTTP-22 follows a redirect of the stream of notifications with any status", async () => {
+    const script = await opening(
+      (seen, response) => {
+        if (seen.url === "/mcp" && seen.method === "GET")
+          response.writeHead(302, { location: "/other" }).end();
+        else if (seen.method === "GET") events(response).flushHeaders();
+        else json(response, result(seen, done));
+      },
+      { listens: true },
+    );
+    await open(script, options);
+    await script.until(({ url }) => url === "/other");
   });
 
   it("HTTP-22 follows no redirect that would drop the body", async () => {

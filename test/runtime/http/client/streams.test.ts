@@ -295,9 +295,10 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     expect(gets()).toBe(4);
     // Not more often than `maxReconnectTime`.
     await client.callTool(call);
+    now += 999;
     await client.callTool(call);
     expect(gets()).toBe(4);
-    now += 1001;
+    now += 1;
     await client.callTool(call);
     await until(() => expect(gets()).toBe(5));
     isDown = false;

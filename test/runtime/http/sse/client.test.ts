@@ -91,6 +91,21 @@ describe("a client over HTTP+SSE", () => {
     },
   );
 
+  it("HSSE-02 takes the endpoint from the first event of that name, and from no other", async () => {
+    const { script, stream } = await serving(
+      () => "/first\n\nevent: endpoint\ndata: /second",
+    );
+    await using client = await open(script);
+    stream().write(
+      "event: endpoint\ndata: /third\n\nevent: other\ndata: /fourth\n\n",
+    );
+    await client.callTool({ name: "x" });
+    expect(await client.callTool({ name: "x" })).toEqual(done);
+    expect(new Set(script.seen.slice(1).map(({ url }) => url))).toEqual(
+      new Set(["/first"]),
+    );
+  });
+
   it("HSSE-04 refuses to post to another origin", async () => {
     const other = await Script.open((_, response) => void response.end());
     const { script } = await serving(() => `${other.origin}/messages`);

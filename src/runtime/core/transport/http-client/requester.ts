@@ -424,7 +424,7 @@ export function deliveriesOf(
         end: (response, error) => {
           open.delete(giveUp);
           settle(
-            response.isSuccess && !error
+            response.isSuccess
               ? undefined
               : responseError(address, response, error),
           );

@@ -54,7 +54,6 @@ export interface ResponseHandler {
  * status, in bytes.
  */
 const maxErrorBytes = 65_536;
-const maxTextLength = 1000;
 
 /** Reads one HTTP response: a JSON value, or a stream of events (HTTP-07). */
 export class ResponseReader implements ResponseSink {
@@ -97,7 +96,8 @@ export class ResponseReader implements ResponseSink {
    * without the values of headers that were sent.
    */
   quote(text: string): string {
-    let quoted = text.slice(0, maxTextLength);
+    // Longer than any header, so that none of them is cut and not recognized.
+    let quoted = text.slice(0, maxErrorBytes);
     for (const secret of Object.values(this.sent).flatMap(secretsIn))
       quoted = quoted.replaceAll(secret, "…");
     return printable(JSON.stringify(quoted.slice(0, 200)), Infinity);
@@ -148,7 +148,7 @@ export class ResponseReader implements ResponseSink {
     let finalError = error;
     if (!error && this.#body && this.#body.size > 0) {
       const text = decoder.decode(this.#body.take());
-      this.text = text.slice(0, maxTextLength);
+      this.text = text.slice(0, maxErrorBytes);
       const onError = (error: Error): void => {
         if (this.#isMessage) finalError = error;
       };
@@ -255,7 +255,7 @@ export function speaksOfSession(response: ResponseReader): boolean {
   const { status, text } = response;
   if (!isRejection(status) && status !== 500) return false;
   return (
-    /session|not initialized/i.test(text) ||
+    /session|not initialized/i.test(text.slice(0, 1000)) ||
     errorIn(response)?.["code"] === sessionNotFound
   );
 }
