@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { SessionError, TransportError } from "@mcpgen/runtime";
 import { createHttpHandler } from "@mcpgen/runtime/http";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { messageOf, report } from "../../src/runtime/core/report.js";
 import { bundle } from "./kit/bundle.js";
 import {
   errorOf,
@@ -113,6 +114,15 @@ describe("reports", () => {
     return lines;
   };
 
+  /** The same, once the errors of earlier tests are counted. */
+  const listenAnew = (): string[] => {
+    const lines = listen();
+    report({}, new TransportError("first"));
+    vi.setSystemTime(Date.now() + 1000);
+    lines.length = 0;
+    return lines;
+  };
+
   it("have no stack if a handler fails with an error of this package", async () => {
     const lines = listen();
     const reasons = [
@@ -142,6 +152,59 @@ describe("reports", () => {
     expect(lines.length).toBeGreaterThan(0);
     // A new second may begin while they are sent.
     expect(lines.length).toBeLessThan(1000);
+  });
+
+  it("print at most 100 errors about messages in a second, then how many were left out, and all errors of handlers", () => {
+    const lines = listenAnew();
+    for (let i = 1; i <= 102; i++) report({}, new TransportError(`${i}`));
+    report({}, new Error("bug"));
+    expect(lines).toHaveLength(101);
+    expect(lines[99]).toBe("[mcpgen] TransportError: 100");
+    expect(lines[100]).toMatch(/^\[mcpgen\] Error: bug\n/);
+    vi.setSystemTime(Date.now() + 1000);
+    for (let i = 1; i <= 100; i++) report({}, new TransportError("later"));
+    vi.setSystemTime(Date.now() + 1000);
+    report({}, new TransportError("last"), "x/y");
+    expect(lines.slice(101, 103)).toEqual([
+      "[mcpgen] 2 more errors were not printed.",
+      "[mcpgen] TransportError: later",
+    ]);
+    expect(lines.slice(202)).toEqual(["[mcpgen] x/y: TransportError: last"]);
+  });
+
+  it("are cut, and have the causes of an error", () => {
+    const lines = listenAnew();
+    const cause = new SessionError("place", "inner");
+    report({}, new TransportError("outer", { cause }));
+    report({}, new TransportError("x".repeat(20_000)));
+    expect(lines).toEqual([
+      "[mcpgen] TransportError: outer\nCaused by SessionError: inner",
+      `[mcpgen] TransportError: ${"x".repeat(9984)}`,
+    ]);
+  });
+
+  const failed = (properties: object): Error =>
+    Object.assign(new Error(""), properties);
+  it.each([
+    [undefined, "No reason was given."],
+    [null, "No reason was given."],
+    ["", "The thrown value is not an error."],
+    [{}, "The thrown value is not an error."],
+    [Object.create(null), "The thrown value is not an error."],
+    [7, "7"],
+    [Symbol("s"), "Symbol(s)"],
+    [{ code: 7 }, '{"code":7}'],
+    [["a"], '["a"]'],
+    [{ message: "m", code: 1 }, "m"],
+    [{ message: 7 }, '{"message":7}'],
+    [failed({}), "Error"],
+    [failed({ code: "E" }), "E"],
+    [failed({ errors: [new Error("a"), "x", new Error("b")] }), "a; b"],
+    [failed({ errors: [failed({})], code: "E" }), "E"],
+    [failed({ errors: [new Error("e".repeat(2000))] }), "e".repeat(1000)],
+    ["t".repeat(2000), "t".repeat(1000)],
+  ] as const)("have a text for any thrown value: %o", (reason, message) => {
+    expect(messageOf(reason)).toBe(message);
   });
 
   it("pass the method to onError, and are printed if onError itself throws", async () => {

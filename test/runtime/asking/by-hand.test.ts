@@ -32,6 +32,45 @@ describe("a handler that writes InputRequiredResult itself", () => {
     ).toBe(-32602);
   });
 
+  it("gets its own state back without answers", async () => {
+    const caller = await toolWire((params) =>
+      params["requestState"] === undefined
+        ? { resultType: "input_required", requestState: "mine" }
+        : text(Object.keys(params).sort().join()),
+    );
+    const response = await caller.call();
+    expect(resultOf(response)["inputRequests"]).toBeUndefined();
+    const { requestState } = resultOf(response);
+    expect(textOf(resultOf(await caller.call({ requestState })))).toBe(
+      "_meta,arguments,name,requestState",
+    );
+  });
+
+  it.each(["once", "request"])(
+    "keeps what `%s` resolved to for the next run, though it has no state of its own",
+    async (kind) => {
+      let ran = 0;
+      const caller = await toolWire(
+        async ({ inputResponses }, { once, request }) => {
+          if (kind === "once") await once("n", () => ++ran);
+          else await request("elicitation/create", form("?"), { key: "a" });
+          return (inputResponses as Json | undefined)?.["r"]
+            ? text(String(ran))
+            : {
+                resultType: "input_required",
+                inputRequests: { r: { method: "roots/list" } },
+              };
+        },
+      );
+      let response = await caller.call();
+      if (kind === "request")
+        response = await caller.answer(response, { a: accept });
+      expect(keysOf(response)).toEqual(["r"]);
+      const last = await caller.answer(response, { r: { roots: [] } });
+      expect(textOf(resultOf(last))).toBe(kind === "once" ? "1" : "0");
+    },
+  );
+
   it("accepts a request for input without a state", async () => {
     const caller = await toolWire(({ inputResponses }) =>
       inputResponses

@@ -1,5 +1,10 @@
 import { memoryPair, serve, type Transport } from "@mcpgen/runtime";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import {
+  newState,
+  read,
+  write,
+} from "../../../src/runtime/core/session/state.js";
 import {
   type AnyContext,
   type AnyHandler,
@@ -17,6 +22,8 @@ import { knowing } from "../kit/principal.js";
 import { all, Caller, toolWire } from "./kit.js";
 
 describe("the state of a call", () => {
+  afterEach(() => void vi.useRealTimers());
+
   const asking: AnyHandler = async (_, { request }) => {
     const { roots } = await request("roots/list", undefined, { key: "roots" });
     return text(String((roots as unknown[]).length));
@@ -150,6 +157,30 @@ describe("the state of a call", () => {
     });
     expect(errorOf(await short.call())["code"]).toBe(-32603);
     expect(errors[0]?.message).toContain("32 bytes");
+  });
+
+  it("may have 65,536 characters and is read until its last millisecond", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: 0 });
+    const settings = { stateKeys: ["k".repeat(32)], stateLifetime: 1000 };
+    const writing = (size: number): Promise<string> => {
+      const done = new Map([["a", "x".repeat(size)]]);
+      return write(settings, { ...newState(), done }, "call");
+    };
+    // Three bytes take four characters.
+    const overhead = Math.floor(((await writing(0)).length * 3) / 4);
+    const size = 49_152 - overhead;
+    const longest = await writing(size);
+    expect(longest).toHaveLength(65_536);
+    await expect(writing(size + 1)).rejects.toThrow(
+      "The state of one call has 65538 characters; at most 65536 are allowed.",
+    );
+    vi.setSystemTime(1000);
+    const { done } = await read(settings, longest, "call");
+    expect(String(done.get("a"))).toHaveLength(size);
+    vi.setSystemTime(1001);
+    await expect(read(settings, longest, "call")).rejects.toThrow(
+      "requestState: not issued by this server for this request, or expired.",
+    );
   });
 
   it("limits the size of a request state", async () => {

@@ -46,6 +46,8 @@ describe.each(revisions)("a client of $revision", (one) => {
       "JRPC-06 a message that is not a string",
       { error: { code: 1, message: null } },
     ],
+    ["no version", { jsonrpc: undefined, result: {} }],
+    ["another version", { jsonrpc: "1.0", error: { code: 1, message: "x" } }],
   ])("JRPC-05 rejects a response with %s", async (_, members) => {
     const { client, wire } = await clientWire(one);
     const calling = failure(client.callTool(call));
@@ -247,6 +249,38 @@ describe("a client of the legacy era", () => {
     wire.send({ id: 2, method: "ping" });
     expect(await wire.rest()).toEqual([]);
   });
+
+  it.each([
+    ["ping", undefined, { result: {} }],
+    ["ping", {}, { result: {} }],
+    [
+      "ping",
+      [],
+      { error: { code: -32602, message: "ping: params: expected an object." } },
+    ],
+    [
+      "roots/list",
+      {},
+      {
+        error: {
+          code: -32601,
+          message: "This client does not answer roots/list.",
+        },
+      },
+    ],
+  ])(
+    "PING-01 answers only a ping if the program has no tables of questions: %s with %j",
+    async (method, params, answer) => {
+      const { wire } = await clientWire(legacy, {
+        questions: undefined,
+      } as object);
+      expect(await wire.ask(1, method, params as Json)).toEqual({
+        jsonrpc: "2.0",
+        id: 1,
+        ...answer,
+      });
+    },
+  );
 
   it("PING-01 answers a ping, also before the session is initialized", async () => {
     const { wire } = await clientWire(legacy);

@@ -1,4 +1,6 @@
+import { McpError } from "@mcpgen/runtime";
 import { describe, expect, it } from "vitest";
+import { callOf } from "../kit/calls.js";
 import {
   clientWire,
   errorOf,
@@ -70,6 +72,32 @@ describe.each(revisions)("an unexpected failure at $revision", (one) => {
       content: [],
     });
   });
+
+  it.each([
+    ["a code that is no integer", 1.5, "no", undefined],
+    ["a message that is no text", 1, 7, undefined],
+    ["data that is not JSON", 1, "no", 1n],
+  ])(
+    "of a server's handler that throws an McpError with %s is answered with -32603, and reported",
+    async (_, code, message, data) => {
+      const errors: string[] = [];
+      const server = makeServer(one.protocol, {
+        onError: (error) => errors.push(error.message),
+        handlers: {
+          "tools/call": () => {
+            throw Object.assign(new McpError(code, "no", data), { message });
+          },
+        },
+      });
+      const wire = await serveWire(server);
+      if (!one.isModern) await shakeHands(wire, one.revision);
+      const answer = await wire.ask(1, "tools/call", callOf(one));
+      expect(errorOf(answer)).toEqual(internal);
+      expect(errors).toEqual([
+        "An McpError needs an integer code, a string message, and data that is JSON.",
+      ]);
+    },
+  );
 
   it.each(where(!one.isModern))(
     "of a client's handler for roots is answered with -32603 and the id (JRPC-21)",

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   issueInForm,
   fillForm,
+  toolUseRules,
 } from "../../../src/runtime/core/session/form.js";
 import type { Json } from "../kit/index.js";
 
@@ -23,6 +24,13 @@ describe("a form", () => {
       20,
       "expected at least 1 and at most 8",
     ],
+    [{ type: "number", minimum: 3, maximum: 3 }, 3, undefined],
+    [{ type: "number", minimum: 3 }, 2.9, "expected at least 3"],
+    [{ type: "string", minLength: 2, maxLength: 2 }, "é🎲", undefined],
+    [{ type: "string", maxLength: 1 }, "ab", "expected at most 1 characters"],
+    [{ type: "array", minItems: 1, maxItems: 1 }, [0], undefined],
+    [{ type: "array", maxItems: 1 }, [0, 0], "expected at most 1 values"],
+    [{ type: "string", minLength: "2", maxLength: null }, "a", undefined],
     [{ type: "boolean" }, "true", "expected a boolean"],
     [{ type: "string", enum: ["a"] }, "b", "expected one of the choices"],
     [{ type: "string", oneOf: [{ const: "a", title: "A" }] }, "a", undefined],
@@ -140,6 +148,72 @@ describe("a form", () => {
       expect(issueInForm(params({ field }), accept({ field: value }))).toBe(
         fault && `content.field: ${fault}`,
       );
+    },
+  );
+
+  it.each([
+    ["2024-02-29", true],
+    ["2000-02-29", true],
+    ["2024-04-30", true],
+    ["2024-01-01", true],
+    ["2024-12-31", true],
+    ["1900-02-29", false],
+    ["2024-04-31", false],
+    ["2024-02-30", false],
+    ["2024-01-00", false],
+    ["2024-00-10", false],
+    ["2024-1-10", false],
+    [" 2024-01-10", false],
+  ])("ELIC-06 knows the days of each month: %s %s", (date, isValid) => {
+    const field = { type: "string", format: "date" };
+    const issue = issueInForm(params({ field }), accept({ field: date }));
+    expect(issue === undefined).toBe(isValid);
+  });
+
+  const use = (id: string): Json => ({ type: "tool_use", id });
+  const result = (toolUseId: string): Json => ({
+    type: "tool_result",
+    toolUseId,
+  });
+  const expecting = (at: number, text: string): string =>
+    `params.messages[${at}].content: expected ${text}`;
+  it.each<readonly [readonly unknown[], string | undefined]>([
+    [[use("1"), [result("1")]], undefined],
+    [
+      [
+        ["text", null, use("1")],
+        ["text", result("1")],
+      ],
+      undefined,
+    ],
+    [
+      [
+        [use("1"), use("2")],
+        [result("2"), result("1")],
+      ],
+      undefined,
+    ],
+    [[use("1")], expecting(1, 'tool results for ["1"], got []')],
+    [[result("1")], expecting(0, 'tool results for [], got ["1"]')],
+    [
+      [use("1"), result("2")],
+      expecting(1, 'tool results for ["1"], got ["2"]'),
+    ],
+    [
+      [[use("1"), use("2")], result("1")],
+      expecting(1, 'tool results for ["1","2"], got ["1"]'),
+    ],
+    [
+      [use("1"), [result("1"), { type: "text" }]],
+      expecting(1, 'only tool results, got ["1"]'),
+    ],
+  ])(
+    "needs the result of each use of a tool in the next message: %j",
+    (contents, problem) => {
+      const params = { messages: contents.map((content) => ({ content })) };
+      const check = (): void => toolUseRules.check("ask", params, {});
+      if (problem === undefined) expect(check).not.toThrow();
+      else expect(check).toThrow(problem);
     },
   );
 

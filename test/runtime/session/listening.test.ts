@@ -84,6 +84,20 @@ describe("streams of notifications", () => {
     ]);
   });
 
+  it("SUBS-02 SUBS-03 carry the changes of each of several resources, which are accepted in their order", async () => {
+    const server = makeServer(modern.protocol, { capabilities: everything });
+    const wire = await serveWire(server);
+    const resourceSubscriptions = ["b:1", "a:1", "c:1"];
+    const { params } = await listen(wire, 1, { resourceSubscriptions });
+    expect(params).toMatchObject({ notifications: { resourceSubscriptions } });
+    for (const uri of ["a:1", "d:1", "b:1"])
+      server.notify["resourceUpdated"]?.({ uri });
+    expect((await notificationsOf(wire)).map(([, uri]) => uri)).toEqual([
+      "a:1",
+      "b:1",
+    ]);
+  });
+
   it("RES-05 carry a change of the same URI in another notation", async () => {
     const server = makeServer(modern.protocol, { capabilities: everything });
     const wire = await serveWire(server);

@@ -299,6 +299,32 @@ describe.each(revisions)(
       },
     );
 
+    it.each([
+      [50, 50, undefined],
+      [51, 51, "a50"],
+      [1000, 1, undefined],
+      [1001, 1, "a0"],
+    ])(
+      "is left out of an object of %i members if %i are null, unless there are too many",
+      async (count, nulls, fault) => {
+        const wire = await ready(one, {
+          handlers: { "prompts/get": () => ({ messages: [] }) },
+        });
+        const many = Object.fromEntries(
+          Array.from({ length: count }, (_, i) => [
+            `a${i}`,
+            i < nulls ? null : "",
+          ]),
+        );
+        const params = { name: "x", arguments: many, ...meta };
+        const answer = await wire.ask(1, "prompts/get", params);
+        expect((answer["error"] as Json | undefined)?.["message"]).toBe(
+          fault &&
+            `prompts/get: params.arguments.${fault}: expected a string, got null`,
+        );
+      },
+    );
+
     it("is bounded: params with very many nulls are an error at once", async () => {
       const wire = await ready(one, {
         handlers: { "prompts/get": () => ({ messages: [] }) },

@@ -133,6 +133,35 @@ describe.each(
     expect(await bob.next()).toMatchObject({ result: text("done") });
   });
 
+  it.each([
+    [10_000, ["0", "1"]],
+    [10_001, ["1"]],
+  ])(
+    "is reported as complete if it is among the last 10,000, of %i",
+    async (count, reported) => {
+      const elicitations = Array.from({ length: count }, (_, i) =>
+        page(`${i}`),
+      );
+      const server = makeServer(one.protocol, {
+        onWarning: () => {},
+        handlers: {
+          "tools/call": () => {
+            throw new McpError(-32042, "Go there first.", { elicitations });
+          },
+        },
+      });
+      const wire = await serveWire(server);
+      await shakeHands(wire, one.revision, capabilities);
+      send(wire, "error", "");
+      await wire.next();
+      for (const elicitationId of ["0", "1"])
+        server.notify["elicitationComplete"]?.({ elicitationId });
+      expect(await notices(wire)).toEqual(
+        reported.map((elicitationId) => ({ elicitationId })),
+      );
+    },
+  );
+
   it("is not reported as complete to a client without URL mode, by the server or from a handler (LIFE-06)", async () => {
     const { server, wires } = await open({ elicitation: { form: {} } });
     const [ada] = wires as [Wire];

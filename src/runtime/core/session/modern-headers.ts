@@ -61,7 +61,7 @@ export function headerMismatch(
   const { incomingRequests, revision: facts } = config.side;
   const { headers, meta, revision, wellKnown } = facts;
   const version = headers.version ?? "";
-  const headerRevision = source.header(version.toLowerCase())?.trim();
+  const headerRevision = source.header(version.toLowerCase());
   // The error tells the client which revisions to use (COMPAT-15).
   if (headerRevision === undefined)
     return `The header ${version} is missing; this server supports ${supported.join(", ")}.`;
@@ -111,7 +111,7 @@ function difference(
   value: unknown,
   maybeEncoded: boolean,
 ): string | undefined {
-  const header = source.header(name.toLowerCase())?.trim();
+  const header = source.header(name.toLowerCase());
   if (header === undefined)
     return `The header ${name} is missing; expected ${shown(value)}.`;
   // Servers and proxies decode other bytes differently (HDR-17).

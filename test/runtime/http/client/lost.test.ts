@@ -88,20 +88,24 @@ describe.each(ways)("a server that %s before it answers a call", (_, lose) => {
 });
 
 describe("a stream of a client over HTTP", () => {
-  afterEach(() => void vi.useRealTimers());
+  afterEach(() => void vi.useRealTimers().restoreAllMocks());
 
-  const begin = () => {
+  const eventStream = (name: string): string | undefined =>
+    name === "content-type" ? "text/event-stream" : undefined;
+  const begin = (maxReconnects = 5) => {
     vi.useFakeTimers({
       toFake: ["setInterval", "clearInterval", "setTimeout", "clearTimeout"],
     });
     const ends: (Error | undefined)[] = [];
     const gets: (string | undefined)[] = [];
+    const streams: Stream[] = [];
     const host: StreamHost = {
-      options: { reconnectTime: 10 },
+      options: { reconnectTime: 10, maxReconnects },
       resumes: true,
       post: () => () => {},
-      get: (lastEventId) => {
+      get: (lastEventId, stream) => {
         gets.push(lastEventId);
+        streams.push(stream);
         return () => {};
       },
       message: () => {},
@@ -115,12 +119,10 @@ describe("a stream of a client over HTTP", () => {
     });
     stream.post("{}", {});
     const reader = new ResponseReader(stream);
-    reader.head(200, (name) =>
-      name === "content-type" ? "text/event-stream" : undefined,
-    );
+    reader.head(200, eventStream);
     const send = (text: string): void =>
       reader.data(new TextEncoder().encode(text));
-    return { ends, gets, send };
+    return { ends, gets, streams, send, end: () => reader.end() };
   };
 
   it("is resumed once its server, which sends comments, has been silent for 45 seconds", () => {
@@ -134,6 +136,33 @@ describe("a stream of a client over HTTP", () => {
     vi.advanceTimersByTime(60_000);
     expect([gets, ends]).toEqual([["a/1-1"], []]);
   });
+
+  it.each([
+    ["999 ms", 999, "id: 2\n", 1],
+    ["one second", 1000, "id: 2\n", 2],
+    ["400 ms, and then a wait of 599 ms", 400, "retry: 599\nid: 2\n", 1],
+    ["400 ms, and then a wait of 600 ms", 400, "retry: 600\nid: 2\n", 2],
+    ["4,999 ms without an event id", 4999, "", 1],
+    ["5 seconds without an event id", 5000, "", 2],
+  ])(
+    "begins to count its attempts anew only if a connection lasts: %s",
+    (_, time, text, count) => {
+      let now = 0;
+      vi.spyOn(performance, "now").mockImplementation(() => now);
+      const { ends, gets, streams, send, end } = begin(1);
+      send("id: 1\ndata: {}\n\n");
+      end();
+      vi.advanceTimersByTime(100);
+      expect(gets).toEqual(["1"]);
+      const reader = new ResponseReader(streams[0] as Stream);
+      reader.head(200, eventStream);
+      reader.data(new TextEncoder().encode(`${text}data: {}\n\n`));
+      now += time;
+      reader.end();
+      vi.advanceTimersByTime(1000);
+      expect([gets.length, ends.length]).toEqual([count, 2 - count]);
+    },
+  );
 
   it("rejects its request then, if it cannot be resumed", () => {
     const { ends, gets, send } = begin();

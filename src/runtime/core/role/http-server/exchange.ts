@@ -209,7 +209,7 @@ export const headerOf = (
   request: HttpRequest,
   name: string | undefined,
 ): string | undefined =>
-  name === undefined ? undefined : request.header(name.toLowerCase())?.trim();
+  name === undefined ? undefined : request.header(name.toLowerCase());
 
 /** The media types of responses, as the header Accept names them. */
 const mediaTypes: Readonly<Record<"json" | "eventStream", RegExp>> = {
