@@ -126,13 +126,17 @@ describe("a method of two declarations", () => {
 describe("the result of a request", () => {
   const of = async (
     text: string,
-  ): Promise<{ message: RequestMessage; codes: string[] }> => {
+  ): Promise<{ message: RequestMessage; codes: string[]; hints: unknown }> => {
     const { messages, reports } = await derive(
       `${text}\nexport type ClientRequest = ARequest;`,
     );
     const [message] = messages;
     if (message?.kind !== "request") throw new Error("no request");
-    return { message, codes: reports.map(({ code }) => code) };
+    return {
+      message,
+      codes: reports.map(({ code }) => code),
+      hints: reports.map(({ hint }) => hint),
+    };
   };
 
   it("is the one in its response type, if there is one", async () => {
@@ -184,6 +188,9 @@ describe("the result of a request", () => {
     const twofold = await of(paged.replace("ITEMS", "bs: string[]"));
     expect(twofold.message.items).toBeNull();
     expect(twofold.codes).toContain("MG404");
+    expect(twofold.hints).toContain(
+      "use exactly one array in a paginated result",
+    );
     expect(
       (await of(paged.replace("nextCursor", "next").replace("ITEMS", "")))
         .message.items,
@@ -239,9 +246,13 @@ describe("a schema without an initialize request", () => {
       "export interface X { a: string }",
     );
     expect(protocol?.opening).toBe("per-request");
-    expect(reports.map(({ code, severity }) => `${code} ${severity}`)[0]).toBe(
-      "MG406 note",
-    );
+    expect(reports[0]).toMatchObject({
+      code: "MG406",
+      severity: "note",
+      message:
+        "the schema has neither an initialize request nor a protocol version in the metadata of requests; the revision is assumed to send metadata with every request",
+      hint: 'declare one of the two, or write "opening" into a facts.json beside the schema',
+    });
   });
 
   it("has metadata on every request without a diagnostic if its _meta has the protocol version with any prefix", async () => {

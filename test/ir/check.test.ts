@@ -188,6 +188,7 @@ describe("the check of declarations", () => {
         code: "MG504",
         location: place,
         message: "the type is nested more than 100 levels deep",
+        hint: "split it into named types",
       },
     ]);
   });

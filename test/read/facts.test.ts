@@ -229,43 +229,52 @@ describe("a broken facts.json", () => {
   const rows: readonly (readonly [text: string, ...want: string[]])[] = [
     [
       '{\n  "headers": { "session": "a b" }\n}',
-      './facts.json:2:27 MG409 found "a b", expected ^[A-Z',
+      './facts.json:2:27 MG409 found "a b", expected ^[A-Za-z0-9!#$%&\'*+.^_`|~-]+$\n    in headers.session\n    hint: mcpgen/facts.schema.json describes the file',
     ],
     [
       '{ "primedStream": true }',
-      './facts.json:1:3 MG409 unknown key "primedStream"',
+      './facts.json:1:3 MG409 unknown key "primedStream"\n    hint: did you mean primedStreams?',
     ],
     [
       '{ "headers": { "trace": "X" } }',
-      './facts.json:1:16 MG409 unknown key "trace"',
+      './facts.json:1:16 MG409 unknown key "trace"\n    in headers\n    hint: the keys here are version, session, resume, method, name, param',
     ],
     [
       '{ "primedStreams": "yes" }',
-      './facts.json:1:20 MG409 found "yes", expected boolean',
+      './facts.json:1:20 MG409 found "yes", expected boolean\n    in primedStreams\n    hint: mcpgen/facts.schema.json describes the file',
     ],
     [
       '{ "errors": { "RESOURCE_NOT_FOUND": 1.5 } }',
-      "./facts.json:1:37 MG409 found 1.5, expected integer",
+      "./facts.json:1:37 MG409 found 1.5, expected integer\n    in errors.RESOURCE_NOT_FOUND\n    hint: mcpgen/facts.schema.json describes the file",
     ],
     [
       '{ "replacedCodes": [{ "from": 1 }] }',
-      './facts.json:1:21 MG409 the key "to" is missing',
-      "MG409",
+      './facts.json:1:21 MG409 the key "to" is missing\n    in replacedCodes[0]\n    hint: every entry here needs this key',
+      './facts.json:1:21 MG409 the key "becomes" is missing\n    in replacedCodes[0]\n    hint: every entry here needs this key',
     ],
     [
       '{ "replacedCodes": [{ "from": 2, "to": 1, "becomes": 0 }] }',
-      "./facts.json:1:21 MG409 found a range from 2 to 1, expected the lower code first",
+      "./facts.json:1:21 MG409 found a range from 2 to 1, expected the lower code first\n    hint: swap them",
     ],
-    ["[]", "./facts.json:1:1 MG409 found [], expected object"],
-    ["{", "./facts.json:1:2 MG201 "],
+    [
+      "[]",
+      "./facts.json:1:1 MG409 found [], expected object\n    hint: mcpgen/facts.schema.json describes the file",
+    ],
+    [
+      "{",
+      "./facts.json:1:2 MG201 expected the name of a member, got the end of the text\n    hint: write valid JSON",
+    ],
     [
       '{ "headers": {}, "headers": {} }',
-      './facts.json:1:18 MG202 the member "headers" is declared twice',
+      './facts.json:1:18 MG202 the member "headers" is declared twice\n    hint: keep one of them',
     ],
-    ["", "./facts.json:1:1 MG006 the file is empty"],
+    [
+      "",
+      "./facts.json:1:1 MG006 the file is empty\n    hint: write a schema into it",
+    ],
     [
       '{ "opening": "per-request" }',
-      './facts.json:1:14 MG409 found the opening "per-request", expected "initialize": the schema has an initialize request',
+      './facts.json:1:14 MG409 found the opening "per-request", expected "initialize": the schema has an initialize request\n    hint: write "initialize", or change the schema',
     ],
   ];
 
@@ -275,10 +284,18 @@ describe("a broken facts.json", () => {
       "2025-11-25",
     );
     expect(protocol).toBeNull();
-    expect(reports).toEqual(
-      want.map((line) => expect.stringContaining(line) as string),
+    expect(reports).toEqual(want);
+  });
+
+  it("is reported if a schema with metadata on every request has another opening", async () => {
+    const { protocol, reports } = await reading({
+      "schema.ts": modern,
+      "facts.json": '{ "opening": "initialize" }',
+    });
+    expect(protocol).toBeNull();
+    expect(reports[0]).toBe(
+      './facts.json:1:14 MG409 found the opening "initialize", expected "per-request": the schema has a protocol version in the metadata of requests\n    hint: write "per-request", or change the schema',
     );
-    expect(reports.every((line) => line.includes("hint: "))).toBe(true);
   });
 
   it("is refused exactly if Ajv rejects it with the published schema", async () => {

@@ -329,11 +329,12 @@ describe("a folder with a schema.ts that cannot be read, and a schema.json", () 
       expect(protocol?.declarations.map(({ name }) => name)).toEqual(["Y"]);
       const notes = reports.filter(({ code }) => code === "MG124");
       expect(notes).toHaveLength(1);
-      const [{ location, message, severity } = {}] = notes;
+      const [{ location, message, severity, hint } = {}] = notes;
       expect(severity).toBe("note");
       expect(message).toMatch(
-        /both\/schema\.json is read in place of schema\.ts, without what only TypeScript says: .*: MG\d+ /,
+        /both\/schema\.json is read in place of schema\.ts, without what only TypeScript says: constants such as the name of the revision, bases, tags of comments; schema\.ts cannot be read: MG\d+ /,
       );
+      expect(hint).toBe("nothing, or correct the line to keep them");
       const code = /: (MG\d+) /.exec(message ?? "")?.[1];
       expect(`${location?.line}:${location?.column} ${code}`).toBe(reason);
       expect(reports.filter(({ severity: word }) => word === "error")).toEqual(

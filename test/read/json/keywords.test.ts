@@ -259,6 +259,7 @@ describe("a schema of a schema.json", () => {
       examples: ["e"],
       $comment: "c",
       readOnly: true,
+      writeOnly: true,
     };
     const { schema, codes } = schemaOf({ type: "string", ...notes });
     expect(codes).toEqual([]);
@@ -280,9 +281,17 @@ it("keywords beside $ref are ignored in draft-07, with a diagnostic", () => {
     properties: { b: {} },
     description: "An A.",
   };
-  const { schema, codes } = schemaOf(given, "draft-07");
+  const { schema, reports } = schemaOf(given, "draft-07");
   expect(bare(schema)).toEqual(a);
-  expect(codes).toEqual(["MG207", "MG207"]);
+  expect(
+    reports.map(({ code, message, hint }) => [code, message, hint]),
+  ).toEqual(
+    ["type", "properties"].map((name) => [
+      "MG207",
+      `"${name}" is ignored next to a "$ref" in draft-07`,
+      'combine both in an "allOf"',
+    ]),
+  );
 });
 
 it("a member may have the name of a keyword", () => {

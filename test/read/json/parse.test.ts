@@ -14,7 +14,7 @@ import {
 function parse(
   text: string,
   budget?: Budget,
-): { node: JsonNode | null; reports: string[] } {
+): { node: JsonNode | null; reports: string[]; hints: (string | null)[] } {
   const diagnostics = new Diagnostics();
   const node = parseJson(
     text,
@@ -26,7 +26,8 @@ function parse(
     ({ code, location, message }) =>
       `${location?.line}:${location?.column} ${code} ${message}`,
   );
-  return { node, reports };
+  const hints = diagnostics.list.map(({ hint }) => hint);
+  return { node, reports, hints };
 }
 
 /**
@@ -130,7 +131,8 @@ describe("the JSON parser", () => {
     ],
   ];
   it.each(rows)("reports the location of a syntax error: %j", (given, want) => {
-    expect(parse(given)).toEqual({ node: null, reports: [want] });
+    const hints = ["write valid JSON"];
+    expect(parse(given)).toEqual({ node: null, reports: [want], hints });
   });
 });
 
@@ -169,12 +171,14 @@ it.each([
 ])(
   "the JSON parser rejects %s nested 100,000 levels deep without a stack overflow",
   (_, open, close) => {
-    const { node, reports } = parse(
+    const { node, reports, hints } = parse(
       open.repeat(100_000) + "1" + close.repeat(100_000),
     );
     expect(node).toBeNull();
-    expect(reports).toHaveLength(1);
-    expect(reports[0]).toContain("nested more than 200 levels deep");
+    expect(reports).toEqual([
+      `1:${200 * open.length + 1} MG201 the text is nested more than 200 levels deep`,
+    ]);
+    expect(hints).toEqual(["flatten it"]);
   },
 );
 
@@ -184,11 +188,13 @@ it("the JSON parser rejects a text with more values than the budget, or with dee
   expect(parse("[1,2,3,4,5]", budget)).toEqual({
     node: null,
     reports: ["1:10 MG201 the text has more than 5 values"],
+    hints: ["split it into smaller schemas"],
   });
   expect(parse("[[1]]", budget).reports).toEqual([]);
   expect(parse('{"a": [[]]}', budget)).toEqual({
     node: null,
     reports: ["1:8 MG201 the text is nested more than 2 levels deep"],
+    hints: ["flatten it"],
   });
 });
 

@@ -87,13 +87,17 @@ export function declarationOf(
 }
 
 /**
- * The schema of the only member `x` of a definition as it is read, and the
- * codes of all diagnostics.
+ * The schema of the only member `x` of a definition as it is read, and all
+ * diagnostics.
  */
 export function schemaOf(
   given: unknown,
   dialect: "draft-07" | "2020-12" = "2020-12",
-): { schema: Schema; codes: readonly string[] } {
+): {
+  schema: Schema;
+  codes: readonly string[];
+  reports: readonly Diagnostic[];
+} {
   const beside = {
     A: {
       type: "object",
@@ -112,7 +116,8 @@ export function schemaOf(
   const [property] =
     protocol === null ? [] : propertiesIn(declarationOf(protocol, "X").schema);
   if (property === undefined) throw new Error(JSON.stringify(reports));
-  return { schema: property.schema, codes: reports.map(({ code }) => code) };
+  const codes = reports.map(({ code }) => code);
+  return { schema: property.schema, codes, reports };
 }
 
 /**

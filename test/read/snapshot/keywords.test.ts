@@ -119,13 +119,14 @@ describe("a keyword of a tool's schema", () => {
     },
   );
 
-  it.each(["title", "description", "default", "format", "$anchor", "$id", "x"])(
-    "may have any value if it only describes: %s",
-    (keyword) => {
-      for (const value of [3, [], {}, null])
-        expect(saidOf({ [keyword]: value })).toEqual([]);
-    },
-  );
+  it.each(
+    "title description default format $anchor $id $vocabulary writeOnly x".split(
+      " ",
+    ),
+  )("may have any value if it only describes: %s", (keyword) => {
+    for (const value of [3, [], {}, null])
+      expect(saidOf({ [keyword]: value })).toEqual([]);
+  });
 
   it("is checked after one that is not, in the output of a tool, too", () => {
     expect(saidOf({ type: 3, minItems: -1, enum: [] }, "outputSchema")).toEqual(
@@ -195,6 +196,12 @@ describe("a part of a tool's schema", () => {
     ],
     // Keywords of other versions.
     [{ items: [{}, {}] }, [`n.json:2:10 MG305 ${prefix[0]}`, prefix[1]]],
+    [
+      { items: [{}], $schema: "https://json-schema.org/draft/2020-12/schema" },
+      [
+        'n.json:2:10 MG305 warning: "items" is [{}], expected one schema (use "prefixItems" for a list); it is not checked',
+      ],
+    ],
     [
       { items: [{}], additionalItems: 3 },
       [

@@ -109,7 +109,13 @@ describe("the schema of an extension", () => {
         '"notes/find" has @mcpName on the member "title" of its params, which is not a required string';
       expect(await found(members)).toEqual({
         header: null,
-        problems: [["MG408", problem]],
+        problems: [
+          [
+            "MG408",
+            problem,
+            "make the member a required string in all variants of the params, or remove the tag",
+          ],
+        ],
       });
     },
   );
@@ -136,6 +142,7 @@ describe("the schema of an extension", () => {
       {
         code: "MG112",
         message: 'the value "client" of @declaredBy is not valid',
+        hint: "write `@declaredBy server` if only the server declares the extension; remove the tag if both sides do",
       },
     ]);
   });
@@ -255,6 +262,7 @@ describe("the schema of an extension", () => {
         code: "MG119",
         message:
           'the file declares the id "com.example/a", and "com.example/b" is given',
+        hint: "leave the given id out, or correct one of the two",
       },
     ]);
   });
@@ -311,6 +319,7 @@ describe("the schema of an extension", () => {
           severity: "note",
           message:
             "the schema of io.modelcontextprotocol/tasks has no UpdateTaskRequest, so what mcpgen knows about it is left out: ClientRequest",
+          hint: "update mcpgen, or declare these types in the schema",
         },
       ]);
     });
@@ -622,7 +631,7 @@ async function extended(
  */
 async function found(
   members: string,
-): Promise<{ header: unknown; problems: [string, string][] }> {
+): Promise<{ header: unknown; problems: (string | null)[][] }> {
   const text = `import type { JSONRPCRequest, RequestParams, Result } from "./schema.js";
     export const EXTENSION_IDENTIFIER = "com.example/notes";
     export interface FindRequest extends JSONRPCRequest {
@@ -639,9 +648,10 @@ async function found(
   const header = message?.kind === "request" ? message.headerMember : undefined;
   return {
     header,
-    problems: diagnostics.list.map(({ code, message: problem }) => [
+    problems: diagnostics.list.map(({ code, message: problem, hint }) => [
       code,
       problem,
+      hint,
     ]),
   };
 }

@@ -272,6 +272,11 @@ describe("irregular messages of the bundled revisions", () => {
         'LATEST_PROTOCOL_VERSION is "DRAFT-2025-v3", but the schema is read as revision "2025-11-25", ' +
         "the name of its folder",
     });
+    const named = await read(text, { revision: "chosen" });
+    expect(named.protocol?.revision).toBe("chosen");
+    expect(named.reports.find(({ code }) => code === "MG118")?.message).toBe(
+      'LATEST_PROTOCOL_VERSION is "DRAFT-2025-v3", but the schema is read as revision "chosen", the requested name',
+    );
     const alone = await read(text, { file: "draft/schema.ts" });
     expect(alone.protocol?.revision).toBe("DRAFT-2025-v3");
     expect(alone.reports.map(({ code }) => code)).not.toContain("MG118");

@@ -82,7 +82,18 @@ const rows: { given: string; text: string; tags?: [string, string][] }[] = [
   { given: "/**   */", text: "" },
 ];
 
+/** Tags that only readers need. */
+const prose =
+  "alpha author beta default defaultValue example experimental includeCode packageDocumentation privateRemarks public remarks see since todo version";
+
 describe("a doc comment in schema.ts", () => {
+  it.each(prose.split(" "))("loses the tag @%s with its text", (name) => {
+    expect(parseDoc(`/**\n * Text.\n * @${name} gone\n */`)).toEqual({
+      doc: { text: "Text.", tags: [] },
+      unknown: [],
+    });
+  });
+
   it.each(rows)("gives text and tags: $given", ({ given, text, tags = [] }) => {
     expect(parseDoc(given)).toEqual({
       doc: { text, tags: tags.map(([name, value]) => ({ name, text: value })) },

@@ -396,6 +396,15 @@ export interface Note { /** The id.\n @format uri */ id: string }`,
     ).toMatchObject([{ code: "MG104", location: { line: 1, column: 17 } }]);
   });
 
+  it("is refused if a member has a symbol in place of a name", async () => {
+    const { reports } = await read(
+      "export interface X { a: Partial<{ [key]: 1 }> }\ndeclare const key: unique symbol;",
+    );
+    expect(reports.find(({ code }) => code === "MG104")?.hint).toBe(
+      "use names of text; or pass the schema.json of this revision instead",
+    );
+  });
+
   it("is read up to a nesting and a length of its name", async () => {
     const long = `Partial<{ a: "${"b".repeat(181)}"; }>`;
     const { protocol } = await read(
