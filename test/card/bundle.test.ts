@@ -52,7 +52,7 @@ async function made(
   const rows = diagnostics.list.map(({ code, message }) => {
     return `${code} ${message}`;
   });
-  return { bundle, rows };
+  return { bundle, rows, hints: diagnostics.list.map(({ hint }) => hint) };
 }
 
 describe("the manifest of a bundle", () => {
@@ -149,13 +149,15 @@ describe("the manifest of a bundle", () => {
   });
 
   it.each([
-    ["author", "MG961 package.json has no author.name"],
-    ["version", "MG961 package.json has no version"],
-    ["description", "MG961 package.json has no description"],
-    ["bin", "MG961 package.json has no bin"],
-  ])("is not made without %s in package.json", async (member, row) => {
-    const { rows } = await made({ ...manifest, [member]: undefined });
-    expect(rows).toEqual([row]);
+    ["author.name", "the name of the author"],
+    ["version", "one version, and no range"],
+    ["description", "1 to 100 characters"],
+    ["bin", "the path of the program, inside the package"],
+  ])("is not made without %s in package.json", async (member, form) => {
+    const [name = ""] = member.split(".");
+    const { rows, hints } = await made({ ...manifest, [name]: undefined });
+    expect(rows).toEqual([`MG961 package.json has no ${member}`]);
+    expect(hints).toEqual([`add ${member} to package.json: ${form}`]);
   });
 
   it.each(["../main.js", "/bin/sh", "dist/../../main.js", "C:\\main.js"])(

@@ -136,11 +136,32 @@ describe("the files of a server for the registry and for clients", () => {
     },
   );
 
-  it.each([
+  it.each<[string, unknown, string, string?, unknown?]>([
     ["name", "a b", "the name of the package"],
     ["description", "", "1 to 100 characters"],
     ["version", "1.x", "one version, and no range"],
     ["homepage", "example", "an https URL"],
+    [
+      "repository",
+      { url: "https://github.com/a/b", directory: "../c" },
+      "a path inside the repository",
+      "repository.directory",
+      "../c",
+    ],
+    [
+      "mcpRemotes",
+      [{ type: "websocket", url: "https://example.com" }],
+      "streamable-http or sse",
+      "mcpRemotes[].type",
+      "websocket",
+    ],
+    [
+      "mcpRemotes",
+      [{ type: "sse", url: "example.com" }],
+      "an https URL, which may have {variables}",
+      "mcpRemotes[].url",
+      "example.com",
+    ],
     [
       "repository",
       "https://github.com/a/b/tree/main",
@@ -148,11 +169,12 @@ describe("the files of a server for the registry and for clients", () => {
     ],
   ])(
     "refuse a wrong %s, and the error says its form",
-    async (member, value, form) => {
+    async (member, value, form, part = member, found = value) => {
       const { rows } = await filesOf({ ...manifest, [member]: value });
-      expect(rows[0]?.slice(0, 2)).toEqual([
+      expect(rows[0]).toEqual([
         "MG962",
-        `${member} must be ${form}; found ${JSON.stringify(value)}`,
+        `${part} must be ${form}; found ${JSON.stringify(found)}`,
+        "correct it",
       ]);
     },
   );
@@ -167,7 +189,7 @@ describe("the files of a server for the registry and for clients", () => {
       [
         "MG961",
         "package.json has no way to reach the server",
-        expect.stringContaining("mcpRemotes"),
+        "add bin if it is on npm, or mcpRemotes with type and url",
       ],
     ]);
     expect(
@@ -212,6 +234,12 @@ describe("the files of a server for the registry and for clients", () => {
     expect(rows[0]?.[1]).toMatch(
       new RegExp(`^${member}.* (?:must be .*; found|has \\{tenant\\})`),
     );
+    if (rows[0]?.[1]?.includes("has {"))
+      expect(rows[0]).toEqual([
+        "MG962",
+        "mcpRemotes[].url has {tenant}, which its variables do not have",
+        "describe it in variables",
+      ]);
   });
 
   it.each([

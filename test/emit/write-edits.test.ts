@@ -117,6 +117,13 @@ describe("writing into a directory that the user changed", () => {
     ]);
   });
 
+  it("writes next to the files that systems put into folders", async () => {
+    const out = temporary();
+    for (const name of [".DS_Store", "Thumbs.db", ".gitkeep"])
+      writeFileSync(join(out, name), "");
+    expect((await write(out, first)).messages).toEqual([]);
+  });
+
   const foreign = () => {
     const out = temporary();
     for (const name of ["d.ts", "b.ts", "a.ts", "c.ts"])
@@ -183,7 +190,7 @@ describe("writing into a directory that the user changed", () => {
       "client.ts": "generated\n",
     });
     expect(messages).toEqual([
-      expect.stringContaining("client.ts was not written by mcpgen"),
+      "MG804 client.ts was not written by mcpgen, but has the name of a generated file; nothing was written\n    hint: move it away, or overwrite it with --force",
     ]);
     expect(files(out)["client.ts"]).toBe("mine\n");
   });
@@ -192,11 +199,11 @@ describe("writing into a directory that the user changed", () => {
     const out = temporary();
     writeFileSync(join(out, ".mcpgen.json"), '{"format":2}');
     expect((await write(out, first)).messages).toEqual([
-      expect.stringContaining("its format is 2"),
+      "MG803 .mcpgen.json in the output directory cannot be used: its format is 2, but this version of mcpgen reads format 1\n    hint: update mcpgen",
     ]);
     writeFileSync(join(out, ".mcpgen.json"), "<<<<<<< HEAD");
     expect((await write(out, first)).messages).toEqual([
-      expect.stringContaining("it is not JSON"),
+      "MG803 .mcpgen.json in the output directory cannot be used: it is not JSON\n    hint: restore it from version control, or overwrite the generated files with --force",
     ]);
     expect((await write(out, first, { force: true })).messages).toEqual([]);
   });

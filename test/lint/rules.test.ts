@@ -64,7 +64,7 @@ async function rowsOf(
   const rows = diagnostics.list.map(({ severity, code, message, within }) => {
     return `${severity} ${code} ${within.join(" > ")}: ${message}`;
   });
-  return { rows, cost };
+  return { rows, hints: diagnostics.list.map(({ hint }) => hint), cost };
 }
 
 const all = ["anthropic", "openai", "gemini"];
@@ -73,27 +73,28 @@ const schema = (more: object): object => ({
   inputSchema: { ...clean.inputSchema, ...more },
 });
 
-/** For each rule: what is wrong, and the row that says it. */
-const cases: readonly (readonly [
+/** For each rule: what is wrong, and the rows that say it, without the code. */
+type Case = [
   code: string,
   what: string,
   servers: readonly Written[],
   ids: readonly string[],
-  row: RegExp,
-])[] = [
+  ...rows: string[],
+];
+const cases: readonly Case[] = [
   [
     "MG901",
     "a name with a space",
     [{ tools: [{ ...clean, name: "find books" }] }],
     [],
-    /^warning .*letters, digits/,
+    "warning tool find books: the specification allows only letters, digits, _, - and . in the name of a tool, 128 at most; rename the tool",
   ],
   [
     "MG902",
     "a name that the prefix of a host makes too long",
     [{ tools: [{ ...clean, name: "f".repeat(60) }] }],
     [],
-    /^warning .*has 74 characters/,
+    'warning tool ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff: with the prefix of a host, "mcp__library__ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff" has 74 characters, and several providers take 64; shorten the name of the tool or of the server',
   ],
   [
     "MG903",
@@ -104,7 +105,7 @@ const cases: readonly (readonly [
       },
     ],
     [],
-    /^warning .*tool [Ff]ind_books: only the case differs from the tool [Ff]ind_books$/,
+    "warning tool find_books: only the case differs from the tool Find_books; rename one of them",
   ],
   [
     "MG904",
@@ -114,7 +115,7 @@ const cases: readonly (readonly [
       { name: "archive", tools: [{ ...clean, description: "Other." }] },
     ],
     [],
-    /^warning .*server archive > tool find_books: library has a tool/,
+    "warning server archive > tool find_books: library has a tool find_books too, and a host without prefixes offers only one of them; rename one of them, or use a host that adds the name of the server",
   ],
   [
     "MG910",
@@ -129,35 +130,36 @@ const cases: readonly (readonly [
       },
     ],
     ["anthropic"],
-    /^error .*properties\.words: Anthropic: type has a value that JSON Schema does not allow/,
+    "error tool find_books > inputSchema.properties.words: Anthropic: type has a value that JSON Schema does not allow; write type as JSON Schema 2020-12 defines it",
   ],
   [
     "MG911",
     "a name with a dot, for Anthropic and OpenAI",
     [{ tools: [{ ...clean, name: "books.find" }] }],
     ["anthropic", "openai"],
-    /^error .*Anthropic refuses the name/,
+    "error tool books.find: Anthropic refuses the name: it takes ^[A-Za-z0-9_-]{1,128}$; rename the tool, or give the host a name that it takes",
+    "error tool books.find: OpenAI refuses the name: it takes ^[A-Za-z0-9_-]{1,64}$; rename the tool, or give the host a name that it takes",
   ],
   [
     "MG911",
     "a name that begins with a digit, for Gemini",
     [{ tools: [{ ...clean, name: "1st" }] }],
     ["gemini"],
-    /^error .*Gemini refuses the name/,
+    "error tool 1st: Gemini refuses the name: it takes ^[A-Za-z_][A-Za-z0-9_.:-]{0,63}$; rename the tool, or give the host a name that it takes",
   ],
   [
     "MG912",
     "a schema without type",
     [{ tools: [{ ...clean, inputSchema: { properties: {} } }] }],
     ["openai"],
-    /^error .*must be an object/,
+    'error tool find_books > inputSchema: OpenAI: the schema of the arguments must be an object; write "type": "object"',
   ],
   [
     "MG913",
     "alternatives at the top",
     [{ tools: [schema({ anyOf: [{ required: ["words"] }] })] }],
     ["anthropic", "openai"],
-    /^error .*inputSchema: Anthropic and OpenAI: anyOf is refused at the top/,
+    "error tool find_books > inputSchema: Anthropic and OpenAI: anyOf is refused at the top; write one object with optional members, and say in the description which belong together",
   ],
   [
     "MG913",
@@ -174,7 +176,7 @@ const cases: readonly (readonly [
       },
     ],
     ["openai-strict"],
-    /^error .*inputSchema\.properties\.words: .*allOf is refused here/,
+    "error tool find_books > inputSchema.properties.words: OpenAI with strict: true: allOf is refused here; write one object with optional members, and say in the description which belong together",
   ],
   [
     "MG914",
@@ -192,7 +194,7 @@ const cases: readonly (readonly [
       },
     ],
     ["anthropic"],
-    /^error .*"two words" is refused/,
+    'error tool find_books > inputSchema: Anthropic: the name "two words" is refused; use names of ^[A-Za-z0-9_.-]{1,64}$',
   ],
   [
     "MG915",
@@ -207,21 +209,21 @@ const cases: readonly (readonly [
       },
     ],
     ["gemini"],
-    /^error .*properties\.words: Gemini: an array/,
+    'error tool find_books > inputSchema.properties.words: Gemini: an array must say what its items are; add "items"',
   ],
   [
     "MG916",
     "an open object in strict mode",
     [{ tools: [schema({ additionalProperties: true })] }],
     ["openai-strict"],
-    /^error .*must allow no other members/,
+    'error tool find_books > inputSchema: OpenAI with strict: true: an object must allow no other members; write "additionalProperties": false',
   ],
   [
     "MG916",
     "an optional member in strict mode",
     [{ tools: [schema({ required: [] })] }],
     ["openai-strict"],
-    /^error .*words is not/,
+    "error tool find_books > inputSchema: OpenAI with strict: true: all members must be required, and words is not; make them required, with null as another type of those that may be left out",
   ],
   [
     "MG917",
@@ -241,7 +243,7 @@ const cases: readonly (readonly [
       },
     ],
     ["openai-strict"],
-    /^error .*1001 values of enumerations/,
+    "error tool find_books > inputSchema: OpenAI with strict: true: the schema has 1001 values of enumerations, and 1000 are allowed; split the tool, or simplify its arguments",
   ],
   [
     "MG918",
@@ -256,7 +258,7 @@ const cases: readonly (readonly [
       },
     ],
     ["openai"],
-    /^error MG918 : OpenAI: 129 tools/,
+    "error : OpenAI: 129 tools, and 128 are allowed; offer fewer tools at once",
   ],
   [
     "MG919",
@@ -273,35 +275,35 @@ const cases: readonly (readonly [
       },
     ],
     ["gemini"],
-    /^error .*properties\.words: Gemini: type is a list/,
+    'error tool find_books > inputSchema.properties.words: Gemini: type is a list; write one type, with "nullable": true for null, or use anyOf',
   ],
   [
     "MG921",
     "no description",
     [{ tools: [{ ...clean, description: "" }] }],
     [],
-    /^warning .*has no description/,
+    "warning tool find_books: has no description, so a model must guess from the name; say what it does",
   ],
   [
     "MG922",
     "the same description twice",
     [{ tools: [clean, { ...clean, name: "list_books" }] }],
     [],
-    /^warning .*tool \w+: has the description of the tool \w+$/,
+    "warning tool list_books: has the description of the tool find_books; say how they differ",
   ],
   [
     "MG923",
     "an argument without a description",
     [{ tools: [schema({ properties: { words: { type: "string" } } })] }],
     [],
-    /^note .*the argument words/,
+    "note tool find_books: the argument words has no description; say what it means, with its unit or an example",
   ],
   [
     "MG924",
     "an invisible character",
     [{ tools: [{ ...clean, description: "Finds\u202e books." }] }],
     [],
-    /^warning .*U\+202E/,
+    "warning tool find_books > description: contains the invisible character U+202E; remove it: people do not see what a model reads",
   ],
   [
     "MG924",
@@ -318,7 +320,7 @@ const cases: readonly (readonly [
       },
     ],
     [],
-    /^warning .*properties\.words\.description: contains the invisible character U\+200B/,
+    "warning tool find_books > inputSchema.properties.words.description: contains the invisible character U+200B; remove it: people do not see what a model reads",
   ],
   [
     "MG925",
@@ -331,14 +333,14 @@ const cases: readonly (readonly [
       },
     ],
     [],
-    /^warning .*Do not tell the user/,
+    'warning tool find_books > description: gives the model orders: "Do not tell the user"; describe the tool, and leave the rest to the host',
   ],
   [
     "MG931",
     "no hints",
     [{ tools: [{ ...clean, annotations: {} }] }],
     [],
-    /^note MG931 : 1 of 1 tools have no readOnlyHint or destructiveHint, .*: find_books$/,
+    "note : 1 of 1 tools have no readOnlyHint or destructiveHint, so hosts ask before each call: find_books; set readOnlyHint or destructiveHint in their annotations",
   ],
   [
     "MG926",
@@ -355,46 +357,46 @@ const cases: readonly (readonly [
       },
     ],
     all,
-    /^note .*inputSchema\.properties\.words: the default 5 is not of the type string$/,
+    "note tool find_books > inputSchema.properties.words: the default 5 is not of the type string; write a default that the schema accepts, or leave it out",
   ],
   [
     "MG927",
     "a required name without a member",
     [{ tools: [schema({ required: ["word"] })] }],
     ["anthropic", "openai"],
-    /^note .*inputSchema: required names "word", which properties does not have$/,
+    'note tool find_books > inputSchema: required names "word", which properties does not have; add the member, or remove its name from required',
   ],
   [
     "MG932",
     "a tool without a title, for the directory",
     [{ tools: [clean] }],
     ["claude-directory"],
-    /^error .*tool find_books: Claude's directory: the tool has no title$/,
+    'error tool find_books: Claude\'s directory: the tool has no title; write "title": the name for people, such as "Find books", in the tool and in its annotations',
   ],
   [
     "MG932",
     "a tool without a hint, for the directory",
     [{ tools: [{ ...clean, annotations: { title: "Find books" } }] }],
     ["claude-directory"],
-    /^error .*tool find_books: .*neither readOnlyHint nor destructiveHint$/,
+    'error tool find_books: Claude\'s directory: the tool has neither readOnlyHint nor destructiveHint; write in its annotations "readOnlyHint": true if it changes nothing; else "readOnlyHint": false, and "destructiveHint": true if it changes or deletes what is there, false if it only adds',
   ],
   [
     "MG933",
     "a tool that changes nothing under a name that deletes",
     [{ tools: [{ ...clean, name: "deleteBook" }] }],
     all,
-    /^note .*tool deleteBook: readOnlyHint is true, .* the word delete$/,
+    "note tool deleteBook: readOnlyHint is true, and the name of the tool has the word delete; set readOnlyHint to false if it deletes anything, or rename it",
   ],
 ];
 
 describe("a rule of lint", () => {
   it.each(cases)(
     "%s reports %s, and nothing else",
-    async (code, _, servers, ids, row) => {
-      const { rows } = await rowsOf(servers, ids);
-      const own = rows.filter((one) => one.split(" ")[1] === code);
-      expect(own.some((one) => row.test(one))).toBe(true);
-      expect(rows).toEqual(own);
+    async (code, _, servers, ids, ...said) => {
+      const { rows, hints } = await rowsOf(servers, ids);
+      expect(rows.map((row, index) => `${row}; ${hints[index]}`)).toEqual(
+        said.map((row) => row.replace(" ", ` ${code} `)),
+      );
     },
   );
 

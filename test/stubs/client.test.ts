@@ -1,3 +1,4 @@
+import { formatDiagnostic } from "../../src/generator/diagnostics.js";
 import { beforeAll, describe, expect, it } from "vitest";
 import { compile } from "../view/compile.js";
 import { load } from "../view/generated.js";
@@ -290,23 +291,33 @@ describe("a project's client", () => {
 describe("the type that a configuration declares for the output of a tool", () => {
   const tool = { name: "t", inputSchema: { type: "object" } };
   it.each([
-    [{ other: "./x.js#X" }, tool, "warning"],
+    [
+      { other: "./x.js#X" },
+      tool,
+      'MG312 warning: the configuration has an output type for the tool "other", but the server has no such tool\n    hint: correct the name, or remove the entry of outputTypes',
+    ],
     [
       { t: "./x.js#X" },
       { ...tool, outputSchema: { type: "object" } },
-      "warning",
+      'MG312 warning: the configuration has an output type for the tool "t", but the tool has an output schema, which is used instead\n    hint: remove the entry of outputTypes',
     ],
-    [{ t: "./x.js" }, tool, "error"],
-    [{ t: './x.js#X");alert(1)//' }, tool, "error"],
+    [
+      { t: "./x.js" },
+      tool,
+      'MG312 the output type of the tool "t" is "./x.js"; expected a module and a name\n    hint: write it as "./forecast.js#Forecast"',
+    ],
+    [
+      { t: './x.js#X");alert(1)//' },
+      tool,
+      'MG312 the output type of the tool "t" is "./x.js#X\\");alert(1)//"; expected a module and a name\n    hint: write it as "./forecast.js#Forecast"',
+    ],
   ] as const)(
     "is reported if it has no effect or is not a path and a name: %j",
-    async (outputTypes, own, severity) => {
+    async (outputTypes, own, said) => {
       const { reports } = await project(snapshotOf({ tools: [own] }), {
         outputTypes,
       });
-      expect(reports.map((report) => [report.code, report.severity])).toEqual([
-        ["MG312", severity],
-      ]);
+      expect(reports.map(formatDiagnostic)).toEqual([said]);
     },
   );
 
