@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { isBuiltin } from "node:module";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
@@ -38,6 +39,8 @@ export async function modulesOf(path: string): Promise<string[]> {
     const text = await readFile(from, "utf8").catch(() => "");
     for (const { fileName } of ts.preProcessFile(text, true, true)
       .importedFiles) {
+      // A module of Node.js gets the URL of a file that is not there.
+      if (isBuiltin(fileName)) continue;
       const url = esmResolve(fileName, {
         parentURL: pathToFileURL(from).href,
         try: true,
