@@ -237,6 +237,7 @@ describe("a text in a client's configuration file", () => {
     ["${MISSING}", "the environment variable MISSING is not set"],
     ["${input:key}", "${input:key} is a value that only an editor can request"],
     ["${command:x.y}", "${command:x.y} is an unknown variable"],
+    [`\${${"?".repeat(90)}}`, `\${${"?".repeat(78)} is an unknown variable`],
   ])(
     "is refused if a variable in it cannot be resolved: %s",
     (text, message) => {

@@ -78,6 +78,10 @@ it.each<[words: string, row: Row]>([
       }),
     },
   ],
+  ...["null", "5", "[]", '"a"'].map((text): [string, Row] => [
+    `MG702 --args must be a JSON object with the arguments\n    hint: for example --args '{"city":"Paris"}', or city=Paris for one argument\n`,
+    { args: ["call", ...url, "a", "--args", text] },
+  ]),
   ...["'", '"a', "''", "'' a"].map((stdio): [string, Row] => [
     'MG702 --stdio is not a command line\n    hint: for example --stdio "node server.js"\n',
     { args: ["call", "--stdio", stdio] },

@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import type { WriteStream } from "node:tty";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { exitCodes } from "../../src/cli/command-error.js";
 import { contextOfJob, type Context } from "../../src/cli/command.js";
 import { screenOn } from "../../src/cli/dialogue.js";
@@ -12,6 +12,7 @@ import {
   reportOf,
   worstExitCode,
 } from "../../src/cli/report.js";
+import { processTerminal } from "../../src/cli/process.js";
 import { statusLine } from "../../src/cli/status.js";
 import {
   formatBytes,
@@ -41,6 +42,66 @@ function recorder(colours = false) {
 const error = makeDiagnostic("error", "MG001", "wrong", "mend it");
 const warning = makeDiagnostic("warning", "MG002", "odd");
 const note = makeDiagnostic("note", "MG003", "by the way");
+
+describe("the terminal of a process", () => {
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  const before = signals.map((signal) => process.listeners(signal));
+  afterEach(() => {
+    vi.restoreAllMocks();
+    vi.unstubAllEnvs();
+    vi.useRealTimers();
+    for (const [i, signal] of signals.entries())
+      for (const listener of process.listeners(signal))
+        if (!before[i]?.includes(listener))
+          process.removeListener(signal, listener);
+  });
+
+  it.each([
+    [true, true, "xterm", true],
+    [false, true, "xterm", false],
+    [true, false, "xterm", false],
+    [true, true, "dumb", false],
+  ])(
+    "asks only if a person reads and answers: with an input (%s) and a screen (%s) of the kind %s: %s",
+    (isInput, isScreen, kind, asks) => {
+      vi.stubEnv("TERM", kind);
+      const { stdin, stderr } = process;
+      const was = [stdin.isTTY, stderr.isTTY];
+      [stdin.isTTY, stderr.isTTY] = [isInput, isScreen];
+      const { terminal } = processTerminal([]);
+      expect(terminal.dialogue !== null).toBe(asks);
+      [stdin.isTTY, stderr.isTTY] = was as [boolean, boolean];
+    },
+  );
+
+  it.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+    ["SIGHUP", 129],
+  ] as const)(
+    "is interrupted by %s, and ends with the code %i at once after a second signal, and else after six seconds",
+    (signal, code) => {
+      vi.useFakeTimers({ toFake: ["setTimeout"] });
+      const exit = vi
+        .spyOn(process, "exit")
+        .mockImplementation((() => undefined) as never);
+      const { terminal, interrupted } = processTerminal([]);
+      expect([terminal.signal.aborted, interrupted()]).toEqual([
+        false,
+        undefined,
+      ]);
+      const listener = process.listeners(signal).at(-1) as () => void;
+      listener();
+      expect([terminal.signal.aborted, interrupted()]).toEqual([true, code]);
+      vi.advanceTimersByTime(5_999);
+      expect(exit).not.toHaveBeenCalled();
+      vi.advanceTimersByTime(1);
+      expect(exit.mock.calls).toEqual([[code]]);
+      listener();
+      expect(exit.mock.calls).toEqual([[code], [code]]);
+    },
+  );
+});
 
 describe("colours", () => {
   it.each<

@@ -132,6 +132,18 @@ describe("the extension of relative imports", () => {
       "ts",
     ],
     [
+      "the file that a package names before its tsconfig.json",
+      {
+        "tsconfig.json": '{ "extends": "base" }',
+        "node_modules/base/package.json": '{ "main": "own.json" }',
+        "node_modules/base/own.json": options(ts),
+        "node_modules/base/tsconfig.json": options({
+          allowImportingTsExtensions: false,
+        }),
+      },
+      "ts",
+    ],
+    [
       "a file of a package",
       {
         "tsconfig.json": '{ "extends": "base/strict" }',

@@ -22,6 +22,23 @@ describe("the tokens of a long module", () => {
   });
 });
 
+describe("the tokens of a module", () => {
+  it.each([
+    ["'", ["'"]],
+    ["'a\"", ["'a\""]],
+    ["'a'", ['"a"']],
+    ["''", ['""']],
+    ['"a\nb', ['"a', "b"]],
+    ["[(| B | C)]", ["[", "B", "|", "C", "]"]],
+    ["[(| B | C), D]", ["[", "B", "|", "C", "D", "]"]],
+    ["[(& B & C)]", ["[", "B", "&", "C", "]"]],
+    ["f(| B | C).d", ["f", "(", "B", "|", "C", ")", ".", "d"]],
+    ["[(B | C)]", ["[", "(", "B", "|", "C", ")", "]"]],
+  ])("are those of the same code in another layout: %j", (text, tokens) => {
+    expect(withoutLayout(text).split("\n")).toEqual(tokens);
+  });
+});
+
 describe("the tokens of a text that is not a module", () => {
   it.each([
     ["quotes of which none ends", "\\'"],
