@@ -86,6 +86,41 @@ describe("the scopes that a client requests", () => {
     ).not.toContain("refresh_token");
   });
 
+  it("AUTH-57 grow if a call requires one that they have and one that they do not", async () => {
+    const setup = setUp();
+    setup.server.challenge += ', scope="base"';
+    guardCalls(setup, "base files:write");
+    const client = await setup.connect();
+    await client.callTool({ name: "echo" });
+    expect(setup.person.pageParams["scope"]).toBe("base files:write");
+    expect(setup.person.count).toBe(2);
+  });
+
+  it.each([
+    'error="insufficient_scope"',
+    'error="insufficient_scope", scope=""',
+    'error="invalid_token", scope="files"',
+    'scope="files"',
+  ])(
+    "AUTH-57 stay as they are if the server refuses a call and names none that it lacks: %s",
+    async (params) => {
+      const { server, person, connect } = setUp();
+      server.refusal = (_, body) =>
+        body.includes("tools/call")
+          ? new Response(null, {
+              status: 403,
+              headers: { "www-authenticate": `Bearer ${params}` },
+            })
+          : undefined;
+      const client = await connect();
+      expect(await failure(client.callTool({ name: "echo" }))).toMatchObject({
+        name: "TransportError",
+        status: 403,
+      });
+      expect(person.count).toBe(1);
+    },
+  );
+
   it("AUTH-57 are requested once for many calls at the same time", async () => {
     const setup = setUp();
     guardCalls(setup, "files:write");

@@ -8,7 +8,7 @@ import {
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { memorySharedStore } from "../../../src/runtime/cluster/store.js";
 import { failure } from "../kit/index.js";
-import { type Setup, setUp } from "./kit/index.js";
+import { AuthorizationServer, type Setup, setUp } from "./kit/index.js";
 
 const page = "https://app.example.com/signed-in";
 
@@ -198,6 +198,38 @@ describe("a web application", () => {
       authFor("ann").answer(await visit(scene, first)),
     ).rejects.toThrow("no pending sign-in");
     expect(await begin(scene, authFor("ann"))).not.toBe(first);
+  });
+
+  it("rejects a response to a sign-in if the server has moved to another authorization server since", async () => {
+    const scene = setUp();
+    const authFor = application(scene);
+    const first = await begin(scene, authFor("ann"));
+    const moved = new AuthorizationServer(
+      scene.world,
+      "https://new.example.com",
+    );
+    scene.server.as = moved;
+    scene.server.metadata["authorization_servers"] = [moved.issuer];
+    await expect(
+      authFor("ann").answer(await visit(scene, first)),
+    ).rejects.toThrow(
+      "mcp.example.com has moved from https://as.example.com to https://new.example.com since the sign-in began. Begin again.",
+    );
+  });
+
+  it("starts a new sign-in if the server has moved while an answer is awaited", async () => {
+    const scene = setUp();
+    const authFor = application(scene);
+    await begin(scene, authFor("ann"));
+    const moved = new AuthorizationServer(
+      scene.world,
+      "https://new.example.com",
+    );
+    scene.server.as = moved;
+    scene.server.metadata["authorization_servers"] = [moved.issuer];
+    const second = await begin(scene, authFor("ann"));
+    await authFor("ann").answer(await visit(scene, second));
+    await scene.connect(authFor("ann"));
   });
 
   it("AUTH-36 gets an error if the person refuses, or if the response is from another issuer", async () => {

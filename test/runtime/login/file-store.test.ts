@@ -172,6 +172,19 @@ describe("the file store", () => {
     expect(JSON.stringify(list)).not.toContain("secret");
   });
 
+  it("lists the accounts of many servers in their order, whatever the names of their files", async () => {
+    const store = fileStore({ folder });
+    const names = ["a", "b", "c", "d", "e", "f"].flatMap((name) =>
+      ["", "ann", "bob"].map(
+        (account) => [`https://${name}.example.com`, account] as const,
+      ),
+    );
+    for (const [server, account] of [...names].reverse())
+      await store.set(keyOf(server, account), grant("secret"));
+    const list = await store.list();
+    expect(list.map(({ server, account }) => [server, account])).toEqual(names);
+  });
+
   it("is in the folder of the user's settings by default", () => {
     vi.stubEnv("XDG_CONFIG_HOME", "/settings");
     if (process.platform === "linux")
