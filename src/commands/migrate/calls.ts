@@ -45,7 +45,7 @@ function membersIn(
 /** Arguments without the empty ones at the end. */
 function listed(texts: readonly string[]): string {
   const named = texts.map((text) => text || "undefined");
-  while (named.length > 1 && named.at(-1) === "undefined") named.pop();
+  while (named.at(-1) === "undefined") named.pop();
   return named.join(", ");
 }
 

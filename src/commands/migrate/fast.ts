@@ -45,17 +45,27 @@ const isPlain = (list: ts.Expression): boolean =>
       ),
   );
 
-/** A `load` that takes no more than is given here; null for another. */
-function loadText(
+/** The function of a `load`, if it takes no more than is given here. */
+function loaderOf(
+  program: Program,
+  load: ts.Expression,
+  given: readonly string[],
+): FunctionNode | undefined {
+  const value = program.valueOf(load);
+  return isFunction(value) && value.parameters.length <= given.length
+    ? value
+    : undefined;
+}
+
+const loadText = (
   program: Program,
   key: string,
   load: ts.Expression,
   given: readonly string[],
-): string | null {
-  const value = program.valueOf(load);
-  if (!isFunction(value) || value.parameters.length > given.length) return null;
-  return `${key}: ${handlerText(program, load, given, given)}`;
-}
+): string | null =>
+  loaderOf(program, load, given)
+    ? `${key}: ${handlerText(program, load, given, given)}`
+    : null;
 
 /** A `load` of a resource, which returns `{ text }`: the text itself here. */
 function readOf(
@@ -63,19 +73,18 @@ function readOf(
   load: ts.Expression,
   given: readonly string[],
 ): string | null {
-  const value = program.valueOf(load);
-  const results = isFunction(value) ? resultsOf(value) : [];
-  const texts = results.map((result) => {
+  const value = loaderOf(program, load, given);
+  const results = value ? resultsOf(value) : [];
+  const texts = results.flatMap((result) => {
     const object = unwrapped(result);
     const isText =
       ts.isObjectLiteralExpression(object) && object.properties.length === 1;
-    return isText ? member(object, "text") : undefined;
+    const text = isText ? member(object, "text") : undefined;
+    return text ? [[result, text] as const] : [];
   });
-  if (texts.length === 0 || texts.includes(undefined)) return null;
-  for (const [index, text] of texts.entries()) {
-    const result = results[index];
-    if (text && result) program.replace(result, program.textOf(text));
-  }
+  if (results.length === 0 || texts.length !== results.length) return null;
+  for (const [result, text] of texts)
+    program.replace(result, program.textOf(text));
   return loadText(program, "read", load, given);
 }
 

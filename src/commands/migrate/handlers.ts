@@ -34,8 +34,8 @@ export function convertHandlers(
     if (handler) addContext(program, handler);
   }
   // All other uses of the context: members with another name, and what is left.
-  for (const [handler, from] of handlers) {
-    const context = handler.parameters[from.indexOf("context")];
+  for (const handler of handlers.keys()) {
+    const context = contextOf(program, handler);
     if (context) convertContext(program, handler, context, done);
   }
   // Calls inside a call come first.
@@ -135,6 +135,13 @@ const handlerAround = (
 const fromOf = (program: Program, handler: FunctionNode): readonly string[] =>
   program.handlers.get(handler) ?? [];
 
+/** The parameter of a handler that gets the old context. */
+const contextOf = (
+  program: Program,
+  handler: FunctionNode,
+): ts.ParameterDeclaration | undefined =>
+  handler.parameters[fromOf(program, handler).indexOf("context")];
+
 /** False for the handler of a request that has no list of rows. */
 const isFeature = (program: Program, handler: FunctionNode): boolean =>
   !/^(params|request)$/.test(fromOf(program, handler)[0] ?? "");
@@ -155,8 +162,7 @@ function contextMember(
     names.unshift(node.name.text);
     node = node.expression;
   }
-  const parameter =
-    handler.parameters[fromOf(program, handler).indexOf("context")];
+  const parameter = contextOf(program, handler);
   if (parameter === undefined) return undefined;
   const symbol = program.symbolOf(node);
 
@@ -183,7 +189,7 @@ function addContext(program: Program, handler: FunctionNode): void {
   if (parameters.length >= count || program.added.has(handler)) return;
   program.added.set(handler, count);
   const added = from
-    .slice(parameters.length, count)
+    .slice(parameters.length)
     .map((name) => (name === "context" ? name : `_${name}`));
   // An arrow function with one parameter may have no parentheses.
   const [one] = parameters;
@@ -198,8 +204,7 @@ function addContext(program: Program, handler: FunctionNode): void {
 
 /** The name of the new context in a handler. */
 function contextName(program: Program, handler: FunctionNode): string {
-  const parameter =
-    handler.parameters[fromOf(program, handler).indexOf("context")];
+  const parameter = contextOf(program, handler);
   return parameter && ts.isIdentifier(parameter.name)
     ? parameter.name.text
     : "context";

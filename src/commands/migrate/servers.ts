@@ -576,13 +576,6 @@ function settingsOf(
   { expression, arguments: args }: ts.NewExpression,
 ): string[] {
   const [info, options] = args ?? [];
-  // The rows declare their own capabilities.
-  const own =
-    /^\{\s*((tools|resources|prompts|completions): \{[^{}]*\},?\s*)*\}$/;
-  const members = membersOf(program, options, {
-    capabilities: (value) =>
-      own.test(value.getText()) ? "" : `capabilities: ${program.textOf(value)}`,
-  });
   const isFast = program.sdkName(expression) === "FastMCP";
   const object = isFast ? info && program.valueOf(info) : options;
   const known = isFast ? ["name", "version"] : ["instructions", "capabilities"];
@@ -599,6 +592,13 @@ function settingsOf(
     else if (!known.includes(key))
       program.leave(property, `a server has no setting ${key}`, `see ${page}`);
   }
+  // The rows declare their own capabilities.
+  const own =
+    /^\{\s*((tools|resources|prompts|completions): \{[^{}]*\},?\s*)*\}$/;
+  const members = membersOf(program, options, {
+    capabilities: (value) =>
+      own.test(value.getText()) ? "" : `capabilities: ${program.textOf(value)}`,
+  });
   const others = members ?? (options ? [`...${program.textOf(options)},`] : []);
   return [`info: ${info ? program.textOf(info) : "{}"},`, ...others];
 }
