@@ -172,6 +172,57 @@ describe("the manifest of a bundle", () => {
     },
   );
 
+  it("shows at most 120 characters of a value that is refused", async () => {
+    const { rows } = await made({ ...manifest, version: ["x".repeat(200)] });
+    expect(rows).toEqual([
+      expect.stringMatching(/^MG962 version must be .*; found \["x{118}$/),
+    ]);
+  });
+
+  it("adds a setting beside those that are there", async () => {
+    const env = { A_KEY: "${user_config.a}", B: "${user_config.b}", C: "1" };
+    const before = {
+      server: { type: "node", entry_point: "a.js", mcp_config: { env } },
+      user_config: { a: { type: "string", title: "A" } },
+      prompts: [null, "review", { text: "Of nobody." }],
+    };
+    const { bundle } = await made(manifest, ["A_KEY", "B", "C", "D_E"], before);
+    expect(bundle["server"]).toMatchObject({
+      mcp_config: { env: { ...env, D_E: "${user_config.d_e}" } },
+    });
+    const settings = Object.entries(bundle["user_config"] as object);
+    expect(settings.map(([name, { title }]) => [name, title])).toEqual([
+      ["a", "A"],
+      ["b", "B"],
+      ["d_e", "D e"],
+    ]);
+    expect(bundle["prompts"]).toMatchObject([{ text: "Reviews a book." }]);
+  });
+
+  it("has of a prompt what its server says", async () => {
+    const text = JSON.stringify({
+      server: { name: "library", version: "1" },
+      revision: "2025-11-25",
+      tools: [],
+      prompts: [{ name: "a" }, { name: "b", title: "B", arguments: [] }],
+    });
+    const diagnostics = new Diagnostics();
+    const snapshot = await parseSnapshot(
+      { text, file: "library.mcp.json", name: "library" },
+      diagnostics,
+    );
+    const bundle = bundleManifest(
+      snapshot,
+      manifest as JsonRecord,
+      [],
+      diagnostics.root,
+    );
+    expect(bundle["prompts"]).toEqual([
+      { name: "a", text: "a" },
+      { name: "b", text: "B" },
+    ]);
+  });
+
   it("has a setting for a variable of a name that objects inherit", async () => {
     const { bundle } = await made(manifest, ["CONSTRUCTOR"]);
     const settings = Object.entries(bundle["user_config"] as object);

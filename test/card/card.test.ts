@@ -287,6 +287,29 @@ describe("the files of a server for the registry and for clients", () => {
     );
     expect(JSON.stringify(file?.content["_meta"])).not.toContain("tools");
   });
+
+  it.each([
+    [4096, true],
+    [4097, false],
+  ])(
+    "have the list of tools in at most 4096 bytes of the registry: %i, %s",
+    async (bytes, isThere) => {
+      const { snapshot } = await filesOf(manifest);
+      const [tool] = snapshot.tools;
+      const made = (length: number) => {
+        const tools = [{ ...tool, name: "t".repeat(length) }];
+        const [file] = cardFiles(
+          { ...snapshot, tools: tools as never },
+          manifest,
+          new Diagnostics().root,
+        );
+        const [ours] = Object.values(file?.content["_meta"] as JsonRecord);
+        return ours as JsonRecord;
+      };
+      const size = JSON.stringify(made(0)).length;
+      expect("tools" in made(bytes - size)).toBe(isThere);
+    },
+  );
 });
 
 describe("a file that exists", () => {
@@ -412,4 +435,10 @@ describe("a file that exists", () => {
     );
     expect(differences(before, before)).toEqual([]);
   });
+});
+
+it("shows at most 200 characters of a value that differs", () => {
+  expect(differences({ a: "x".repeat(300) }, { a: [1] })).toEqual([
+    `a is "${"x".repeat(199)}, and should be [1]`,
+  ]);
 });

@@ -44,6 +44,20 @@ describe("mcpgen code with a configuration", () => {
       );
   });
 
+  it("has servers that are named by hand in the order of the command line", async () => {
+    const place = project(null);
+    await mcpgen(
+      ["code", "memory.mcp.json", "files.mcp.json", "--out", "gen"],
+      {
+        directory: place,
+      },
+    );
+    const text = readFileSync(join(place, "gen/api.d.ts"), "utf8");
+    expect(
+      [...text.matchAll(/^declare const (\w+)/gm)].map(([, name]) => name),
+    ).toEqual(["memory", "files"]);
+  });
+
   it("is checked: files that are missing, edited, or older than a snapshot", async () => {
     const place = project(both);
     const check = () => mcpgen(["check", "--no-color"], { directory: place });

@@ -195,6 +195,13 @@ describe("the files of mcpgen code", () => {
     },
   );
 
+  it("say in one line what a server is", async () => {
+    const files = await filesOf({
+      x: server([], { server: { name: "x", title: "  A\n\n b\t" } }),
+    });
+    expect(files.get("api.d.ts")).toContain("/** A b */");
+  });
+
   it("say of a tool that it is read-only only if its server does", async () => {
     const files = await filesOf({
       x: server([

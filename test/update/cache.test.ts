@@ -51,6 +51,19 @@ describe("the schemas that an update has replaced", () => {
     expect(await replacedSchemas(project)).toMatchObject([before]);
   });
 
+  it("are read in the order of their names, without what has another name, another text or no text", async () => {
+    const texts = [..."abcdefgh"].map((one) => `export type A = "${one}";\n`);
+    const digests = texts.map(digestOf);
+    texts.forEach((text, i) => put(join(cache, `${digests[i]}.ts`), text));
+    const [first = "", second = ""] = texts;
+    put(join(cache, `${digestOf("x")}.ts`), first);
+    put(join(cache, `${digests[1]}.txt`), second);
+    put(join(cache, "schema.ts"), second);
+    mkdirSync(join(cache, `${"0".repeat(64)}.ts`));
+    const found = await replacedSchemas(project);
+    expect(found.map(({ sha256 }) => sha256)).toEqual(digests.sort());
+  });
+
   it("are the newest fifty", async () => {
     const names = Array.from({ length: 52 }, (_, i) => `${i}.ts`);
     fill(names);

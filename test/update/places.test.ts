@@ -1,5 +1,8 @@
-import { describe, expect, it } from "vitest";
+import dns from "node:dns/promises";
+import { syncBuiltinESMExports } from "node:module";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import {
+  checkedLookup,
   redirectProblem,
   urlProblem,
 } from "../../src/commands/update/address.js";
@@ -9,8 +12,9 @@ import type { UpdateRequest } from "../../src/commands/update/pins.js";
 import { SchemaError } from "../../src/generator/diagnostics.js";
 import { FromFile } from "../../src/generator/inputs/from-file.js";
 import { directory } from "../cli/support.js";
+import { serve } from "./server.js";
 
-const told = (error: unknown): string => {
+const toldOf = (error: unknown): string => {
   if (!(error instanceof SchemaError)) throw error;
   const [one] = error.diagnostics;
   const text = `${one?.code} ${one?.message}; ${one?.hint}`;
@@ -27,7 +31,7 @@ async function sourceOf(
   const request = { from, directory: place, project: place, requests: {} };
   return await openSource(request as unknown as UpdateRequest, content).then(
     ({ name }) => name,
-    told,
+    toldOf,
   );
 }
 
@@ -39,7 +43,7 @@ describe("a source that a file of a project names", () => {
       .then(
         (place) =>
           "url" in place ? place.url.href : place.path.replace(folder, "."),
-        told,
+        toldOf,
       );
   };
   const refused = (shown: string, reason: string): string =>
@@ -140,9 +144,9 @@ describe("the URL of a source", () => {
     [400, "x.test answers with HTTP status 400; try again later"],
     [500, "x.test answers with HTTP status 500; try again later"],
   ])("that answers with %i is told without its query", (status, message) => {
-    expect(told(statusError(new URL("https://x.test/a?secret"), status))).toBe(
-      `MG750 ${message}`,
-    );
+    expect(
+      toldOf(statusError(new URL("https://x.test/a?secret"), status)),
+    ).toBe(`MG750 ${message}`);
   });
 });
 
@@ -170,6 +174,11 @@ describe("a source of schemas", () => {
       "https://me:secret@x:y/a?b",
       refused("https://x:y/a", "it is not a valid URL"),
     ],
+    [
+      "https://me:se@cret@x:y//a",
+      refused("https://x:y//a", "it is not a valid URL"),
+    ],
+    ["https://@x:y/a", refused("https://x:y/a", "it is not a valid URL")],
     ["https://[/a#b", refused("https://[/a", "it is not a valid URL")],
     ["spec", "spec"],
     [".", "."],
@@ -220,8 +229,145 @@ describe("a source of schemas", () => {
       request as unknown as UpdateRequest,
       "revisions",
     );
-    expect(await source.fetch(null).catch(told)).toMatch(
+    expect(await source.fetch(null).catch(toldOf)).toMatch(
       /^MG751 a\.tar\.gz cannot be a source of schemas: it is not a complete \.tar\.gz: .*; use an https URL, a folder or a \.tar\.gz file$/,
     );
+  });
+});
+
+describe("the name of a host", () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
+  });
+
+  const secret = "10.0.0.7";
+  const inside =
+    "MG750 other.test cannot be reached: it is in a private network, and the server that leads to it is not; check the connection, or use a copy in a folder: --from <folder>";
+  it.each<
+    [
+      server: string | null,
+      addresses: readonly string[],
+      found: readonly string[] | string,
+    ]
+  >([
+    [null, ["1.2.3.4", "5.6.7.8"], ["1.2.3.4", "5.6.7.8"]],
+    [null, ["1.2.3.4", secret], inside],
+    [null, [secret, "1.2.3.4"], inside],
+    ["https://public.test", ["1.2.3.4", secret], inside],
+    ["https://private.test", ["1.2.3.4", secret], ["1.2.3.4", secret]],
+  ])(
+    "leads from %s to %j only if each of its addresses may be asked",
+    async (server, addresses, found) => {
+      const known: Readonly<Record<string, readonly string[]>> = {
+        "other.test": addresses,
+        "public.test": ["1.2.3.4"],
+        "private.test": ["10.0.0.1"],
+      };
+      vi.spyOn(dns, "lookup").mockImplementation(((name: string) =>
+        Promise.resolve(
+          known[name]?.map((address) => ({ address, family: 4 })),
+        )) as never);
+      syncBuiltinESMExports();
+      const lookup = checkedLookup(server === null ? null : new URL(server));
+      const asked = (all: boolean) =>
+        new Promise((resolve) => {
+          lookup("other.test", { all }, (error, list, family) =>
+            resolve(error === null ? [list, family] : toldOf(error)),
+          );
+        });
+      const list =
+        typeof found === "string"
+          ? found
+          : [found.map((address) => ({ address, family: 4 })), undefined];
+      expect(await asked(true)).toEqual(list);
+      expect(await asked(false)).toEqual(
+        typeof found === "string" ? found : [found[0], 4],
+      );
+    },
+  );
+});
+
+describe("a server of schemas", () => {
+  const fetched = async (from: string, content: "revisions" | "extension") => {
+    const requests = {
+      timeout: 10_000,
+      signal: new AbortController().signal,
+      token: null,
+      userAgent: "test",
+      environment: {},
+      status: () => undefined,
+    };
+    const request = { from, directory: ".", project: ".", requests };
+    const source = await openSource(
+      request as unknown as UpdateRequest,
+      content,
+    );
+    return await source.fetch(null).then(
+      (found) => found?.version,
+      (error: unknown) => toldOf(error),
+    );
+  };
+
+  const commit = "0123456789abcdef0123456789abcdef01234567";
+  const git = "application/x-git-upload-pack-advertisement";
+  it.each([
+    [
+      `${git}; charset=utf-8`,
+      "MG750 URL/a/archive/REF.tar.gz does not exist, or is not public (HTTP status 404); check the URL; GITHUB_TOKEN gives access to a private repository of GitHub",
+    ],
+    [
+      "text/html",
+      "MG750 URL/a is not a git repository: its response has the type text/html; use the URL of a repository, or of a .tar.gz archive",
+    ],
+    [
+      `text/${git}`,
+      `MG750 URL/a is not a git repository: its response has the type text/${git}; use the URL of a repository, or of a .tar.gz archive`,
+    ],
+    [
+      `x/${"y".repeat(100)}`,
+      `MG750 URL/a is not a git repository: its response has the type x/${"y".repeat(78)}; use the URL of a repository, or of a .tar.gz archive`,
+    ],
+  ])(
+    "is a repository of git or not by the type that it sends: %s",
+    async (type, words) => {
+      const { url } = await serve(({ url: path = "" }, response) => {
+        if (!path.includes("/info/refs")) response.writeHead(404).end();
+        else
+          response
+            .writeHead(200, { "content-type": type })
+            .end(`001e# service=git-upload-pack\n0000015b${commit} HEAD\0\n`);
+      });
+      const shown = String(await fetched(`${url}/a`, "revisions"));
+      expect(shown.replaceAll(url, "URL").replaceAll(commit, "REF")).toBe(
+        words,
+      );
+    },
+  );
+
+  it.each([undefined, "http://["])(
+    "cannot redirect to %s",
+    async (location) => {
+      const { url } = await serve((_request, response) => {
+        response
+          .writeHead(302, location === undefined ? {} : { location })
+          .end();
+      });
+      expect(await fetched(`${url}/a.ts`, "extension")).toBe(
+        `MG750 ${new URL(url).host} redirects to an invalid URL; check the URL`,
+      );
+    },
+  );
+
+  it.each([
+    [`"a"`, { etag: `"a"` }],
+    [undefined, {}],
+    ["no tag", {}],
+  ])("has the version that its entity tag says: %s", async (etag, version) => {
+    const schema = "export interface A { a: string }\n";
+    const { url } = await serve((_request, response) => {
+      response.writeHead(200, etag === undefined ? {} : { etag }).end(schema);
+    });
+    expect(await fetched(`${url}/a.ts`, "extension")).toEqual(version);
   });
 });

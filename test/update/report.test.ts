@@ -207,4 +207,25 @@ describe("the report of an update", () => {
       "\n\nChanges from `2027-01-15` to `2027-06-30` are too many for this text. `mcpgen diff --markdown` lists them.\n\n<details>\n",
     );
   });
+
+  it("has a list of changes with which it is exactly 55,000 bytes long, and not with one more", () => {
+    // Up to forty more characters in each name, the first names first.
+    const names = (more: number): string[] =>
+      Array.from({ length: 500 }, (_, i) =>
+        "x".repeat(60 + Math.min(40, Math.max(0, more - 40 * i))),
+      );
+    const page = (more: number): string =>
+      updateMarkdown(
+        updated({
+          revisions: [
+            ...names(more).map((name) => row(name)),
+            row("b", { state: "new", comparison: compared([]) }),
+          ],
+        }),
+      );
+    const left = 55_000 - (page(0).length - 1);
+    expect(page(left)).toContain("<details>");
+    expect(page(left).length).toBe(55_001);
+    expect(page(left + 1)).not.toContain("<details>");
+  });
 });

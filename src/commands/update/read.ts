@@ -64,9 +64,7 @@ async function protocolBefore(
   known: readonly string[],
   project: string,
 ): Promise<Protocol | null> {
-  const names = [...new Set([...known, ...newProtocols.keys()])]
-    .sort()
-    .filter((other) => other !== name);
+  const names = [...new Set([...known, ...newProtocols.keys()])].sort();
   const base =
     before === null
       ? latestOf(names.filter((other) => !isDated(name) || other < name))

@@ -154,11 +154,8 @@ function shownUrl(text: string): string {
   if (url !== null && url.host !== "")
     return `${url.protocol}//${url.host}${url.pathname}`;
   const start = text.indexOf("//") + "//".length;
-  const end = text.lastIndexOf("@") + 1;
-  const shown =
-    start >= "//".length && end > start
-      ? text.slice(0, start) + text.slice(end)
-      : text;
+  const end = Math.max(start, text.lastIndexOf("@") + 1);
+  const shown = text.slice(0, start) + text.slice(end);
   return shown.replace(/[?#].*$/s, "");
 }
 
