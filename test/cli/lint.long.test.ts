@@ -150,6 +150,35 @@ describe("mcpgen lint", () => {
     expect(await codeOf(settings, "a.mcp.json")).toBe(0);
   });
 
+  it("runs the code of a configuration if it names no file of a server, or something else", async () => {
+    const place = directory({
+      "b.mcp.json": snapshotOf([tool]),
+      "mcpgen.config.ts": 'throw new Error("it ran");',
+    });
+    for (const words of [[], ["b.mcp.json", "other"]])
+      expect(
+        (await mcpgen(["lint", ...words], { directory: place })).err,
+      ).toContain("it ran");
+  });
+
+  it("says once what the reader of a server says of its schemas", async () => {
+    const pattern = { type: "string", pattern: "(", description: "Words" };
+    const inputSchema = { type: "object", properties: { words: pattern } };
+    const place = directory({
+      "a.mcp.json": snapshotOf([{ ...tool, inputSchema }]),
+    });
+    const { err } = await mcpgen(["lint", "a.mcp.json"], { directory: place });
+    expect(err.match(/\bMG30[567]\b/g)).toHaveLength(1);
+  });
+
+  it("takes a budget of one token", async () => {
+    const place = directory({ "a.mcp.json": snapshotOf([tool]) });
+    const { err } = await mcpgen(["lint", "a.mcp.json", "--budget=1"], {
+      directory: place,
+    });
+    expect(err).toMatch(/^MG941 /);
+  });
+
   it("says that no server is given", async () => {
     expect((await mcpgen(["lint"], { directory: directory() })).err).toMatch(
       /^MG705 no server is given/,

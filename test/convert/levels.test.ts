@@ -4,6 +4,7 @@ import {
   acceptsNull,
   orNull,
   repairs,
+  typed,
 } from "../../src/commands/convert/level.js";
 import { spellingsFor } from "../../src/commands/convert/names.js";
 import { oneObject } from "../../src/commands/convert/one-object.js";
@@ -53,6 +54,26 @@ describe("one level of a schema", () => {
       "one-type",
       { type: ["string", "null", "string"] },
       { ...text, nullable: true },
+    ],
+    [
+      "one-type",
+      {
+        type: ["integer", "number", "string", "null"],
+        title: "T",
+        description: "D",
+        minimum: 1,
+        maxLength: 2,
+        default: 3,
+      },
+      {
+        title: "T",
+        description: "D",
+        anyOf: [
+          { type: "integer", minimum: 1, default: 3, nullable: true },
+          { type: "number", minimum: 1, default: 3, nullable: true },
+          { ...text, maxLength: 2, default: 3, nullable: true },
+        ],
+      },
     ],
     ["one-type", { type: ["null"] }, { type: "null", nullable: true }],
     [
@@ -124,6 +145,25 @@ describe("one object in place of alternatives", () => {
     ],
     [
       {
+        type: ["object", "null"],
+        properties: { a: text, b: text },
+        unevaluatedProperties: false,
+        oneOf: [
+          {
+            properties: { a: { const: "x" }, c: text, b: { const: "y" } },
+            required: ["c", "a", "d"],
+          },
+          { properties: { b: { const: "z" } } },
+        ],
+      },
+      {
+        type: ["object", "null"],
+        properties: { a: text, b: { enum: ["y", "z"] }, c: text },
+      },
+      ['(c, a = "x", d)', '(b = "z")'],
+    ],
+    [
+      {
         oneOf: [
           { properties: { a: { const: 1 } }, ...closed },
           { properties: { a: text }, required: ["a"] },
@@ -174,6 +214,26 @@ describe("one object in place of alternatives", () => {
       expect(object(schema)).toEqual({ object: one, sets });
     },
   );
+});
+
+describe("a schema whose type is said in other words", () => {
+  it.each<[schema: JsonRecord, added: JsonRecord]>([
+    [{ enum: ["a", "b"] }, { type: "string" }],
+    [{ enum: [1, null, ["a"]] }, { type: ["number", "null", "array"] }],
+    [{ const: true }, { type: "boolean" }],
+    [{ properties: {} }, { type: "object" }],
+    [{ required: ["a"] }, { type: "object", properties: { a: {} } }],
+    [{ items: text }, { type: "array" }],
+    [{ items: text, anyOf: [text] }, {}],
+    [{ items: text, type: "string" }, {}],
+    [{ required: [] }, {}],
+    [
+      { properties: { a: text }, required: ["a", "b"] },
+      { type: "object", properties: { a: text, b: {} } },
+    ],
+  ])("has it: %j gets %j", (schema, added) => {
+    expect(typed(schema)).toEqual({ ...schema, ...added });
+  });
 });
 
 describe("a spelling", () => {

@@ -281,6 +281,34 @@ describe("a page", () => {
     expect(plain).not.toMatch(/- (?:Version|Website):/);
   });
 
+  it("leaves out metadata and capabilities that are too many, and a title that says nothing", async () => {
+    const page = async (length: number, count: number) => {
+      const names = Array.from({ length: count }, (_, i) => `c${i}`);
+      const text = snapshotOf({
+        capabilities: {
+          experimental: Object.fromEntries(names.map((name) => [name, {}])),
+        },
+        tools: [
+          {
+            name: "t",
+            title: "  ",
+            inputSchema: { type: "object" },
+            _meta: { a: "x".repeat(length - '{"a":""}'.length) },
+          },
+        ],
+      });
+      return (await serverPageOf(text)).markdown;
+    };
+    const most = await page(20_000, 60);
+    expect(most).toContain("**Metadata**");
+    expect(most).toContain("`experimental.c59`");
+    expect(most).toContain("</a>`t`\n");
+    const more = await page(20_001, 61);
+    expect(more).not.toContain("**Metadata**");
+    expect(more).toContain("`experimental.c59`");
+    expect(more).not.toContain("`experimental.c60`");
+  });
+
   it("has a bold label for each tool that only reads or that destroys, below its name and in the contents, and no other label", async () => {
     const hints = [
       { readOnlyHint: true },
