@@ -45,27 +45,17 @@ const isPlain = (list: ts.Expression): boolean =>
       ),
   );
 
-/** The function of a `load`, if it takes no more than is given here. */
-function loaderOf(
-  program: Program,
-  load: ts.Expression,
-  given: readonly string[],
-): FunctionNode | undefined {
-  const value = program.valueOf(load);
-  return isFunction(value) && value.parameters.length <= given.length
-    ? value
-    : undefined;
-}
-
-const loadText = (
+/** A `load` that takes no more than is given here; null for another. */
+function loadText(
   program: Program,
   key: string,
   load: ts.Expression,
   given: readonly string[],
-): string | null =>
-  loaderOf(program, load, given)
-    ? `${key}: ${handlerText(program, load, given, given)}`
-    : null;
+): string | null {
+  const value = program.valueOf(load);
+  if (!isFunction(value) || value.parameters.length > given.length) return null;
+  return `${key}: ${handlerText(program, load, given, given)}`;
+}
 
 /** A `load` of a resource, which returns `{ text }`: the text itself here. */
 function readOf(
@@ -73,8 +63,10 @@ function readOf(
   load: ts.Expression,
   given: readonly string[],
 ): string | null {
-  const value = loaderOf(program, load, given);
-  const results = value ? resultsOf(value) : [];
+  // One that takes more is left as it is.
+  const isTaken = loadText(program, "read", load, given) !== null;
+  const value = program.valueOf(load);
+  const results = isTaken && isFunction(value) ? resultsOf(value) : [];
   const texts = results.flatMap((result) => {
     const object = unwrapped(result);
     const isText =
