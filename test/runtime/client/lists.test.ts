@@ -2,9 +2,11 @@ import { describe, expect, it } from "vitest";
 import { memoryPair } from "@mcpgen/runtime";
 import { connect, type Revision } from "../../../generated/index.js";
 import {
+  clientWire,
   failure,
   info,
   type Json,
+  legacy,
   legacyRevisions,
   makeServer,
   revisions,
@@ -398,5 +400,36 @@ describe.each(legacyRevisions)(
         tools: [{ inputSchema: { properties: asObjects } }],
       });
     });
+  },
+);
+
+it.each([
+  [50, "is left out of"],
+  [51, "fails"],
+])(
+  "an invalid tool in a page with %i members %s the list",
+  async (count, what) => {
+    const warnings: string[] = [];
+    const { client, wire } = await clientWire(legacy, {
+      onWarning: (warning) => warnings.push(warning),
+    });
+    const page: Record<string, unknown> = {
+      tools: [
+        { name: "n".repeat(100), inputSchema: 7 },
+        { name: "good", inputSchema: { type: "object" } },
+      ],
+    };
+    for (let i = 1; i < count; i++) page[`x${i}`] = i;
+    const listing = client.listTools();
+    await wire.answer(page);
+    if (what === "fails") await expect(listing).rejects.toThrow("inputSchema");
+    else {
+      expect((await listing)["tools"]).toMatchObject([{ name: "good" }]);
+      expect(warnings).toEqual([
+        expect.stringMatching(
+          /^tools\/list: tools\[0\] "n{80}" is left out: inputSchema: expected an object/,
+        ),
+      ]);
+    }
   },
 );

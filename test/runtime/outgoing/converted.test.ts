@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createServers, serverQuestions } from "../../../generated/index.js";
+import { convertBlocks } from "../../../src/runtime/core/session/outgoing.js";
 import { callOf, ready } from "../kit/calls.js";
 import {
   errorOf,
@@ -183,5 +184,36 @@ describe.each(
             ),
       );
     });
+  },
+);
+
+it.each([
+  [
+    { a: "1", b: "2" },
+    { type: "text", text: "1: 2", data: "2" },
+  ],
+  [
+    { a: "1", b: 2 },
+    { type: "text", text: undefined, data: 2 },
+  ],
+  [{ b: "2" }, { type: "text", text: undefined, data: "2" }],
+])(
+  "a block is replaced by text only if all members in that text are strings: %j",
+  (members, expected) => {
+    const changes: string[] = [];
+    const rule = {
+      kinds: { x: { as: { type: "text", text: "{a}: {b}", data: "{b}" } } },
+    };
+    const block = convertBlocks(
+      { type: "x", ...members },
+      rule,
+      { tag: "type" },
+      (change) => changes.push(change),
+      "content",
+    );
+    expect(block).toEqual(expected);
+    expect(changes).toEqual([
+      'a block "x" in content is sent as a block "text"',
+    ]);
   },
 );

@@ -141,3 +141,23 @@ describe("an idle connection of a client over HTTP", () => {
     },
   );
 });
+
+it.each([
+  [1000, 3],
+  [60_000, 1],
+])(
+  "a client over HTTP keeps no idle connection that its server closes within a second: of a server that closes them after %i ms it uses %i for three calls",
+  async (keepAliveTimeout, count) => {
+    const sockets = new Set<unknown>();
+    const script = await Script.open(
+      legacyScript(legacy.revision, (seen, response) => {
+        if (seen.method === "POST") sockets.add(response.socket);
+        json(response, result(seen, done));
+      }),
+      { keepAliveTimeout },
+    );
+    const client = await open(script);
+    for (let i = 0; i < 3; i++) await client.callTool(call);
+    expect(sockets.size).toBe(count);
+  },
+);

@@ -9,6 +9,7 @@ import {
   textOf,
 } from "../../kit/index.js";
 import { ask, call, hello, modernPost } from "../kit/messages.js";
+import { callerOf } from "../../../../src/runtime/core/role/http-server/access.js";
 import { endpoints, opener, type Servers, serversWith } from "../kit/server.js";
 import { Session } from "../kit/session.js";
 
@@ -246,5 +247,20 @@ describe.each(endpoints)(
         200,
       );
     });
+  },
+);
+
+it.each([
+  ["ada", "ada"],
+  ["ada#", "ada#"],
+  ["#ada", "##ada"],
+  ["#", "##"],
+])(
+  "a principal is never taken for the digest of a token: %j is the caller %j",
+  async (principal, caller) => {
+    const request = { header: () => "Bearer token" };
+    expect(await callerOf({ principal }, request)).toBe(caller);
+    expect(await callerOf({}, request)).toMatch(/^#authorization /);
+    expect(await callerOf(undefined, request)).toBeUndefined();
   },
 );
