@@ -11,6 +11,7 @@ import {
   McpError,
   SessionError,
   TimeoutError,
+  TokenError,
   TransportError,
   ValidationError,
 } from "@mcpgen/runtime";
@@ -55,6 +56,16 @@ describe.each(errors)("%s", (name, error) => {
     expect(Object.keys(error)).not.toContain("mcpgen.error");
     expect(JSON.stringify({ ...error })).not.toContain(name);
   });
+});
+
+it.each([
+  [
+    new InputPending(),
+    "The question was sent to the client. This run of the handler has ended; the next run gets the answer.",
+  ],
+  [new TokenError(), "The operation requires another access token."],
+])("%s says what it means without words of the program", (error, words) => {
+  expect(error.message).toBe(words);
 });
 
 describe("guards", () => {

@@ -149,7 +149,9 @@ describe("the state of a call", () => {
       onWarning: (text) => warnings.push(text),
     });
     for (let i = 0; i < 3; i++) await caller.answer(await caller.call(), roots);
-    expect(warnings).toEqual([expect.stringContaining("stateKeys")]);
+    expect(warnings).toEqual([
+      "stateKeys is not set, so a random key encrypts the state of calls that wait for input. After a restart, or on another replica, these calls fail.",
+    ]);
     const errors: Error[] = [];
     const short = await toolWire(asking, {
       stateKeys: ["short"],

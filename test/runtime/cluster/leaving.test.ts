@@ -67,7 +67,9 @@ describe("a process with several handlers", () => {
     const servers = serversWith({}, { ...subscribing, cluster: shared });
     await createHttpHandler(servers, { cluster: shared }).close();
     expect(() => createHttpHandler(servers, { cluster: shared })).toThrow(
-      "Call `cluster` again",
+      new TypeError(
+        "createHttpHandler: cluster: it has ended. Call `cluster` again.",
+      ),
     );
   });
 

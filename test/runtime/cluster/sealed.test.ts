@@ -404,7 +404,7 @@ describe("a cluster without a store", () => {
     "throws for the secrets %j, and shows none of them",
     (secrets, message) => {
       expect(() => cluster({ secrets })).toThrow(TypeError);
-      expect(() => cluster({ secrets })).toThrow(message);
+      expect(() => cluster({ secrets })).toThrow(`cluster: ${message}`);
       expect(() => cluster({ secrets })).not.toThrow("too short.");
     },
   );

@@ -178,7 +178,10 @@ describe.each(revisions)(
         const error = await failure(
           listsOf(client)[name].call(client, { cursor: "test://nowhere" }),
         );
-        expect(error).toMatchObject({ code: -32602 });
+        expect(error).toMatchObject({
+          code: -32602,
+          message: "params.cursor: expected a cursor of this list.",
+        });
       },
     );
 

@@ -75,9 +75,35 @@ describe.each(revisions)("an author's errors at $revision", (one) => {
       expect(error["code"]).toBe(code);
       expect(warnings).toEqual(
         one.isModern
-          ? [expect.stringContaining(`tools/call: the error ${code}`)]
+          ? [
+              `tools/call: the error ${code} has other meanings in other programs. Use a positive code, or one below -32768.`,
+            ]
           : [],
       );
+    },
+  );
+
+  it.each([new McpError(1.5, "words"), new McpError(1, "words", () => {})])(
+    "are internal errors if they cannot be sent, and reported: %j",
+    async (thrown) => {
+      const errors: Error[] = [];
+      const handlers = {
+        "tools/call": () => {
+          throw thrown;
+        },
+      };
+      const onError = (error: Error): void => void errors.push(error);
+      const wire = await ready(one, { handlers, onError });
+      expect(errorOf(await wire.ask(1, "tools/call", callOf(one)))).toEqual({
+        code: -32603,
+        message: "Internal error",
+      });
+      expect(errors.map(({ message, cause }) => [message, cause])).toEqual([
+        [
+          "An McpError needs an integer code, a string message, and data that is JSON.",
+          thrown,
+        ],
+      ]);
     },
   );
 
@@ -337,7 +363,11 @@ describe.each(revisions)(
       ]);
       expect(
         warnings.filter((message) => message.startsWith("context.log")),
-      ).toHaveLength(2);
+      ).toEqual(
+        Array<string>(2).fill(
+          "context.log: the message was not sent, because its data is not JSON.",
+        ),
+      );
     });
   },
 );

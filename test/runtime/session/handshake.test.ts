@@ -66,9 +66,10 @@ describe.each(legacyRevisions)(
         capabilities: {},
         clientInfo: info,
       };
-      expect(errorOf(await wire.ask(1, "initialize", params))["code"]).toBe(
-        facts.errors["INVALID_REQUEST"],
-      );
+      expect(errorOf(await wire.ask(1, "initialize", params))).toEqual({
+        code: facts.errors["INVALID_REQUEST"],
+        message: "The session is already initialized.",
+      });
       expect(resultOf(await wire.ask(2, "tools/call", { name: "x" }))).toEqual(
         text("done"),
       );

@@ -215,7 +215,10 @@ describe("streams of notifications", () => {
       makeServer(modern.protocol, { capabilities: everything }),
     );
     for (let id = 0; id < 100; id++) await listen(wire, id, {});
-    expect(errorOf(await listen(wire, 100, {}))["code"]).toBe(-32603);
+    expect(errorOf(await listen(wire, 100, {}))).toEqual({
+      code: -32603,
+      message: "Too many streams.",
+    });
     wire.send({
       jsonrpc: "2.0",
       method: "notifications/cancelled",

@@ -139,6 +139,22 @@ describe("the headers that a tool requires", () => {
   );
 
   it.each([
+    ["a b", "string", "is not a header name"],
+    ["x", "string", "is on another property too"],
+    [
+      "A",
+      "null",
+      'needs the type "string", "integer" or "boolean", not "null"',
+    ],
+  ])("HDR-11 say what is wrong with %j of the type %j", (name, type, why) => {
+    expect(
+      paramHeadersOf(
+        object({ a: object({ b: on(name, type) }), last: on("X") }),
+      ).error,
+    ).toBe(`x-mcp-header ${JSON.stringify(name)} on a.b ${why}.`);
+  });
+
+  it.each([
     ["a property of that name", object({ "x-mcp-header": { type: "string" } })],
     [
       "a default, an example or a constant",

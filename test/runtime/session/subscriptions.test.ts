@@ -78,10 +78,11 @@ describe.each(legacyRevisions)(
           resultOf(await wire.ask(2, "resources/subscribe", { uri })),
         ).toEqual({});
       expect(
-        errorOf(await wire.ask(3, "resources/subscribe", { uri: "a:3" }))[
-          "code"
-        ],
-      ).toBe(-32603);
+        errorOf(await wire.ask(3, "resources/subscribe", { uri: "a:3" })),
+      ).toEqual({
+        code: -32603,
+        message: "A client may have at most 2 subscriptions.",
+      });
     });
   },
 );
@@ -110,7 +111,10 @@ describe.each(sampled(legacyRevisions, (one) => one === legacy))(
         expect(await subscribe(first, "1"), String(again)).toHaveProperty(
           "result",
         );
-      expect(errorOf(await subscribe(first, "2"))["code"]).toBe(-32603);
+      expect(errorOf(await subscribe(first, "2"))).toEqual({
+        code: -32603,
+        message: "The server has reached its limit of subscriptions.",
+      });
       const codes = [];
       for (const wire of others)
         codes.push(errorOf(await subscribe(wire, "1"))?.["code"]);

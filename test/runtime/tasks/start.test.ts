@@ -70,7 +70,10 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
 
     it("TASK-03 of a tool that must be a task", async () => {
       const { call } = await opened();
-      expect(await failure(call("must"))).toMatchObject({ code: -32601 });
+      expect(await failure(call("must"))).toMatchObject({
+        code: -32601,
+        message: 'The tool "must" runs only as a task.',
+      });
       expect((await call("must", {}))["task"]).toBeDefined();
     });
 
@@ -79,7 +82,10 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
       async (name) => {
         const { call } = await opened();
         expect(textOf(await call(name))).toBe("ok");
-        expect(await failure(call(name, {}))).toMatchObject({ code: -32601 });
+        expect(await failure(call(name, {}))).toMatchObject({
+          code: -32601,
+          message: `The tool "${name}" does not run as a task.`,
+        });
       },
     );
 

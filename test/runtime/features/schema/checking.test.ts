@@ -248,6 +248,16 @@ describe("checking arguments", () => {
     );
   });
 
+  it.each([
+    [{ const: 1 }, "must be equal to constant (1)"],
+    [{ enum: [1, 3] }, "must be equal to one of the allowed values ([1,3])"],
+    [{ type: "array", uniqueItems: true }, "must be array"],
+  ])("says what is wrong with an argument of the schema %j", async (a, why) => {
+    const client = await openTool(object({ properties: { a } }));
+    const wrong = await client.callTool({ name: "t", arguments: { a: 2 } });
+    expect(textOf(wrong)).toBe(`Invalid arguments for the tool t: a: ${why}.`);
+  });
+
   it("reports at most ten issues, and how many more there are", async () => {
     const issues = Array.from({ length: 99 }, (_, i) => ({
       message: "no",

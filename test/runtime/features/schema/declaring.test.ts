@@ -17,6 +17,12 @@ import { runs } from "../../../whole.js";
 
 describe("a schema that is invalid in its dialect", () => {
   const draft07 = "http://json-schema.org/draft-07/schema#";
+  /** The keywords that draft-07 does not have. */
+  const newer = new Set(
+    "prefixItems unevaluatedItems unevaluatedProperties dependentSchemas dependentRequired minContains maxContains $anchor $dynamicRef $dynamicAnchor $defs contentSchema deprecated".split(
+      " ",
+    ),
+  );
   it.each([
     [
       "an unknown type",
@@ -205,6 +211,57 @@ describe("a schema that is invalid in its dialect", () => {
         'The tool "t": inputSchema: patternProperties: "(" is not a regular expression.',
       ),
     );
+  });
+
+  it.each([
+    [
+      "items additionalItems unevaluatedItems contains additionalProperties unevaluatedProperties propertyNames not if then else contentSchema",
+      expected.schema,
+    ],
+    [
+      "properties patternProperties $defs definitions dependentSchemas",
+      expected.table,
+    ],
+    ["allOf anyOf oneOf prefixItems", expected.schemas],
+    ["dependencies", expected.mixed],
+    ["dependentRequired", expected.lists],
+    ["type", expected.type],
+    ["required", expected.names],
+    ["examples", "a list"],
+    ["enum", expected.values],
+    ["minimum maximum exclusiveMinimum exclusiveMaximum", "a number"],
+    ["multipleOf", "a number above 0"],
+    [
+      "minLength maxLength minItems maxItems minProperties maxProperties minContains maxContains",
+      expected.count,
+    ],
+    ["uniqueItems deprecated readOnly writeOnly", expected.flag],
+    [
+      "$ref $dynamicRef $comment title description format contentEncoding contentMediaType",
+      expected.text,
+    ],
+    ["$id", expected.id],
+    ["$anchor $dynamicAnchor", expected.name],
+    ["pattern", expected.pattern],
+  ])("is one with null for any of the keywords %s: %s", (keywords, wanted) => {
+    for (const keyword of keywords.split(" ")) {
+      const check = (dialect: object): string => {
+        try {
+          checkDocument({ ...dialect, [keyword]: null }, "it");
+          return "valid";
+        } catch (error) {
+          return (error as Error).message;
+        }
+      };
+      const words = keyword === "items" ? expected.items : wanted;
+      const message = `it: ${keyword}: expected ${words}, got null.`;
+      expect(check({}), keyword).toBe(
+        keyword === "additionalItems" ? "valid" : message,
+      );
+      expect(check({ $schema: draft07 }), keyword).toBe(
+        newer.has(keyword) ? "valid" : message,
+      );
+    }
   });
 
   it("is also rejected beside a Standard Schema (SCHEMA-06)", () => {

@@ -26,10 +26,20 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
       body: { method: "tools/call" },
     });
     expect(last?.headers.authorization).toBe("Bearer secret");
-    for (target of [elsewhere.url, "/mcp", "https://"]) {
+    const reasons = [
+      [
+        elsewhere.url,
+        `to another origin, ${elsewhere.origin}, which this client does not follow`,
+      ],
+      ["/mcp", "too many times"],
+      ["https://", "without a valid location"],
+    ] as const;
+    for (const [place, why] of reasons) {
+      target = place;
       expect(await failure(client.callTool(call))).toMatchObject({
         name: "TransportError",
         status: 307,
+        message: `${script.url} redirects ${why}.`,
       });
     }
     expect(elsewhere.seen).toEqual([]);
@@ -88,6 +98,7 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     expect(await failure(client.callTool(call))).toMatchObject({
       name: "TransportError",
       status: 302,
+      message: `${script.url} redirects with status 302, which would drop the message.`,
     });
     expect(script.seen.some(({ url }) => url === "/other")).toBe(false);
   });

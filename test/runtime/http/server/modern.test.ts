@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { modern, resultOf, text, textOf, turns } from "../../kit/index.js";
+import {
+  errorOf,
+  modern,
+  resultOf,
+  text,
+  textOf,
+  turns,
+} from "../../kit/index.js";
 import type { Sent } from "../kit/exchange.js";
 import { ask, call, tell } from "../kit/messages.js";
 import { serverSets, codeOf, post, version } from "../kit/modern.js";
@@ -48,11 +55,17 @@ describe.each(endpoints)("the modern shape behind $name", (endpoint) => {
       "HTTP-41 rejects the body %s, which is neither a request nor a notification, with 400",
       async (body) => {
         const up = await openAll();
-        expect(
-          await codeOf(
-            await up.send({ body, headers: { [version]: modern.revision } }),
-          ),
-        ).toEqual([400, -32600]);
+        const answer = await up.send({
+          body,
+          headers: { [version]: modern.revision },
+        });
+        expect([answer.status, errorOf(await answer.json())]).toEqual([
+          400,
+          {
+            code: -32600,
+            message: "Expected a body of one request or one notification.",
+          },
+        ]);
       },
     );
 

@@ -53,6 +53,11 @@ describe.each(endpoints)("the legacy shape behind $name", (endpoint) => {
 
     it("HTTP-06 HTTP-21 rejects an invalid message with 400 and an error, and keeps the session", async () => {
       const session = await Session.start(await open(), revision);
+      /** True for a notification or a response: no request, which has both. */
+      const isTold = (body: unknown): boolean =>
+        /^\{("jsonrpc":"...",)?("method":"notifications|"id":99,)/.test(
+          String(body),
+        );
       for (const [body, code] of [
         ["{", -32700],
         ["", -32700],
@@ -99,7 +104,14 @@ describe.each(endpoints)("the legacy shape behind $name", (endpoint) => {
       ] as const) {
         const answer = await session.post(body);
         expect([body, answer.status]).toEqual([body, 400]);
-        expect(errorOf(await answer.json())["code"]).toBe(code);
+        expect(errorOf(await answer.json())).toEqual({
+          code,
+          message: expect.stringMatching(
+            isTold(body)
+              ? /^Expected a notification whose params are an object, or a response with one of result and error\.$/
+              : /./,
+          ),
+        });
       }
       expect(resultOf(await session.ask(ask(2, "ping")))).toEqual({});
     });

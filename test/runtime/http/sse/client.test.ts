@@ -111,9 +111,19 @@ describe("a client over HTTP+SSE", () => {
     const { script } = await serving(() => `${other.origin}/messages`);
     const error = await failure(open(script));
     expect(error.name).toBe("TransportError");
-    expect(error.message).toContain(other.origin);
+    expect(error.message).toBe(
+      `${script.url} expects messages at another origin, ${other.origin}.`,
+    );
     expect(other.seen).toEqual([]);
     expect(await script.seen[0]?.cut).toBe(true);
+  });
+
+  it("HSSE-04 refuses to post to what is no URL", async () => {
+    const { script } = await serving(() => "http://");
+    expect(await failure(open(script))).toMatchObject({
+      name: "TransportError",
+      message: `${script.url} expects messages at an invalid URL.`,
+    });
   });
 
   it("HSSE-07 closes the connection with the stream and does not resume it", async () => {
