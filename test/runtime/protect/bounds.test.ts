@@ -471,4 +471,17 @@ describe("the refusal of a caller", () => {
       });
     },
   );
+
+  it.each([
+    ["x".repeat(200), "x".repeat(200)],
+    ["x".repeat(201), "x".repeat(200)],
+  ])("has at most 200 characters of a reason", (reason, told) => {
+    const protection = protect({ resource, issuers: [issuer] });
+    const auth = { principal: "ada", scopes: [], claims: {} };
+    const { status, headers } = protection.refuse(auth, { scopes: [], reason });
+    expect(status).toBe(401);
+    expect(headers["www-authenticate"]).toContain(
+      `Bearer error="invalid_token", error_description="${told}", `,
+    );
+  });
 });
