@@ -313,6 +313,18 @@ describe("the limit of a schema", () => {
     },
   );
 
+  it("is 500 levels of a file, and the first place that is deeper is reported", () => {
+    const deep = (levels: number): string =>
+      "[".repeat(levels) + "]".repeat(levels);
+    const diagnostics = new Diagnostics();
+    const names = { file: "n.json", name: "n.json", newest: "2025-11-25" };
+    const text = `{"a":${deep(499)},"b":${deep(500)},"c":${deep(500)}}`;
+    expect(readSnapshot(text, names, diagnostics)).toBeNull();
+    expect(diagnostics.list.map(formatDiagnostic)).toEqual([
+      `n.json:1:${text.indexOf('"b":') + 4 + 500} MG201 the text is nested more than 500 levels deep\n    hint: flatten it`,
+    ]);
+  });
+
   it("is 10,000 values", () => {
     const schema = (values: number): object => ({
       default: Array.from({ length: values - 2 }, () => 0),
