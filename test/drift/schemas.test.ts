@@ -590,6 +590,31 @@ describe("the comparison of two schemas", () => {
     );
   });
 
+  it.each([
+    [60, [120, 0]],
+    [61, [61, 1]],
+  ])(
+    "reports the second use of a schema with very many differences as one: with %i, %j",
+    (count, want) => {
+      const names = Array.from({ length: count }, (_, i) => `m${i}`);
+      const used = (type: string): Json => ({
+        properties: { a: { $ref: "#/$defs/A" }, b: { $ref: "#/$defs/A" } },
+        $defs: {
+          A: {
+            properties: Object.fromEntries(
+              names.map((name) => [name, { type }]),
+            ),
+          },
+        },
+      });
+      const changes = changesOf(used("string"), used("number"));
+      const tooLarge = changes.filter(
+        ([change]) => change === "schema-changed",
+      );
+      expect([changes.length - tooLarge.length, tooLarge.length]).toEqual(want);
+    },
+  );
+
   it("terminates on schemas that are deep", () => {
     expect(
       changesOf(deep({ type: "string" }), deep({ type: "number" })),

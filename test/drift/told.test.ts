@@ -14,6 +14,22 @@ const object = (
   ...(rest !== undefined && { additionalProperties: rest }),
 });
 const ab = { a: text, b: text };
+const nothing = { type: "null" };
+const number = { type: "number" };
+/** Objects that their kind tells apart, if every object has one. */
+const kinds = (type: Json, required: readonly string[]): readonly Json[] =>
+  ["x", "y"].map((kind) => ({
+    type,
+    properties: { kind: { const: kind } },
+    required,
+  }));
+/** A union of objects whose members have these names and a number. */
+const objects = (count: number, ...names: readonly string[]): Json => ({
+  anyOf: Array.from({ length: count }, (_, i) =>
+    object(Object.fromEntries(names.map((name) => [`${name}${i}`, text])), []),
+  ),
+});
+const overlap = "a value may match only one alternative";
 
 /** What is told of a change to the side that sends the value. */
 function told(was: Json, is: Json, sender: "client" | "server"): string[] {
@@ -142,6 +158,204 @@ const rows: Row[] = [
   ],
   [{ allOf: [text] }, text, ["restated : null → null harmless"]],
   [{ ...text, examples: [1, 2] }, { examples: [2, 1], ...text }, []],
+  [
+    { $defs: { a: { description: "a" }, b: { description: "b" } } },
+    { $defs: { a: { description: "c" }, b: { description: "d" } } },
+    ["description-changed : a; b → c; d"],
+  ],
+  [
+    { allOf: [text], $defs: { a: { description: "x" } } },
+    { ...text, $defs: { a: { description: "y" } } },
+    ["description-changed : x → y", "restated : null → null harmless"],
+  ],
+  [
+    {
+      title: "A",
+      allOf: [{ title: "B", allOf: [{ title: "D" }] }, { title: "C" }],
+    },
+    { title: "A" },
+    [
+      'words-changed : title ["A","B","C","D"] → title A',
+      "restated : null → null harmless",
+    ],
+  ],
+  // Values and conditions.
+  [text, { ...text, enum: ["b", "a"] }, ['values-listed : null → "a" | "b"']],
+  [
+    { minLength: 2, allOf: [{ minLength: 3 }] },
+    { minLength: 3 },
+    ["restated : null → null harmless"],
+  ],
+  [
+    { pattern: "^a", multipleOf: 2 },
+    { pattern: "^b", multipleOf: 3 },
+    [
+      "condition-changed : multipleOf 2 → multipleOf 3",
+      "condition-changed : pattern ^a → pattern ^b",
+    ],
+  ],
+  [
+    {},
+    { patternProperties: { "^a": text } },
+    ['condition-added : null → patternProperties {"^a":{"type":"string"}}'],
+  ],
+  // Unions.
+  [
+    {
+      anyOf: [{ minimum: 1 }, { maxLength: 1 }],
+      allOf: [{ anyOf: [{ minimum: 2 }, { maxLength: 2 }] }],
+    },
+    {
+      anyOf: [{ minimum: 1 }, { maxLength: 1 }],
+      allOf: [{ anyOf: [{ minimum: 3 }, { maxLength: 2 }] }],
+    },
+    [
+      'condition-removed : {"anyOf":[{"maxLength":2},{"minimum":2}]} → null',
+      'condition-added : null → {"anyOf":[{"maxLength":2},{"minimum":3}]}',
+    ],
+  ],
+  [
+    {
+      ...number,
+      anyOf: [{ type: ["number", "string"] }, { type: ["string"] }],
+    },
+    {
+      ...number,
+      oneOf: [{ type: ["number", "string"] }, { type: ["string"] }],
+    },
+    ["restated : null → null harmless"],
+  ],
+  [
+    { anyOf: kinds("object", ["kind"]) },
+    { oneOf: kinds("object", ["kind"]) },
+    ["restated : null → null harmless"],
+  ],
+  [
+    { anyOf: kinds("object", []) },
+    { oneOf: kinds("object", []) },
+    [`condition-added : null → ${overlap}`],
+  ],
+  [
+    { anyOf: kinds(["object", "null"], ["kind"]) },
+    { oneOf: kinds(["object", "null"], ["kind"]) },
+    [`condition-added : null → ${overlap}`],
+  ],
+  [
+    { oneOf: [{ enum: ["a", "b"] }, { enum: ["b", "c"] }] },
+    { anyOf: [{ enum: ["a", "b"] }, { enum: ["b", "c"] }] },
+    [`condition-removed : ${overlap} → null`],
+  ],
+  [
+    { oneOf: [number, { type: "integer" }] },
+    { oneOf: [number, number] },
+    [
+      'condition-changed : {"oneOf":[{"type":"integer"},{"type":"number"}]} → {"oneOf":[{"type":"number"},{"type":"number"}]}',
+      "type-widened <number>: integer → number",
+    ],
+  ],
+  [
+    { enum: ["a"] },
+    { anyOf: [text, number] },
+    ["alternative-added : null → string", "alternative-added : null → number"],
+  ],
+  [
+    { anyOf: [text, number] },
+    { enum: ["a"] },
+    [
+      "alternative-removed : string → null",
+      "alternative-removed : number → null",
+    ],
+  ],
+  [
+    {
+      title: "X",
+      anyOf: [
+        { ...text, title: "A" },
+        { ...text, title: "B" },
+      ],
+    },
+    {
+      title: "Y",
+      anyOf: [
+        { ...text, title: "A" },
+        { ...text, title: "B" },
+      ],
+    },
+    ["words-changed : title X → title Y"],
+  ],
+  [
+    { anyOf: [{ const: "a" }, number] },
+    { anyOf: [{ const: "a", pattern: "b" }, number] },
+    ['value-removed : "a" → null', 'value-added : null → "a"'],
+  ],
+  [
+    { anyOf: [text, nothing] },
+    { anyOf: [text, nothing, { title: "A", enum: ["a", 1] }] },
+    ["alternative-added : null → number | string"],
+  ],
+  [
+    { anyOf: [{ const: "a" }, nothing] },
+    { anyOf: [{ title: "A", enum: ["a", "b"] }, nothing] },
+    [
+      'value-added <string>: null → "b"',
+      "words-changed <string>: null → title A",
+    ],
+  ],
+  [
+    { anyOf: [text, nothing] },
+    {
+      anyOf: [text, nothing, object({ z: { const: 1 }, a: { const: 2 } }, [])],
+    },
+    ["alternative-added : null → object with a: 2, z: 1"],
+  ],
+  [
+    { ...text, anyOf: [{ const: "a" }, { minLength: 3 }] },
+    { ...text, anyOf: [{ const: "a" }, { minLength: 4 }] },
+    ["bound-tightened <any>: minLength 3 → minLength 4"],
+  ],
+  [
+    { ...text, anyOf: [{ const: "a", pattern: "^a" }, { const: "b" }] },
+    { enum: ["a", "b"] },
+    ['value-removed : "a" → null', 'value-added : null → "a"'],
+  ],
+  [
+    {
+      anyOf: [
+        { ...text, oneOf: ["a", "a", "b"].map((value) => ({ const: value })) },
+        nothing,
+      ],
+    },
+    { anyOf: [{ const: "a" }, { const: "b" }, nothing] },
+    [
+      "alternative-removed : string → null",
+      'value-added : null → "a"',
+      'value-added : null → "b"',
+    ],
+  ],
+  [
+    {},
+    {
+      anyOf: [
+        { type: ["null", "boolean", "number", "string", "object"] },
+        { type: "array", items: { $ref: "#", type: "string" } },
+      ],
+    },
+    ["type-replaced : any → any"],
+  ],
+  // The alternatives of larger unions are not compared with each other.
+  [
+    objects(20, "a", "b"),
+    objects(20, "a", "b", "c"),
+    Array.from(
+      { length: 20 },
+      (_, i) => `optional-member-added <object>.c${i}: null → string`,
+    ),
+  ],
+  [
+    objects(20, "a", "b"),
+    objects(21, "a", "b", "c"),
+    ["type-replaced : object → object"],
+  ],
 ];
 
 describe("a change of a schema", () => {

@@ -197,6 +197,24 @@ describe("the result of a request", () => {
     ).toBeNull();
   });
 
+  it("is a page if one of several kinds of params has the cursor", async () => {
+    const { message } = await of(`
+      export interface ARequest { method: "a"; params: { b: string } | { cursor?: string } }
+      export interface AResult { nextCursor?: string; as: string[] }
+    `);
+    expect(message.items).toBe("as");
+  });
+
+  it("may be a task if one of several kinds of params has the data of a task", async () => {
+    const { message } = await of(`
+      export interface TaskMetadata { ttl?: number }
+      export interface CreateTaskResult { task: string }
+      export interface ARequest { method: "a"; params: { b: string } | { task?: TaskMetadata } }
+      export interface AResult { a: string }
+    `);
+    expect(message.results).toEqual(["AResult", "CreateTaskResult"]);
+  });
+
   it("is cacheable only if it has both ttlMs and cacheScope", async () => {
     const text =
       'export interface ARequest { method: "a" }\nexport interface AResult { ttlMs: number; SCOPE }';

@@ -193,6 +193,75 @@ describe("the check of declarations", () => {
     ]);
   });
 
+  /** The code and the message of each report about these declarations. */
+  const reportsOn = (...declarations: Declaration[]): unknown => {
+    const diagnostics = new Diagnostics();
+    checkDeclarations(declarations, () => null, diagnostics);
+    return finished(diagnostics.list).map(
+      ({ code, message }) => `${code} ${message}`,
+    );
+  };
+  const deep = (levels: number): Schema =>
+    levels === 0 ? text : array(deep(levels - 1));
+  /** Names of which each contains the next one, and the last one the first. */
+  const ring = (count: number): Declaration[] =>
+    Array.from({ length: count }, (_, i) =>
+      alias(`A${i}`, reference(`A${(i + 1) % count}`)),
+    );
+  const chain = (length: number): Declaration[] => [
+    ...Array.from({ length }, (_, i) => alias(`A${i}`, reference(`A${i + 1}`))),
+    alias(`A${length}`, text),
+  ];
+  const clash = [
+    iface("A", [], [member("a"), member("b")]),
+    iface("B", [], [member("a", number), member("b")]),
+    iface("C", ["A", "B"]),
+  ];
+  const clashed = 'MG509 A and B declare the member "a" with different types';
+  const shown = (names: readonly string[]): string =>
+    `MG503 "A0" contains itself: ${names.join(" → ")}`;
+  it.each<[idea: string, declarations: Declaration[], want: string[]]>([
+    ["a type of 100 levels", [alias("A", deep(100))], []],
+    [
+      "a type of 101 levels",
+      [alias("A", deep(101))],
+      ["MG504 the type is nested more than 100 levels deep"],
+    ],
+    [
+      "a chain of more than 100 names, once",
+      chain(103),
+      ['MG504 "A2" ends a chain of more than 100 bases or aliases'],
+    ],
+    ["a chain of 100 names", chain(100), []],
+    [
+      "a cycle of seven names, which are all told",
+      ring(7),
+      [shown(["A0", "A1", "A2", "A3", "A4", "A5", "A6", "A0"])],
+    ],
+    [
+      "a cycle of eight names, of which six are told",
+      ring(8),
+      [shown(["A0", "A1", "A2", "A3", "A4", "A5", "…", "A0"])],
+    ],
+    [
+      "a cycle, and not the name that leads into it",
+      [alias("B", reference("A0")), ...ring(2)],
+      [shown(["A0", "A1", "A0"])],
+    ],
+    [
+      "a member of two bases, and not again where these are a base",
+      [...clash, iface("D", ["C"])],
+      [clashed],
+    ],
+    [
+      "another member that two bases declare, of which one has such a member itself",
+      [...clash, iface("E", [], [member("b", number)]), iface("F", ["C", "E"])],
+      [clashed, 'MG509 A and E declare the member "b" with different types'],
+    ],
+  ])("reports %s", (_, declarations, want) => {
+    expect(reportsOn(...declarations)).toEqual(want);
+  });
+
   it("reports a cycle at the location from the reader", () => {
     const diagnostics = new Diagnostics();
     const place = { file: "a.ts", line: 7, column: 3 };

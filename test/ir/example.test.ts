@@ -49,6 +49,11 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
     [{ ...text, pattern: "^v", minLength: 3 }, "vvv"],
     [{ ...text, pattern: "^s", allOf: [{ pattern: "e$" }] }, "some value"],
     [{ ...text, pattern: "^a", allOf: [{ pattern: "b$" }] }, undefined],
+    [{ ...text, pattern: "^(a{2000}|a+)$" }, "a".repeat(200)],
+    [{ ...text, pattern: "^(a{2001}|a+)$" }, undefined],
+    [{ ...text, pattern: "^(a{1999}b|a+)$" }, "a".repeat(200)],
+    [{ ...text, pattern: "^(a{2000}b|a+)$" }, undefined],
+    [{ ...text, pattern: "^[一二]{2}$" }, undefined],
   ],
   choices: [
     [{ type: "null" }, null],

@@ -139,6 +139,17 @@ const rows: {
     want: "X.a:values",
   },
   {
+    idea: "keeps the conflicts of a base, in their order and before others",
+    given: [
+      iface("A", [], [member("a"), member("b"), member("c")]),
+      iface("B", [], [member("a", number), member("b", number)]),
+      iface("C", ["A", "B"], []),
+      iface("D", [], [member("c", number)]),
+      iface("X", ["C", "D"], []),
+    ],
+    want: "A.a:string A.b:string A.c:string !a A/B !b A/B !c A/D",
+  },
+  {
     idea: "leaves out the members of Omit with their conflicts",
     given: [
       iface("A", [], [member("a"), member("c")]),

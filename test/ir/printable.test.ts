@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { printable } from "../../src/generator/ir/report/text.js";
+import {
+  code,
+  codeSpan,
+  inline,
+  printable,
+  prose,
+  startOfLine,
+} from "../../src/generator/ir/report/text.js";
 
 describe("text of a schema for printing", () => {
   const text = fc
@@ -24,4 +31,40 @@ describe("text of a schema for printing", () => {
       expect(printable(`a${hidden}b`)).toMatch(/^a[\x20-\x7e]+b$/);
     },
   );
+});
+
+describe("text of a schema in Markdown", () => {
+  it.each([
+    ["12. x", "12&#46; x"],
+    ["123456789) x", "123456789&#41; x"],
+    ["1234567890. x", "1234567890. x"],
+    ["- x", "&#45; x"],
+    ["import x", "impor&#116; x"],
+    ["exported", "exported"],
+    ["a - b", "a - b"],
+  ])("starts no list and no statement: %j", (text, line) => {
+    expect(startOfLine(text)).toBe(line);
+  });
+
+  it.each([
+    ["", ""],
+    ["a", "`a`"],
+    ["a`b", "`` a`b ``"],
+    ["a``b`", "``` a``b` ```"],
+    ["{{a}} {%b", "`{`&#123;`a}} {`&#37;`b`"],
+    ["<!a", "`<`&#33;`a`"],
+  ])("is code that nothing in it ends: %j", (text, span) => {
+    expect(codeSpan(text)).toBe(span);
+  });
+
+  it.each([
+    ["a `b` c", "a `b` c"],
+    ["`a` `b`", "`a` `b`"],
+    ["`a``b`", "`a`b"],
+    ["`a``b{%`", "`a`b&#123;%"],
+    ["a {{`b`", "a &#123;`{`b"],
+    ["{{ `b`", "&#123;`{` `b`"],
+  ])("has no two spans of code beside each other: %j", (text, markdown) => {
+    expect(inline(text, prose, code)).toBe(markdown);
+  });
 });

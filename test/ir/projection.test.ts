@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { index } from "../../src/generator/ir/lookup.js";
-import type { Schema } from "../../src/generator/ir/constraint.js";
+import type { Check, Schema } from "../../src/generator/ir/constraint.js";
 import { propertiesIn } from "../../src/generator/ir/constraint/form.js";
-import type { Protocol } from "../../src/generator/ir/model.js";
+import type { Declaration, Protocol } from "../../src/generator/ir/model.js";
 import { project } from "../../src/generator/ir/projection.js";
 import { revision, revisions } from "../read/typescript/reading.js";
 import { preamble, protocolOf } from "./made.js";
@@ -10,10 +10,16 @@ import {
   alias,
   array,
   boolean,
+  both,
+  bounded,
+  formatted,
   iface,
   member,
   number,
+  object,
   reference,
+  schema,
+  text,
 } from "./schemas.js";
 import { isWhole } from "../whole.js";
 
@@ -38,6 +44,7 @@ const beside = `
   export type Same = A;
   export type Bag = { [key: string]: A };
   export interface Map { [key: string]: A }
+  export type Anything = unknown;
   export const CODE = -1;
 `;
 
@@ -77,6 +84,7 @@ describe("two types with the same messages have the same projection", () => {
       "{ c: string; a: string }",
     ],
     ["a union with unknown and unknown", "A | unknown", "unknown"],
+    ["a union with a name of unknown and unknown", "A | Anything", "unknown"],
     [
       "a literal in a union with its type, and the type",
       "1 | number",
@@ -97,6 +105,11 @@ describe("two types with different messages have different projections", () => {
     ["two objects", "A", "B"],
     ["a map of a type and a map of anything", "{ [key: string]: A }", "object"],
     ["a type with and without null", "string | null", "string"],
+    [
+      "a boolean and one of its values beside a text",
+      'true | "a"',
+      'boolean | "a"',
+    ],
   ])("such as %s", async (_, given, other) => {
     expect(await projected(given, beside)).not.toEqual(
       await projected(other, beside),
@@ -112,6 +125,76 @@ it("a projection flattens inheritance and keeps the name of an object", async ()
   expect(declarations.get("B")).toEqual(
     iface("B", [], [member("a"), member("b", number, true)]),
   );
+});
+
+describe("a projection of a schema that no type expresses", () => {
+  const of = async (
+    given: Schema,
+    ...more: Declaration[]
+  ): Promise<Schema | undefined> => {
+    const protocol = await protocolOf(preamble);
+    const declarations = [...protocol.declarations, ...more, alias("X", given)];
+    return index(project({ ...protocol, declarations }).declarations).get("X")
+      ?.schema;
+  };
+
+  it("does not depend on the order of what applies together", async () => {
+    const [low, high] = [bounded(number, 1), bounded(number, null, 5)];
+    const projection = await of(both(low, high));
+    expect(projection).toEqual(await of(both(high, low)));
+    expect(projection?.checks).toMatchObject([
+      { kind: "all", schemas: [{}, {}] },
+    ]);
+  });
+
+  const twoMembers: Check = { kind: "size", of: "object", min: 2, max: null };
+  const [plain, low] = [
+    object([member("a", number)]),
+    object([member("a", bounded(number, 2))]),
+  ];
+  const own = object([member("b")]);
+  it.each<[idea: string, given: Schema, kinds: readonly string[]]>([
+    [
+      "a size beside a name",
+      schema(...reference("A").checks, twoMembers),
+      ["reference", "size"],
+    ],
+    [
+      "a minimum of a member that has none beside it",
+      both(low, plain),
+      ["all"],
+    ],
+    [
+      "a minimum of a member that has none before it",
+      both(plain, low),
+      ["all"],
+    ],
+    ["a size in the base of a name", both(reference("B"), own), ["all"]],
+    ["a size in a name", both(reference("C"), own), ["all"]],
+    [
+      "nothing else",
+      both(reference("A"), own),
+      ["type", "required", "members"],
+    ],
+  ])("keeps what its members do not say: %s", async (_, given, kinds) => {
+    const projection = await of(
+      given,
+      alias("A", plain),
+      alias("Two", schema(...plain.checks, twoMembers)),
+      iface("B", ["Two"]),
+      { ...iface("C", []), schema: schema(...plain.checks, twoMembers) },
+    );
+    expect(projection?.checks.map(({ kind }) => kind)).toEqual(kinds);
+  });
+
+  it("keeps the format of a text, and no other note", async () => {
+    const [format] = formatted("uri").notes ?? [];
+    if (format === undefined) throw new Error("no format");
+    const other = { keyword: "x-order", value: 1, isCondition: false };
+    const notes = [other, format];
+    expect(await of({ ...text, notes })).toEqual({ ...text, notes: [format] });
+    expect(await of({ ...number, notes })).toEqual(number);
+  });
 });
 
 describe("names that form a cycle in a projection", () => {

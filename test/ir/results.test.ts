@@ -14,6 +14,7 @@ async function resultsOf(type: string): Promise<unknown> {
     export type WaitKind = "wait";
     export interface WaitResult extends Result { resultType: WaitKind; days: number }
     export interface DoneResult extends Result { resultType: "complete" }
+    export type MixedResult = WaitResult | { resultType: "complete" };
     export type AnyResult = WaitResult | Rest;
     export type Rest = CallToolResult | InputRequiredResult;`;
   const { protocol, reports } = await read(text, { file: "next/schema.ts" });
@@ -33,6 +34,13 @@ describe("a result of a request in the schema of a revision", () => {
     expect(await resultsOf(type)).toEqual([
       ["CallToolResult", "WaitResult", "InputRequiredResult"],
       ["wait"],
+    ]);
+  });
+
+  it("is a union as a whole if the union also has an object without a name", async () => {
+    expect(await resultsOf("CallToolResult | MixedResult")).toEqual([
+      ["CallToolResult", "MixedResult"],
+      [],
     ]);
   });
 

@@ -1,3 +1,5 @@
+import { byText } from "../../common/by-text.js";
+
 /** A JSON value. */
 export type Json =
   null | boolean | number | string | readonly Json[] | JsonRecord;
@@ -10,12 +12,9 @@ export interface JsonRecord {
  * count as one.
  */
 export function byCodePoint(a: string, b: string): number {
-  if (a === b) {
-    return 0;
-  }
   // Without surrogates, this is the order of the code units.
   const hasPairs = surrogate.test(a) || surrogate.test(b);
-  if (!hasPairs) return a < b ? -1 : 1;
+  if (!hasPairs) return byText(a, b);
   const left = codePoints(a);
   const right = codePoints(b);
   for (const [i, code] of left.entries()) {

@@ -112,6 +112,21 @@ describe("the comparison of messages", () => {
     },
   );
 
+  it("reports new params as compatible if a client gets them with one of several values only if it declares a capability", async () => {
+    const asking = (params: string): Parts => ({
+      beside: `export interface ClientCapabilities { elicitation?: { form?: object; url?: object } }
+        export interface Form { mode: "form"; message: string }
+        export interface Url { mode: "url"; url: string }
+        export interface Link { mode: "url"; link: string }
+        export interface ElicitRequest extends Request { method: "elicitation/create"; params: ${params} }
+        export interface ElicitResult extends Result { action: string }
+        export type ServerRequest = ElicitRequest;`,
+    });
+    expect(
+      await between(asking("Url | Link"), asking("Url | Link | Form")),
+    ).toContain("elicitation/create params alternative-added: compatible");
+  });
+
   it("reports that a new capability breaks an old side that does not declare it", async () => {
     const capable = (members: string): Parts => ({
       beside: `export interface ServerCapabilities { ${members} } export interface ClientCapabilities {}`,

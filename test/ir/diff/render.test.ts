@@ -6,6 +6,7 @@ import {
   renderMarkdown,
   renderText,
 } from "../../../src/generator/ir/report/render.js";
+import type { Protocol } from "../../../src/generator/ir/model.js";
 import { revision, revisions } from "../../read/typescript/reading.js";
 import { notes, protocolOf } from "../made.js";
 import { iface, literal, member } from "../schemas.js";
@@ -85,6 +86,21 @@ Compared in full, including inheritance, names and tags. Types: 1 added, 1 remov
 
 Not listed: 1 change of a tag, a base or a derived fact that change no message (--json lists them).
 `);
+});
+
+it("the reports list a new or former deprecation with its reason, and hide other tags", async () => {
+  const tagged = (tags: string): Promise<Protocol> =>
+    protocolOf(notes({ sent: `${tags} id: string` }));
+  const [plain, deprecated] = [
+    await tagged("/** @internal */"),
+    await tagged("/** @deprecated Use the name. */"),
+  ];
+  for (const comparison of [diff(plain, deprecated), diff(deprecated, plain)]) {
+    expect(comparison.differences).toHaveLength(2);
+    const text = renderText(comparison);
+    expect(text.match(/@[a-z]+/g)).toEqual(["@deprecated"]);
+    expect(text).toContain("Not listed: 1 change of a tag");
+  }
 });
 
 const newestReports = async () => {

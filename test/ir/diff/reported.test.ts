@@ -121,6 +121,23 @@ describe("a constant that was or is a number, which peers may compare", () => {
   });
 });
 
+describe("a type that becomes another kind of type", () => {
+  it.each([
+    ["string[]", "{ b: string }"],
+    ["{ b: string }", "string[]"],
+    ["/** @format uri */ string", "number"],
+    ["number", "/** @format uri */ string"],
+  ])("is reported as one change: %s to %s", async (was, is) => {
+    const sent = (type: string): Parts => {
+      const [, tag = "", name = ""] = /^(\/\*.*\*\/ )?(.*)$/.exec(type) ?? [];
+      return { sent: `${tag}a: ${name}` };
+    };
+    expect(await between(sent(was), sent(is))).toEqual([
+      "Sent a type-replaced: breaking: client sends, server receives",
+    ]);
+  });
+});
+
 /** What each difference was and is. */
 async function shown(was: Parts, is: Parts): Promise<string[]> {
   const { differences } = diff(

@@ -181,34 +181,22 @@ function compareExclusion(
   old: Parts,
   fresh: Parts,
 ): Delta[] {
-  const overlaps = (
-    side: SchemaSet,
-    parts: Parts,
-  ): ReadonlyMap<string, string> =>
-    wholeUnions(
+  /** Each side has at most one union. */
+  const overlapsIn = (side: SchemaSet, parts: Parts) => [
+    ...wholeUnions(
       side,
       ofKind(parts.checks, "one").filter(
         ({ schemas }) => !areDisjoint(side, schemas, parts),
       ),
-    );
-  const [oldOverlaps, newOverlaps] = [
-    overlaps(before, old),
-    overlaps(after, fresh),
-  ];
-  if (
-    [...oldOverlaps.keys()].sort().join("\n") ===
-    [...newOverlaps.keys()].sort().join("\n")
-  )
-    return [];
-  const rule = "a value may match only one alternative";
-  if (oldOverlaps.size === 0) return [conditionDelta(null, rule)];
-  if (newOverlaps.size === 0) return [conditionDelta(rule, null)];
-  return [
-    conditionDelta(
-      [...oldOverlaps.values()].join("; "),
-      [...newOverlaps.values()].join("; "),
     ),
   ];
+  const [one] = overlapsIn(before, old);
+  const [other] = overlapsIn(after, fresh);
+  if (one?.[0] === other?.[0]) return [];
+  const rule = "a value may match only one alternative";
+  if (one === undefined) return [conditionDelta(null, rule)];
+  if (other === undefined) return [conditionDelta(rule, null)];
+  return [conditionDelta(one[1], other[1])];
 }
 
 /**

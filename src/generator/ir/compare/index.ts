@@ -178,7 +178,7 @@ function namesIn(
   if (shared.size === 0) return names;
   const visited = new Set<string>();
   const open = [schema];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+  for (const next of open) {
     for (const check of next.checks) {
       if (check.kind === "any")
         for (const each of check.schemas) open.push(each);

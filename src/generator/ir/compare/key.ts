@@ -27,7 +27,7 @@ export function keyOf(
   const parts = [textOf(schema)];
   const targets = new Set<string>();
   const open = [schema];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+  for (const next of open) {
     for (const key of referencesIn(next).sort(byCodePoint)) {
       const target = definitions.get(key);
       if (target === undefined) continue;

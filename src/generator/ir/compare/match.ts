@@ -200,15 +200,13 @@ function similarity(
     membersOf(one.parts),
     membersOf(other.parts),
   ];
-  const shared = [...members.keys()].filter((name) => otherMembers.has(name));
-  const equal = shared.filter((name) => {
-    const [old, fresh] = [members.get(name), otherMembers.get(name)];
-    return (
-      old !== undefined &&
-      fresh !== undefined &&
-      keyOf(before, old) === keyOf(after, fresh)
-    );
+  const shared = [...members].flatMap(([name, old]) => {
+    const fresh = otherMembers.get(name);
+    return fresh === undefined ? [] : [[old, fresh] as const];
   });
+  const equal = shared.filter(
+    ([old, fresh]) => keyOf(before, old) === keyOf(after, fresh),
+  );
   const isSimilar =
     common.length > 0 ||
     shared.length * 2 >= Math.min(members.size, otherMembers.size);

@@ -27,7 +27,7 @@ export function partsOf(side: SchemaSet, schema: Schema): Parts {
   const schemas = new Set<Schema>();
   const checks: Check[] = [];
   const open = [schema];
-  for (let next = open.shift(); next !== undefined; next = open.shift()) {
+  for (const next of open) {
     if (schemas.has(next)) continue;
     schemas.add(next);
     for (const check of next.checks) {

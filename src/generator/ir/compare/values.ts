@@ -92,11 +92,10 @@ export function compareBounds(old: Parts, fresh: Parts): Delta[] {
     const before = tightest(old, limit);
     const after = tightest(fresh, limit);
     const order = tightness(before, after);
-    if (order === 0) return [];
-    const change = order < 0 ? "bound-tightened" : "bound-loosened";
     const from = showBound(limit, before);
     const to = showBound(limit, after);
-    return [deltaOf(change, from, to)];
+    if (order < 0) return [deltaOf("bound-tightened", from, to)];
+    return order > 0 ? [deltaOf("bound-loosened", from, to)] : [];
   });
 }
 

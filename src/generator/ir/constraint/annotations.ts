@@ -58,7 +58,7 @@ export function withoutAnnotations(schema: Json): Json {
 export function descriptionsIn(schema: Json): string[] {
   const descriptions: string[] = [];
   const open: Json[] = [schema];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+  for (const next of open) {
     if (isList(next)) for (const item of next) open.push(item);
     if (!isRecord(next)) continue;
     for (const [name, value] of Object.entries(next)) {

@@ -109,10 +109,7 @@ export const checkKinds: CheckKinds = {
       const own = bounds.filter((row) => row[1] === side && row[2] === open);
       return Object.fromEntries(own.map(([name]) => [name, value]));
     },
-    accepts: ({ side, value: limit, open }, value) => {
-      if (value === limit) return !open;
-      return side === "low" ? value > limit : value < limit;
-    },
+    accepts: isWithin,
   },
   multiple: {
     type: "number",
@@ -342,6 +339,15 @@ function withAll<C extends { readonly schemas: readonly Schema[] }>(
   replace: Replace,
 ): C {
   return { ...check, schemas: check.schemas.map(replace) };
+}
+
+/** True if a bound allows a number. */
+export function isWithin(
+  { side, value: limit, open }: CheckOf<"bound">,
+  value: number,
+): boolean {
+  const [low, high] = side === "low" ? [limit, value] : [value, limit];
+  return open ? low < high : low <= high;
 }
 
 function isBetween(count: number, min: number, max: number | null): boolean {

@@ -97,8 +97,8 @@ export function resultFactsOf(
   params: Params,
 ): ResultFacts {
   const { declarations } = context;
-  const results = namedResults(context, candidate);
-  if (results.length === 0) results.push(...emptyResult(context, candidate));
+  const named = namedResults(context, candidate);
+  const results = named.length > 0 ? named : emptyResult(context, candidate);
   const paramShapes = objectsOf(context, params.schema);
   for (const { result } of selectedResultsOf(context, params))
     if (!results.includes(result)) results.push(result);

@@ -1,5 +1,6 @@
 import { matches } from "../json/value.js";
 import { ofKind, type Check, type CheckOf, type Sized } from "../constraint.js";
+import { isWithin } from "../constraint/kinds.js";
 import { sampleOf } from "./pattern.js";
 
 /**
@@ -20,9 +21,7 @@ export function numberOf(
     else high = Math.min(high, value);
   const fits = (value: number): boolean =>
     Number.isFinite(value) &&
-    bounds.every(({ side, value: limit, open }) =>
-      value === limit ? !open : value > limit === (side === "low"),
-    );
+    bounds.every((bound) => isWithin(bound, value));
   const round = low > 1 ? Math.ceil : Math.floor;
   const nearOne = Math.min(Math.max(1, low), high);
   const near = round(nearOne / step) * step;
