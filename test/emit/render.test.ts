@@ -96,6 +96,9 @@ describe("the renderer of templates", () => {
     expect(() => fill("\n {{> a}}", {})).toThrow(
       "test.hbs:2:2: partials/a.hbs does not exist",
     );
+    expect(() => fill("{{> a}}{{> b}}", {})).toThrow(
+      "test.hbs:1:1: partials/a.hbs does not exist",
+    );
     expect(() => fill("{{> constructor}}", {})).toThrow(
       "partials/constructor.hbs does not exist",
     );

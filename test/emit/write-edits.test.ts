@@ -142,6 +142,14 @@ describe("writing into a directory that the user changed", () => {
     expect(Object.keys(tree(out))).toEqual(["a.ts", "b.ts", "c.ts", "d.ts"]);
   });
 
+  it("refuses a directory with three foreign files, and names each", async () => {
+    const out = foreign();
+    unlinkSync(join(out, "d.ts"));
+    expect((await write(out, first)).messages).toEqual([
+      expect.stringContaining("did not write (a.ts, b.ts, c.ts) and no"),
+    ]);
+  });
+
   it.each(["desk", "mcp/desk", "a/b/c/desk"])(
     "writes beside the output of another job in %s, and not into it",
     async (other) => {

@@ -8,6 +8,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { pathProblem } from "../../src/generator/emit/write/paths.js";
 import { files, temporary, tree, write } from "./write-support.js";
 
 const first = {
@@ -60,6 +61,22 @@ describe("the paths of generated files", () => {
       expect(tree(join(out, ".."))).toEqual({});
     });
   }
+
+  const longest = `${"\u00e9".repeat(126)}.ts`;
+  it.each([
+    [longest, true],
+    [`${longest}/${longest}`, true],
+    [`a${longest}`, false],
+    [`a${longest}/b.ts`, false],
+    [`b/a${longest}`, false],
+  ])(
+    "may have parts of 255 bytes, and none that is longer",
+    (path, isAllowed) => {
+      expect(pathProblem(path)).toBe(
+        isAllowed ? null : "a part of it is longer than 255 bytes",
+      );
+    },
+  );
 
   for (const [one, other, ...shown] of [
     ["Tool.ts", "tool.ts"],

@@ -1,5 +1,6 @@
 import {
   mkdirSync,
+  readdirSync,
   readFileSync,
   statSync,
   utimesSync,
@@ -77,6 +78,16 @@ describe("the writer", () => {
     expect(statSync(join(out, "types.ts")).mtime).toEqual(old);
     await write(out, { ...first, "deep/er/index.ts": "export {};\n" });
     expect(statSync(join(out, "types.ts")).mtime).toEqual(old);
+  });
+
+  it("removes the temporary files of a run that was killed, and no lock", async () => {
+    const out = temporary();
+    const state = join(out, ".mcpgen");
+    mkdirSync(state);
+    for (const name of ["0", "block", "lock.removal"])
+      writeFileSync(join(state, name), "{}");
+    expect((await write(out, first)).messages).toEqual([]);
+    expect(readdirSync(state)).toEqual(["lock.removal"]);
   });
 
   it("leaves nothing if it is interrupted before the first change", async () => {

@@ -321,6 +321,23 @@ describe("the type that a configuration declares for the output of a tool", () =
     },
   );
 
+  it("is reported with at most 80 characters of the name and of the type", async () => {
+    const name = "n".repeat(81);
+    const shown = `"${"n".repeat(80)}"`;
+    const reported = async (own: object, type: string): Promise<unknown> =>
+      (
+        await project(snapshotOf({ tools: [{ ...tool, ...own }] }), {
+          outputTypes: { [name]: type },
+        })
+      ).reports.map(({ message }) => message);
+    expect(await reported({}, "./x.js#X")).toEqual([
+      `the configuration has an output type for the tool ${shown}, but the server has no such tool`,
+    ]);
+    expect(await reported({ name }, "x".repeat(81))).toEqual([
+      `the output type of the tool ${shown} is "${"x".repeat(80)}"; expected a module and a name`,
+    ]);
+  });
+
   it("is written as a literal, whatever characters its path has", async () => {
     const outputTypes = { t: './"); alert(1); ("#X' };
     const { files } = await project(snapshotOf({ tools: [tool] }), {

@@ -1,7 +1,11 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Message } from "../../src/generator/ir/model.js";
 import type { Snapshot } from "../../src/generator/ir/snapshot/model.js";
 import { declares } from "../../src/generator/view/project/protocol.js";
+import { read } from "../read/typescript/reading.js";
+import { root } from "../repository.js";
 import { compile } from "../view/compile.js";
 import {
   busyWeather,
@@ -103,6 +107,32 @@ describe("the protocol folder of a project", () => {
     expect(methodsIn(files.get("protocol/dispatch.ts") ?? "")).toContain(
       "elicitation/create",
     );
+  });
+
+  it("exports a constant that a type names as a value", async () => {
+    const schema = readFileSync(
+      join(root, "schema/2025-11-25/schema.ts"),
+      "utf8",
+    );
+    const { protocol } = await read(
+      schema.replace(
+        "  isError?: boolean;",
+        "  isError?: boolean;\n  code?: typeof PARSE_ERROR;",
+      ),
+      { revision: "2025-11-25" },
+    );
+    if (protocol === null) throw new Error("not read");
+    const { all } = await project(twoTools, { protocol });
+    const lists = [
+      ...(all.get("protocol/index.ts") ?? "").matchAll(
+        /export (type )?\{([^}]*)\} from "\.\/types/g,
+      ),
+    ].map(([, type, names = ""]) => [type, names.includes("PARSE_ERROR")]);
+    expect(lists).toEqual([
+      ["type ", false],
+      [undefined, true],
+    ]);
+    expect(compile(all)).toEqual([]);
   });
 
   it("declares types with the same text as the folder of the whole revision", async () => {

@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { isRecord } from "../ir/json/value.js";
 import { upwards } from "./paths.js";
 
 /**
@@ -23,14 +22,10 @@ export function packageRoot(): string {
 
 /** The version of mcpgen itself. */
 export function toolVersion(): string {
-  const value: unknown = JSON.parse(
+  const { version } = JSON.parse(
     readFileSync(join(packageRoot(), "package.json"), "utf8"),
-  );
-  if (isRecord(value) && typeof value["version"] === "string")
-    return value["version"];
-  throw new Error(
-    "The package is incomplete: its package.json has no version.",
-  );
+  ) as { readonly version: string };
+  return version;
 }
 
 /** A code of a diagnostic, what it says, and what to do. */

@@ -1,10 +1,10 @@
 import type { GeneratedFile } from "../generate.js";
-import { filler, type Part, runtimeEntries } from "../generate.js";
+import { filler, runtimeEntries } from "../generate.js";
 import { supportFile } from "../emit/support.js";
-import { isSide, vendor } from "../emit/vendor.js";
+import { vendor } from "../emit/vendor.js";
 import known from "../ir/known.json" with { type: "json" };
 import { knownOf, mergeMessages } from "../ir/known.js";
-import type { Declaration } from "../ir/model.js";
+import type { Declaration, Side } from "../ir/model.js";
 import type { Snapshot } from "../ir/snapshot/model.js";
 import { clientView } from "../view/client.js";
 import { indexView } from "../view/index-file.js";
@@ -29,7 +29,7 @@ interface ProtocolFolderOptions {
     readonly context: RevisionContext;
     readonly folder: string;
   }[];
-  readonly emit: readonly Part[];
+  readonly emit: readonly Side[];
   /** The file extension of relative imports. */
   readonly extension: string;
   readonly templates: ReadonlyMap<string, string>;
@@ -79,7 +79,7 @@ export function protocolFolder(
     : vendor(
         vendored,
         runtimeEntries(protocols, new Set(emit)),
-        emit.filter(isSide),
+        emit,
         extension,
       ))
     files.push({ path: `protocol/${path}`, text });
@@ -92,7 +92,7 @@ export function protocolFolder(
  */
 function revisionFiles(
   revision: RevisionContext,
-  emit: readonly Part[],
+  emit: readonly Side[],
   folder: string,
   { snapshot, extension, templates, vendored }: ProtocolFolderOptions,
 ): {

@@ -21,8 +21,7 @@ export function kindOf(
     return stat.isFile() ? "file" : "other";
   } catch (error) {
     // A part of the path is a file.
-    if (error instanceof Error && "code" in error && error.code === "ENOTDIR")
-      return null;
+    if (codeOf(error) === "ENOTDIR") return null;
     throw error;
   }
 }
