@@ -69,6 +69,29 @@ describe("a message that no union lists", () => {
   );
 });
 
+describe("types with a method that are messages of another connection", () => {
+  it.each([
+    [8, "N0, N1, N2, N3, N4, N5, N6, N7"],
+    [9, "N0, N1, N2, N3, N4, N5, N6, N7, 1 more"],
+  ])("are told in a note, of %i types at most eight", async (count, shown) => {
+    const names = Array.from(
+      { length: count },
+      (_, i) => `export interface N${i} { method: "n/${i}" }`,
+    );
+    const { messages, reports } = await derive(`
+      export interface Request { method: string }
+      export interface PingRequest extends Request { method: "ping" }
+      export type ClientRequest = PingRequest;
+      ${names.join("\n")}`);
+    expect(messages.map(({ method }) => method)).toEqual(["ping"]);
+    expect(
+      reports.flatMap(({ code, message }) => (code === "MG402" ? message : [])),
+    ).toEqual([
+      `types in no union of messages that extend neither Request nor Notification are taken for messages of another connection: ${shown}`,
+    ]);
+  });
+});
+
 describe("a message that a union lists", () => {
   it("may be in a nested union, behind an alias, or an inline object", async () => {
     const { messages, reports } = await derive(`

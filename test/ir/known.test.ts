@@ -32,6 +32,21 @@ describe("the members of a revision", () => {
     export type ClientRequest = AskRequest;
     export type ServerResult = AskResult;`;
 
+  it("tell the kinds of an object that a text names, and the members of any other", async () => {
+    const { protocol } = await read(`
+      export interface A { type: "a"; x: string }
+      export interface B { type: 1; y: string }
+      export interface C { type: "c" | 2; z: string }
+      export interface AskRequest { method: "ask" }
+      export interface AskResult { c: A | B | C }
+      export type ClientRequest = AskRequest;`);
+    const plain = { members: {} };
+    expect(knownOf(protocol as Protocol).results["ask"]?.members["c"]).toEqual({
+      members: { type: plain, y: plain, z: plain },
+      kinds: { a: { members: { type: plain, x: plain } } },
+    });
+  });
+
   it.each(["constructor", "toString", "__proto__", "hasOwnProperty"])(
     "may have a name that every object inherits: %s",
     async (name) => {

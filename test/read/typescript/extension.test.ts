@@ -102,7 +102,11 @@ describe("the schema of an extension", () => {
     expect(await found(plain)).toEqual({ header: null, problems: [] });
   });
 
-  it.each(["/** @mcpName */ title?: string", "/** @mcpName */ title: number"])(
+  it.each([
+    "/** @mcpName */ title?: string",
+    "/** @mcpName */ title: number",
+    "/** @mcpName */ title: string } | RequestParams & { uri: string",
+  ])(
     "reports the member with @mcpName as an error if it is not a required string: %s",
     async (members) => {
       const problem =
