@@ -27,7 +27,6 @@ export function checkGraph(
   for (const declaration of declarations) {
     const { name } = declaration;
     const level = levels.get(name);
-    if (level !== undefined && level <= maxChain) continue;
     const inside = scope.in(`${declaration.kind} ${name}`);
     // Reports a cycle once, at its first name, and a chain that is too long at
     // the first name beyond the limit.
