@@ -20,8 +20,7 @@ export function numberOf(
     if (side === "low") low = Math.max(low, value);
     else high = Math.min(high, value);
   const fits = (value: number): boolean =>
-    Number.isFinite(value) &&
-    bounds.every((bound) => isWithin(bound, value));
+    Number.isFinite(value) && bounds.every((bound) => isWithin(bound, value));
   const round = low > 1 ? Math.ceil : Math.floor;
   const nearOne = Math.min(Math.max(1, low), high);
   const near = round(nearOne / step) * step;
