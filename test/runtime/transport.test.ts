@@ -74,3 +74,16 @@ describe("a transport that was started", () => {
     await client.close();
   });
 });
+
+it.each([
+  ["Streamable HTTP", () => http("https://me:secret@")],
+  ["HTTP+SSE", () => sse("https://me:secret@")],
+  ["a WebSocket", () => webSocket("wss://me:secret@")],
+])(
+  "a transport over %s throws for an address that is no URL, and does not show it",
+  (_, make) => {
+    expect(make).toThrow(
+      new TypeError("The address of the server is not a valid URL."),
+    );
+  },
+);
