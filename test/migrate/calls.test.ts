@@ -72,6 +72,22 @@ server.registerTool("a", {}, async (extra) => {
     ],
     [`extra.reportProgress({ progress: 1 });`, `extra.progress(1);`],
     [
+      `extra.mcpReq.notify({ method: "notifications/message" });`,
+      `extra.notify("notifications/message");`,
+    ],
+    [
+      `extra.mcpReq.send({ method: "roots/list" }, schema);`,
+      `extra.request("roots/list");`,
+    ],
+    ...["mcpReq", "session"].map((member): [string, string] => [
+      `extra.${member}.requestSampling(question);`,
+      `extra.request("sampling/createMessage", question);`,
+    ]),
+    [
+      `f(extra.closeSSEStream, extra.mcpReq.id, extra.mcpReq._meta, extra.http.authInfo);`,
+      `f(extra.release, extra.requestId, extra.meta, extra.auth);`,
+    ],
+    [
       `server.server.elicitInput({ mode: "form", requestedSchema: form, message }, { timeout: 9 });`,
       `extra.elicit(message, form, { timeout: 9 });`,
     ],

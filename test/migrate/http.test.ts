@@ -24,7 +24,7 @@ const sessions = `const transports = {};
 app.post("/mcp", async (req, res) => {
   const id = req.headers["mcp-session-id"];
   if (!transports[id]) {
-    const made = new StreamableHTTPServerTransport({ sessionIdGenerator, onsessioninitialized: (id) => (transports[id] = made) });
+    const made = new StreamableHTTPServerTransport({ sessionIdGenerator, onsessioninitialized: (id) => (transports[id] = made), onsessionclosed: (id) => delete transports[id], eventStore });
     await createServer("a").connect(made);
     return made.handleRequest(req, res, req.body);
   }

@@ -240,7 +240,7 @@ server.registerTool("e", { inputSchema: imported }, run);
   });
 
   it("converts the uses of the context that have one meaning here, in a handler of its own too, and names the others", async () => {
-    const { of, places } = await migrated({
+    const { of, places, hints } = await migrated({
       "server.ts": `${v1}async function run(args, extra) {
   extra.sendNotification({ method: "notifications/progress", params: { progressToken: 1, progress: 2, total: 3 } });
   return after(extra.signal, extra._meta, extra.requestId, extra.sessionId, extra);
@@ -260,6 +260,9 @@ server.registerTool("b", { inputSchema: { x: z.string() } }, async (args, { auth
       "the context is passed on as a whole",
       "the context has no sendRequest",
     ]);
+    const hint =
+      "write it with the context of mcpgen: https://github.com/mcpgen/mcpgen/blob/main/test/examples/official-sdk/README.md#move-a-server";
+    expect(hints).toEqual([hint, "check what is read from it there", hint]);
   });
 
   it("converts CommonJS, with a name of its own where a file has the same name", async () => {
@@ -438,11 +441,18 @@ void Shop.server.connect(new StdioServerTransport());
 `,
     ],
   ])("keeps its start and its rows too: %s", async (_, text) => {
-    const { of, places } = await migrated({ "server.ts": imports + text });
+    const { of, places, hints } = await migrated({
+      "server.ts": imports + text,
+    });
     expect(of("server.ts")).toBe(
       (imports + text).replaceAll(/\s+/g, " ").trim(),
     );
     expect(places).toContain("no constant of a block is this server");
+    expect(hints[places.indexOf("no constant of a block is this server")]).toBe(
+      /(?:\{|readonly|static)\s+server = /.test(text)
+        ? "assign it in the constructor, and run again"
+        : "assign it, and run again",
+    );
   });
 
   it("keeps the handler of version 2 that gets it", async () => {

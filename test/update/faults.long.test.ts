@@ -284,7 +284,7 @@ describe("mcpgen update changes no file, and exits with 3,", () => {
       );
       expect(run.code).toBe(3);
       expect(run.err).toMatch(
-        /^MG750 127\.0\.0\.1:\d+ redirects to .* which is not followed/,
+        /^MG750 127\.0\.0\.1:\d+ redirects to .* which is not followed: .*\n {4}hint: check the URL, or use a copy in a folder: --from <folder>\n/,
       );
       expect(run.err).toMatch(reason);
       expect(run.err).not.toContain("secret");
@@ -329,7 +329,7 @@ describe("mcpgen update changes no file, and exits with 3,", () => {
         ),
       );
     await expect(from("https://192.0.2.1", "localhost")).rejects.toThrow(
-      "localhost cannot be reached: it is in a private network",
+      "localhost cannot be reached: it is in a private network, and the server that leads to it is not\n    hint: check the connection, or use a copy in a folder: --from <folder>",
     );
     // The connection uses the addresses that were checked.
     const address = await from("https://localhost", "localhost");
@@ -349,7 +349,7 @@ describe("mcpgen update changes no file, and exits with 3,", () => {
         new RegExp(`^MG750 .* cannot be reached: .*${code}`),
       );
       expect(run.err).toMatch(
-        /hint: check the connection, or use a copy in a folder/,
+        /hint: check the connection, or use a copy in a folder: --from <folder>\n$/,
       );
       expect(filesIn(project)).toEqual({});
     }
@@ -407,7 +407,9 @@ describe("mcpgen update changes no file, and exits with 3,", () => {
     const run = await update(directory(), ["--from", `${server.url}/mcp`]);
     expect(run).toMatchObject({
       code: 3,
-      err: expect.stringMatching(/is not a git repository/),
+      err: expect.stringMatching(
+        /is not a git repository: its response has the type text\/html\n {4}hint: use the URL of a repository, or of a \.tar\.gz archive\n$/,
+      ),
     });
   });
 });
@@ -620,7 +622,7 @@ describe("mcpgen update on a disk that fails", () => {
     expect(await mcpgen(["ir", first], { directory: project })).toMatchObject({
       code: 2,
       err: expect.stringMatching(
-        /^MG754 .*\n {4}hint: an update was interrupted: run mcpgen update/,
+        /^MG754 .*\n {4}hint: an update was interrupted: run mcpgen update, which completes it\n$/,
       ),
     });
     expect(await update(project, ["--from", source])).toMatchObject({

@@ -271,7 +271,7 @@ describe("mcpgen update --from <folder>", () => {
     expect(run).toMatchObject({
       code: 0,
       err: expect.stringMatching(
-        /MG755 warning: .* no longer has revision 2027-01-15/,
+        /MG755 warning: .* no longer has revision 2027-01-15, which stays pinned\n {4}hint: remove its entry from mcpgen\.lock\.json and its file if nothing uses it\n/,
       ),
     });
     expect(run.err).toMatch(/gone +2027-01-15/);

@@ -71,7 +71,7 @@ describe("an address in a file of the project", () => {
       expect(run).toMatchObject({
         code: 0,
         err: expect.stringMatching(
-          /MG751 warning: the extension errands stays as it is: .* 127\.0\.0\.1/,
+          /MG751 warning: the extension errands stays as it is: .* 127\.0\.0\.1.*\n {4}hint: if you trust the source, name it: mcpgen update --extension <url>\n/,
         ),
       });
       expect(server.received).toEqual([]);
