@@ -90,10 +90,17 @@ describe("the folder of the protocol of a project", () => {
       "was generated without types.ts, server.ts",
     ],
   ])("is refused: %j for %j", (folder, wanted, told) => {
+    const hint = told.startsWith("has")
+      ? `run mcpgen --version ${wanted.join(",")} --out <dir>, and use that folder`
+      : "generate it again with these parts in --emit";
     expect(() => protocolFiles(folder, wanted, both)).toThrow(
       expect.objectContaining({
         diagnostics: [
-          expect.objectContaining({ code: "MG749", message: `mcp ${told}` }),
+          expect.objectContaining({
+            code: "MG749",
+            message: `mcp ${told}`,
+            hint,
+          }),
         ],
       }) as Error,
     );
