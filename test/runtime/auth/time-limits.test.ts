@@ -21,11 +21,11 @@ import {
 const now = 1_800_000_000_000;
 const at = (time: number): unknown => vi.setSystemTime(now + time);
 
-describe("what a client keeps for a time", () => {
+describe("a client that keeps what it learned for a time", () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now }));
   afterEach(() => void vi.useRealTimers());
 
-  it("is, of denied scopes, asked for again after ten minutes or a logout", () => {
+  it("asks for denied scopes again after ten minutes or a logout", () => {
     const denials = new Denials();
     denials.add(["b", "a"]);
     at(599_999);
@@ -41,7 +41,7 @@ describe("what a client keeps for a time", () => {
     expect(denials.has(["a"])).toBe(false);
   });
 
-  it("is, of a server, read again after an hour, or when that is asked for", async () => {
+  it("reads what a server says of itself again after an hour, or when asked to", async () => {
     let count = 0;
     const cache = new DiscoveryCache(
       async () => ({ count: ++count }) as unknown as Discovery,
@@ -74,7 +74,7 @@ describe("what a client keeps for a time", () => {
     [now + 1, true],
     [now, false],
   ])(
-    "is, of a registration that ends at %s, used before its end only",
+    "uses a registration that ends at %s before its end only",
     async (expires, isUsed) => {
       const store = await registered(expires);
       const found = await readRegistration(store, issuer);
@@ -82,7 +82,7 @@ describe("what a client keeps for a time", () => {
     },
   );
 
-  it("is, of a registration, forgotten by its own client id only", async () => {
+  it("forgets a registration by its own client id only", async () => {
     const store = await registered();
     await forgetRegistration(store, issuer, "two");
     expect(await readRegistration(store, issuer)).toBeDefined();
@@ -110,7 +110,7 @@ describe("what a client keeps for a time", () => {
     [0, pending.state, "bob", false],
     [0, undefined, "ann", false],
   ])(
-    "is, of a sign-in, taken once by its own answer before its end: after %i milliseconds with the state %s of %s",
+    "takes a sign-in once, by its own answer and before its end: after %i milliseconds with the state %s of %s",
     async (time, state, account, isTaken) => {
       const store = memoryStore();
       await store.set(JSON.stringify(["sign-in", id]), pending);
@@ -129,7 +129,7 @@ describe("what a client keeps for a time", () => {
     },
   );
 
-  it("is, of the clock of a server, in its own proofs only", async () => {
+  it("uses the clock of a server in the proofs for that server only", async () => {
     const skews = new Map([[issuer, 90_500]]);
     const proofs = new Proofs(skews);
     const claimsFor = async (origin: string): Promise<unknown> =>
@@ -144,7 +144,7 @@ describe("what a client keeps for a time", () => {
     });
   });
 
-  it("is, of nonces, the last one of each of the last 100 servers", async () => {
+  it("keeps the last nonce of each of the last 100 servers", async () => {
     const proofs = new Proofs(new Map());
     const originOf = (i: number): string => `https://s${i}.example`;
     const nonceFor = async (i: number): Promise<unknown> =>
