@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { withoutLayout } from "../../src/common/tokens.js";
+import { runs } from "../whole.js";
 
 describe("the tokens of a long module", () => {
-  const long = "x".repeat(10_000_000);
+  const long = "x".repeat(runs(10_000_000));
   it.each([
     ["a text in double quotes", `"${long}"`],
     ["a text in single quotes", `'${long}'`],
@@ -10,13 +11,13 @@ describe("the tokens of a long module", () => {
     ["a comment", `/* ${long} */`],
     ["a comment of one line", `// ${long}`],
     ["a word", long],
-    ["white space", `${" \n".repeat(5_000_000)}x`],
-    ["white space in a comment", `/* ${" \n".repeat(5_000_000)} */`],
+    ["white space", `${" \n".repeat(runs(5_000_000))}x`],
+    ["white space in a comment", `/* ${" \n".repeat(runs(5_000_000))} */`],
     ["flags of a regular expression", `/x/${long.slice(0, 9)}`],
     ["a text with quotes in it", String.raw`"a \"b\" \\"`],
-    ["a text of line ends", `"${"\\n".repeat(5_000_000)}"`],
-    ["a template of line ends", `\`${"\\n".repeat(5_000_000)}\``],
-    ["a template of signs", `\`${"$x".repeat(5_000_000)}\``],
+    ["a text of line ends", `"${"\\n".repeat(runs(5_000_000))}"`],
+    ["a template of line ends", `\`${"\\n".repeat(runs(5_000_000))}\``],
+    ["a template of signs", `\`${"$x".repeat(runs(5_000_000))}\``],
   ])("are read whole: %s", (_, text) => {
     expect(withoutLayout(text).split("\n")).toHaveLength(1);
   });
@@ -51,8 +52,9 @@ describe("the tokens of a text that is not a module", () => {
     ["starts of comments without an end", "/* "],
     ["starts of comments of one line", "// "],
   ])("are read in one pass: %s", (_, part) => {
-    expect(withoutLayout(part.repeat(500_000)).length).toBeGreaterThanOrEqual(
-      500_000,
+    const count = runs(500_000);
+    expect(withoutLayout(part.repeat(count)).length).toBeGreaterThanOrEqual(
+      count,
     );
   });
 });
