@@ -206,20 +206,20 @@ const layers: readonly string[] = ["transport", "jsonrpc", "session", "role"];
  * The tokens of the core, which formatting does not change. What adds some takes
  * as many away elsewhere in the core, or says here what went.
  */
-const coreTokens = 86_800;
+const coreTokens = 86_770;
 
 /**
  * The tokens of each floor of src/. What adds some takes as many away on its
  * floor, or says in its commit what for.
  */
 const floors: Readonly<Record<string, number>> = {
-  "": 593_200,
-  "generator/": 211_700,
+  "": 592_810,
+  "generator/": 211_340,
   "cli/": 83_540,
   // 2,200 of these for the rules of what providers refuse, and their repairs.
   "commands/": 81_070,
-  "runtime/": 174_200,
-  "auth/": 35_360,
+  "runtime/": 174_150,
+  "auth/": 35_340,
 };
 
 /**
