@@ -193,27 +193,6 @@ describe("the log of a cluster", () => {
     expect([a.seen, b.seen]).toEqual([["a: 1"], ["a: 1"]]);
   });
 
-  it("keeps at most 32 Mi characters for a store that does not answer, and sends long entries in small portions", async () => {
-    const { clock, store, start } = buses();
-    const a = start("a");
-    await clock.pass(0);
-    const { append } = store;
-    Object.assign(store, {
-      append: () => Promise.reject(new Error("The engine is away.")),
-    });
-    for (let i = 0; i < 100; i++) a.say("x".repeat(690_000));
-    expect(a.bus.unsent).toBeLessThan(50);
-    const lengths: number[] = [];
-    const measured: typeof append = async (log, entries, options) => {
-      lengths.push(entries.join("").length);
-      return append(log, entries, options);
-    };
-    Object.assign(store, { append: measured });
-    await clock.pass(1000);
-    expect(a.bus.unsent).toBe(0);
-    expect(Math.max(...lengths)).toBeLessThan(2_000_000);
-  });
-
   it("drops what arrives faster than it can be read, at most 10,000 entries, and counts that as lost", async () => {
     const { clock, store, start } = buses();
     let isSlow = true;
