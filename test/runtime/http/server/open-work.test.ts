@@ -156,7 +156,7 @@ describe("the slowest of two bodies", () => {
     const { work, rejected, ticket, begin, add, read } = counting({
       requests: 2,
     });
-    add("part of a message", 10);
+    add("part of a message", 512);
     const first = read("first", 10);
     begin("second");
     expect(begin("third")).toBe(undefined);
