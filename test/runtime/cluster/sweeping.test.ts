@@ -121,11 +121,45 @@ describe("the search for tasks of processes that have stopped", () => {
     lists[key] = undefined;
     await restarts.store();
     expect(written.splice(0)).toHaveLength(2);
-    // A task from now on may outlast the entry of the index.
-    vi.setSystemTime(longest + 1);
+    vi.setSystemTime(longest - 1);
     await restarts.store();
-    expect(written).toEqual([index(3 * longest + 1)]);
+    expect(written).toEqual([]);
+    // A task from now on may outlast the entry of the index.
+    vi.setSystemTime(longest);
+    await restarts.store();
+    expect(written).toEqual([index(3 * longest)]);
   });
+
+  it.each([
+    [0, ["list of other"]],
+    [1, []],
+  ])(
+    "passes over a process %i ms after the time until which the index has it: it reads %j",
+    async (late, read) => {
+      vi.useFakeTimers({ toFake: ["Date"], now: 1_000_000 + late });
+      onTestFinished(() => void vi.useRealTimers());
+      const reads: string[] = [];
+      const records = {
+        async get(key: string) {
+          if (key === "index/restarts/1") return { other: 1_000_001 };
+          reads.push(key.replace("index/restarts/1/", "list of "));
+          return [];
+        },
+        update: async () => {},
+        set: async () => {},
+      };
+      const bus = { isRunning: () => false, isConnected: true };
+      const restarts = makeRestarts(
+        { records, bus, self: "me", after: () => {} } as never,
+        () => [],
+        async () => "ended",
+        () => {},
+      );
+      restarts.sweep();
+      await turns(5);
+      expect(reads).toEqual(read);
+    },
+  );
 
   it("is not repeated after the process is closed", async () => {
     const { restarts, later } = search(undefined, "ended");
