@@ -11,6 +11,7 @@ import {
   processes,
   type ProcessOptions,
   subscribing,
+  VirtualClock,
 } from "./kit.js";
 
 closingProcesses();
@@ -88,6 +89,44 @@ describe("a cluster with a store", () => {
     };
     return { all, up, start, goAway, comeBack };
   };
+
+  it("says once that the store is away, and once that it answers again", async () => {
+    const clock = new VirtualClock();
+    const inner = memorySharedStore();
+    let isAway = false;
+    const store: SharedStore = {
+      ...inner,
+      append: (...args) =>
+        isAway
+          ? Promise.reject(new Error("The engine is away."))
+          : inner.append(...args),
+    };
+    const told: string[] = [];
+    const settings: ProcessOptions["settings"] = {
+      ...subscribing,
+      onWarning: (text) => void told.push(text),
+      onError: (error, where) => void told.push(`${where}: ${error.message}`),
+    };
+    const { all } = processes(1, { cluster: { store }, clock, settings });
+    await clock.pass(1000);
+    isAway = true;
+    all[0].notify("toolsListChanged");
+    // Sealing takes a moment of real time.
+    const isTold = (count: number): Promise<unknown> =>
+      until(async () => {
+        await clock.pass(500);
+        return told.length === count;
+      });
+    await isTold(1);
+    await clock.pass(2000);
+    isAway = false;
+    await isTold(2);
+    await clock.pass(5000);
+    expect(told).toEqual([
+      "cluster: The engine is away.",
+      "cluster: the store answers again.",
+    ]);
+  });
 
   it("serves calls while the store is away, also at a process that starts then", async () => {
     const { all, up, start, goAway } = outage();
