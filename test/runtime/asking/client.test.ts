@@ -159,7 +159,10 @@ describe("a client that is asked for input inside a result", () => {
       asks({ form: elicit(), roots: { method: "roots/list" } }),
     );
     expect((await calling).message).toBe("no roots today");
-    expect(stopped).toMatchObject({ name: "AbortError" });
+    expect(stopped).toMatchObject({
+      name: "AbortError",
+      message: "The call has ended.",
+    });
     expect(await wire.rest()).toEqual([]);
   });
 

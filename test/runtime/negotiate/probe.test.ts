@@ -1,4 +1,10 @@
-import { memoryPair, serve, type Transport } from "@mcpgen/runtime";
+import {
+  memoryPair,
+  type Receiver,
+  serve,
+  type Transport,
+  TransportError,
+} from "@mcpgen/runtime";
 import { stdio } from "@mcpgen/runtime/stdio";
 import { webSocket } from "@mcpgen/runtime/websocket";
 import { once } from "node:events";
@@ -378,8 +384,57 @@ describe("connect", () => {
       id,
       error: { code: -32601, message: `no\u001b[2J\n${"x".repeat(5000)}` },
     });
-    const { message } = await connecting;
-    expect(message).toContain(String.raw`"no\u001b[2J\nxxx`);
-    expect(message.length).toBeLessThan(600);
+    expect((await connecting).message).toBe(
+      String.raw`The server seems to be older than 2026-07-28: server/discover is answered with -32601 "no\u001b[2J\n${"x".repeat(193)}". Generate all revisions (${"`mcpgen --version all`"}) and open the connection with their ${"`connect`"}, without ${"`mode`"}.`,
+    );
   });
+
+  it.each([
+    [199, false],
+    [200, true],
+    [204, true],
+    [299, true],
+    [300, false],
+    [399, false],
+    [400, true],
+    [401, false],
+    [404, true],
+    [499, true],
+    [500, false],
+    [undefined, false],
+  ])(
+    "COMPAT-11 takes a server that answers HTTP with the status %s for an older one: %s",
+    async (status, isOlder) => {
+      for (const cause of [undefined, new Error("broken")]) {
+        const error = new TransportError("It said no.", { status, cause });
+        let receiver: Receiver | undefined;
+        const transport: Transport = {
+          carrier: "http",
+          answersEach: true,
+          start: (one) => void (receiver = one),
+          send: (message) =>
+            queueMicrotask(() =>
+              receiver?.lost?.((message as { id: number }).id, error),
+            ),
+          close: async () => {},
+        };
+        const thrown = await failure(
+          modern.protocol.Client.connect(transport, { info }),
+        );
+        // A success with a cause was cut off.
+        const isCut = cause !== undefined && (status ?? 0) < 300;
+        if (!isOlder || isCut)
+          expect(thrown).toMatchObject({ message: "It said no.", status });
+        else
+          expect(thrown).toMatchObject({
+            name: "SessionError",
+            reason: "revision",
+            cause: error,
+            message: expect.stringMatching(
+              /^The server seems to be older than 2026-07-28: It said no\. Generate all revisions /,
+            ) as string,
+          });
+      }
+    },
+  );
 });

@@ -398,6 +398,20 @@ describe("a client on stdio", () => {
     },
   );
 
+  it.each([
+    [16_378, ["first", "x".repeat(200), "end"]],
+    [16_379, ["irst", "x".repeat(200), "end"]],
+    [16_383, ["x".repeat(200), "end"]],
+  ])(
+    "STDIO-12 keeps the last 16,384 characters of stderr, here with a line of %i",
+    async (length, lines) => {
+      const log = `first\n${"x".repeat(length - 4)}\nend`;
+      const { closed } = await run([`tell:${log}`, "exit:3"]);
+      const said = (await closed)?.message.split("\n  ");
+      expect(said?.slice(1)).toEqual(lines);
+    },
+  );
+
   it("STDIO-01 names the folder if `cwd` does not exist", async () => {
     const transport = stdio(process.execPath, [], { cwd: "/no/such/folder" });
     const error = await failure(makeClient(modern.protocol, transport));
@@ -429,7 +443,10 @@ describe("a client on stdio", () => {
   });
 
   it("STDIO-15 passes only the given and needed environment variables to the server", async () => {
-    process.env["TEST_SECRET_TOKEN"] = "swordfish";
+    vi.stubEnv("TEST_SECRET_TOKEN", "swordfish");
+    // A function that a shell exports, and a text that ends like one.
+    vi.stubEnv("LC_ALL", "() { :; }");
+    vi.stubEnv("LOGNAME", "ada()");
     try {
       const { messages, closed } = await run(["env", "exit:0"], {
         env: { GIVEN: "yes" },
@@ -438,9 +455,11 @@ describe("a client on stdio", () => {
       const { env } = messages[0] as { env: Json };
       expect(env["GIVEN"]).toBe("yes");
       expect(env["PATH"]).toBe(process.env["PATH"]);
+      expect(env["LOGNAME"]).toBe("ada()");
+      expect(env["LC_ALL"]).toBe(undefined);
       expect(JSON.stringify(env)).not.toContain("swordfish");
     } finally {
-      delete process.env["TEST_SECRET_TOKEN"];
+      vi.unstubAllEnvs();
     }
   });
 

@@ -57,14 +57,14 @@ async function endOf(
   return { lines: lines.map((line) => JSON.parse(line) as Json), code };
 }
 
-const hello = (id: number): string =>
+const hello = (id: number, capabilities: Json = {}): string =>
   `${JSON.stringify({
     jsonrpc: "2.0",
     id,
     method: "initialize",
     params: {
       protocolVersion: legacy.revision,
-      capabilities: {},
+      capabilities,
       clientInfo: info,
     },
   })}\n`;
@@ -473,4 +473,35 @@ describe.each([
       cause,
     });
   });
+});
+
+it("a server rejects its questions, whose answers it can no longer get, once its input ends", async () => {
+  const streams = { input: new PassThrough(), output: new PassThrough() };
+  let said = "";
+  streams.output.on("data", (chunk) => (said += String(chunk)));
+  let rejected: unknown;
+  const handlers = {
+    "tools/call": async (_: Json, { request }: AnyContext) => {
+      await request("roots/list").catch((error: unknown) => (rejected = error));
+      return text("asked");
+    },
+  };
+  const server = makeServer(legacy.protocol, { handlers });
+  const served = serveStdio(server, streams);
+  streams.input.write(hello(1, { roots: {} }));
+  streams.input.write(
+    `${JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" })}\n`,
+  );
+  streams.input.write(
+    `${JSON.stringify({ jsonrpc: "2.0", id: 2, method: "tools/call", params: { name: "x" } })}\n`,
+  );
+  await until(() => said.includes('"roots/list"'));
+  streams.input.end();
+  await served;
+  expect(rejected).toMatchObject({
+    name: "TransportError",
+    message: "The peer disconnected.",
+    mayHaveRun: true,
+  });
+  expect(said).toContain("asked");
 });
