@@ -38,7 +38,10 @@ describe.each(endpoints)("a server that closes behind $name", (endpoint) => {
     const session = await Session.start(up, legacy);
     const other = await Session.start(up, legacy);
     const stream = await other.listen();
-    const listener = await up.send(modernPost(modern, listening));
+    const listeners = [
+      await up.send(modernPost(modern, listening)),
+      await up.send(modernPost(modern, listening)),
+    ];
     const calls = [
       session.post(call(1, "slow")),
       up.send(modernPost(modern, call(1, "slow"))),
@@ -46,7 +49,8 @@ describe.each(endpoints)("a server that closes behind $name", (endpoint) => {
     await seen.until("begun", 2);
     const closing = up.close();
     expect(messages(await rest(stream))).toEqual([]);
-    expect(messages(await rest(listener)).at(-1)).toMatchObject({ id: "l" });
+    for (const listener of listeners)
+      expect(messages(await rest(listener)).at(-1)).toMatchObject({ id: "l" });
     work.end(text("done"));
     for (const answer of calls) {
       const { status, json } = {
@@ -63,14 +67,16 @@ describe.each(endpoints)("a server that closes behind $name", (endpoint) => {
     const up = await open({ sessions: false }, stuck(seen), { drainTime: 50 });
     const calls = [
       up.send({ body: call(1, "stuck") }),
+      up.send({ body: call(2, "stuck") }),
       up.send(modernPost(modern, call(1, "stuck"))),
+      up.send(modernPost(modern, call(2, "stuck"))),
     ];
-    await seen.until("begun", 2);
+    await seen.until("begun", 4);
     await up.close();
-    await seen.until("aborted", 2);
+    await seen.until("aborted", 4);
     expect(
       await Promise.all(calls.map(async (answer) => (await answer).status)),
-    ).toEqual([503, 503]);
+    ).toEqual([503, 503, 503, 503]);
   });
 });
 
