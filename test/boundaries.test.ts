@@ -213,12 +213,12 @@ const coreTokens = 86_770;
  * floor, or says in its commit what for.
  */
 const floors: Readonly<Record<string, number>> = {
-  "": 592_810,
+  "": 592_820,
   "generator/": 211_340,
   "cli/": 83_540,
   // 2,200 of these for the rules of what providers refuse, and their repairs.
   "commands/": 81_070,
-  "runtime/": 174_150,
+  "runtime/": 174_160,
   "auth/": 35_340,
 };
 

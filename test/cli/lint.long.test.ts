@@ -42,6 +42,25 @@ describe("mcpgen lint", () => {
     expect(err.match(/hint: write one object/g)).toHaveLength(1);
   });
 
+  it("tells what it found in the order of the files, of which a later one has the name of an earlier one", async () => {
+    const files = Object.fromEntries(
+      ["b", "c", "a"].map((server) => [
+        `${server}.mcp.json`,
+        snapshotOf([refused]).replace("library", server),
+      ]),
+    );
+    const words = ["lint", ...Object.keys(files)];
+    const { err } = await mcpgen(words, { directory: directory(files) });
+    const told = err.matchAll(/^(MG913|MG904 warning: \w).*\n.* server (\w)/gm);
+    expect([...told].map(([, row, server]) => [row, server])).toEqual([
+      ["MG913", "b"],
+      ["MG913", "c"],
+      ["MG913", "a"],
+      ["MG904 warning: b", "c"],
+      ["MG904 warning: b", "a"],
+    ]);
+  });
+
   it("exits with 0 for clean tools", async () => {
     const place = two();
     expect(
