@@ -225,6 +225,26 @@ const rows: Row[] = [
     },
     ["restated : null → null harmless"],
   ],
+  // Of two alternatives with the same members, the one is meant that has more of
+  // the same types.
+  [
+    {
+      anyOf: [
+        object({ a: text, b: text }, ["a", "b"]),
+        object({ a: number, b: number }, ["a", "b"]),
+      ],
+    },
+    {
+      anyOf: [
+        object({ a: number, b: number, c: number }, ["a", "b", "c"]),
+        object({ a: text, b: text, c: text }, ["a", "b", "c"]),
+      ],
+    },
+    [
+      "required-member-added <object>.c: null → string",
+      "required-member-added <object>.c: null → number",
+    ],
+  ],
   [
     { anyOf: kinds("object", ["kind"]) },
     { oneOf: kinds("object", ["kind"]) },
