@@ -162,9 +162,8 @@ function errorsOf(
   program: ts.Program,
   file: ts.SourceFile,
 ): readonly LocatedError[] {
-  const isDeclared =
-    program.getCompilerOptions().declaration === true &&
-    !file.isDeclarationFile;
+  const { declaration, composite } = program.getCompilerOptions();
+  const isDeclared = declaration === true || composite === true;
   const declared = isDeclared ? program.getDeclarationDiagnostics(file) : [];
   return [...program.getSemanticDiagnostics(file), ...declared].filter(
     (error): error is LocatedError =>
