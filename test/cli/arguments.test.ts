@@ -302,7 +302,7 @@ describe("several wrong arguments", () => {
   });
 });
 
-it("several texts that are not a value are told in their order", async () => {
+it("reports several texts that are not values in their order", async () => {
   const integer = { type: "integer" };
   expect(
     await typed(object({ a: integer, b: integer }), {

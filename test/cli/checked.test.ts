@@ -249,7 +249,7 @@ describe("a configuration in code", () => {
       "MG741 mcpgen.config.mjs cannot be run: ParseError: own\n a.ts:1:x\n    hint: check that it runs on its own\n",
     ],
   ])(
-    "that cannot be run is told with its place, if it has one: %j",
+    "that cannot run is reported with its place, if it has one: %j",
     async (text, told) => {
       // On Windows, no name of a file has a colon.
       const folder = process.platform === "win32" ? "a" : "a:b";
@@ -293,7 +293,7 @@ describe("a dry run", () => {
 });
 
 it.each(["none", "mixed", "empty", "text", "nothing"])(
-  "an export of a module is not called if it is no server: %s",
+  "an export of a module that is not a server is not called: %s",
   async (name) => {
     const at = directory({
       "a.mjs": `export const empty = {};

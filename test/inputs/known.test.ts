@@ -109,7 +109,7 @@ describe("an error in a template", () => {
 });
 
 describe("the support files of a folder", () => {
-  it("are told in their order, also those that were edited or removed", async () => {
+  it("are listed in their order, with those that were edited or removed", async () => {
     const texts = await supportTexts();
     const [one = "", other = "", third = ""] = supportNames(texts);
     const text = supportFile(texts, one, ".ts").text;

@@ -73,7 +73,7 @@ describe("types with a method that are messages of another connection", () => {
   it.each([
     [8, "N0, N1, N2, N3, N4, N5, N6, N7"],
     [9, "N0, N1, N2, N3, N4, N5, N6, N7, 1 more"],
-  ])("are told in a note, of %i types at most eight", async (count, shown) => {
+  ])("are named in a note: of %i types at most eight", async (count, shown) => {
     const names = Array.from(
       { length: count },
       (_, i) => `export interface N${i} { method: "n/${i}" }`,

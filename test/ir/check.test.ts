@@ -234,12 +234,12 @@ describe("the check of declarations", () => {
     ],
     ["a chain of 100 names", chain(100), []],
     [
-      "a cycle of seven names, which are all told",
+      "a cycle of seven names, which are all listed",
       ring(7),
       [shown(["A0", "A1", "A2", "A3", "A4", "A5", "A6", "A0"])],
     ],
     [
-      "a cycle of eight names, of which six are told",
+      "a cycle of eight names, of which six are listed",
       ring(8),
       [shown(["A0", "A1", "A2", "A3", "A4", "A5", "…", "A0"])],
     ],

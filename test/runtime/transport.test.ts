@@ -80,7 +80,7 @@ it.each([
   ["HTTP+SSE", () => sse("https://me:secret@")],
   ["a WebSocket", () => webSocket("wss://me:secret@")],
 ])(
-  "a transport over %s throws for an address that is no URL, and does not show it",
+  "a transport over %s throws for an address that is not a URL, and does not show it",
   (_, make) => {
     expect(make).toThrow(
       new TypeError("The address of the server is not a valid URL."),

@@ -335,7 +335,7 @@ describe("what goes wrong outside of OAuth", () => {
     });
   });
 
-  it("is told as an unsafe URL if a `fetch` refuses its address", async () => {
+  it("is reported as an unsafe URL if a `fetch` refuses its address", async () => {
     const { options, connect } = setUp();
     const refused = new Error("10.0.0.1 is in a private network");
     const fetch = () =>

@@ -204,7 +204,7 @@ describe("a schema that is invalid in its dialect", () => {
     );
   });
 
-  it("is named by its pattern, if only one of several is no regular expression", () => {
+  it("is named by its pattern if one of several is not a regular expression", () => {
     const patternProperties = { a: {}, "(": {}, b: {} };
     expect(define(object({ patternProperties }))).toThrow(
       new TypeError(

@@ -118,7 +118,7 @@ describe("a client over HTTP+SSE", () => {
     expect(await script.seen[0]?.cut).toBe(true);
   });
 
-  it("HSSE-04 refuses to post to what is no URL", async () => {
+  it("HSSE-04 refuses an endpoint that is not a URL", async () => {
     const { script } = await serving(() => "http://");
     expect(await failure(open(script))).toMatchObject({
       name: "TransportError",
