@@ -283,6 +283,16 @@ describe("a text of a user that mcpgen migrate reads", () => {
     );
   });
 
+  it.each([
+    ["mcp", "./mcp/index.js"],
+    [".mcp", "./.mcp/index.js"],
+    ["../mcp", "../mcp/index.js"],
+  ])("imports the protocol from the folder %s", async (protocol, path) => {
+    const files = { "server.ts": head + row };
+    const { text } = await moved(files, "--protocol", protocol);
+    expect(text).toContain(`import { createServers } from "${path}";`);
+  });
+
   it("keeps its private characters", async () => {
     const odd = String.fromCodePoint(0xe000, 0xe001, 0xe002, 0x10ffff);
     const line = `export const odd = \`a\n${odd}b /*\uE0000*/\`;\n`;

@@ -3,7 +3,7 @@ import { chmod, readFile, realpath, stat } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { reasonOf } from "../../generator/emit/write/disk.js";
 import { type Diagnostic, Diagnostics } from "../../generator/diagnostics.js";
-import { upwards } from "../../generator/inputs/paths.js";
+import { importFrom, upwards } from "../../generator/inputs/paths.js";
 import {
   knownRevisions,
   readSource,
@@ -103,10 +103,8 @@ const named = (
 /** How a file imports the protocol. */
 const protocolFrom =
   (protocol: string) =>
-  (path: string): string => {
-    const index = join(protocol, "index.js");
-    return posix(relative(dirname(path), index)).replace(/^(?!\.)/, "./");
-  };
+  (path: string): string =>
+    importFrom(dirname(path), join(protocol, "index.js"));
 
 /** Why nothing is written, and what to do. */
 const refusal = (compiler: string | null, places: number): string => {

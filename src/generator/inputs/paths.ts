@@ -1,4 +1,4 @@
-import platform, { dirname, type PlatformPath } from "node:path";
+import platform, { dirname, type PlatformPath, relative } from "node:path";
 
 /**
  * An absolute folder and its parents, the nearest first; they need not exist.
@@ -8,6 +8,15 @@ export function* upwards(folder: string): Generator<string> {
     yield at;
     if (dirname(at) === at) return;
   }
+}
+
+/**
+ * How a file in a folder imports a path. The name of a folder may begin with a
+ * dot.
+ */
+export function importFrom(folder: string, path: string): string {
+  const at = relative(folder, path).replaceAll("\\", "/");
+  return /^\.\.(?:\/|$)/.test(at) ? at : `./${at}`;
 }
 
 /**

@@ -2,7 +2,7 @@ import { join, resolve } from "node:path";
 import type { ServerJob } from "../../../config.js";
 import { Diagnostics } from "../../../generator/diagnostics.js";
 import { findManifest } from "../../../generator/emit/write.js";
-import { snapshotName } from "../../../generator/inputs/paths.js";
+import { importFrom, snapshotName } from "../../../generator/inputs/paths.js";
 import {
   isSnapshot,
   parseSnapshot,
@@ -204,10 +204,9 @@ async function programOf(
   const folder = resolve(base, job.out ?? "");
   const { include = {}, exclude = {} } = job;
   const selected = selectionOf(snapshot, include, exclude, new Diagnostics());
-  const path = pathIn(base, folder);
   return await programFor(selected, job, {
     directory: base,
-    folder: /^\.\.(?:\/|$)/.test(path) ? path : `./${path}`,
+    folder: importFrom(base, folder),
     extension: extension === "none" ? "" : `.${extension}`,
     given: findManifest(folder)?.names ?? {},
   });

@@ -1,5 +1,6 @@
 import { relative, resolve } from "node:path";
 import { findManifest } from "../../../generator/emit/write.js";
+import { importFrom } from "../../../generator/inputs/paths.js";
 import { supportIn } from "../../../generator/inputs/support.js";
 import type { SharedProtocol } from "../../../generator/stubs.js";
 import { type CommandError, usageError } from "../../command-error.js";
@@ -49,12 +50,11 @@ export async function readProtocolFolder(
     );
   }
   const { names, outdated } = await supportIn(folder, manifest);
-  const path = relative(out, folder).replaceAll("\\", "/");
-  if (path === "")
+  if (relative(out, folder) === "")
     throw unusable(`--protocol and --out are both ${named}`, "use two folders");
   return {
     named,
-    path: path.startsWith("../") ? path : `./${path}`,
+    path: importFrom(out, folder),
     revisions: manifest.sources.map(({ revision }) => revision),
     runtime: manifest.options.runtime === "vendored" ? "vendored" : "package",
     files: new Set(manifest.files.keys()),
