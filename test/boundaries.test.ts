@@ -213,11 +213,11 @@ const coreTokens = 86_770;
  * floor, or says in its commit what for.
  */
 const floors: Readonly<Record<string, number>> = {
-  "": 592_820,
-  "generator/": 211_340,
-  "cli/": 83_540,
+  "": 592_930,
+  "generator/": 211_400,
+  "cli/": 83_520,
   // 2,200 of these for the rules of what providers refuse, and their repairs.
-  "commands/": 81_070,
+  "commands/": 81_130,
   "runtime/": 174_160,
   "auth/": 35_340,
 };

@@ -340,3 +340,33 @@ const app = express();
     expect(text()).toContain(`app.post("/mcp"`);
   });
 });
+
+describe("a row of FastMCP of which a member cannot be read", () => {
+  const execute =
+    "execute: async (args, { log }) => { log.info(args.a); return args.a; }";
+  const load = "load: async () => ({ text: await read() })";
+  const loadOne = "load: async ({ id }) => ({ text: await read(id) })";
+  const ask = "load: async ({ a }) => read(a)";
+  it.each([
+    ["addTool", [execute, "canAccess: isAdmin"]],
+    ["addTool", [execute, "timeoutMs: 9"]],
+    ["addResource", [load, "complete() {}, ...more"]],
+    ["addResourceTemplate", [loadOne, 'arguments: [{ name: "id", complete }]']],
+    ["addResourceTemplate", [loadOne, "...more"]],
+    ["addPrompt", [ask, 'arguments: [{ name: "a", enum: ["b"] }]']],
+    ["addPrompt", [ask, "...more"]],
+  ])("stays as it is, and is named: %s %j", (call, members) => {
+    for (const list of [members, [...members].reverse()]) {
+      const row = `server.${call}({ name: "a", ${list.join(", ")} });`;
+      const { places, text } = converted({
+        "server.ts": `import { FastMCP } from "fastmcp";
+const server = new FastMCP({ name: "a", version: "1.0.0" });
+${row}
+server.addTool({ name: "b", execute: async () => "b" });
+`,
+      });
+      expect(text()).toContain(row);
+      expect(places.length).toBeGreaterThan(0);
+    }
+  });
+});

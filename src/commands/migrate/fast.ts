@@ -8,6 +8,8 @@ import {
 } from "./rows.js";
 import { all, member, unwrapped, type Program } from "./source.js";
 
+const args = ["args"];
+
 /** The rows of FastMCP that are no tools. */
 export const fastReaders: Readonly<Record<string, Reader>> = {
   addResource: (program, [resource]) => {
@@ -18,7 +20,7 @@ export const fastReaders: Readonly<Record<string, Reader>> = {
   },
   addResourceTemplate: (program, [template]) => {
     const members = membersOf(program, template, {
-      load: (load) => readOf(program, load, ["args"]),
+      load: (load) => readOf(program, load, args),
       // The template has the names of its variables.
       arguments: (list) => (isPlain(list) ? "" : null),
     });
@@ -26,7 +28,7 @@ export const fastReaders: Readonly<Record<string, Reader>> = {
   },
   addPrompt: (program, [prompt]) => {
     const members = membersOf(program, prompt, {
-      load: (load) => loadText(program, "get", load, ["args"]),
+      load: (load) => getOf(program, load),
       arguments: (list) =>
         isPlain(list) ? `arguments: ${program.textOf(list)}` : null,
     });
@@ -45,28 +47,30 @@ const isPlain = (list: ts.Expression): boolean =>
       ),
   );
 
-/** A `load` that takes no more than is given here; null for another. */
-function loadText(
+/** The function of a `load`, if it takes no more than is given here. */
+function loaderOf(
   program: Program,
-  key: string,
   load: ts.Expression,
   given: readonly string[],
-): string | null {
+): FunctionNode | null {
   const value = program.valueOf(load);
-  if (!isFunction(value) || value.parameters.length > given.length) return null;
-  return `${key}: ${handlerText(program, load, given, given)}`;
+  return isFunction(value) && value.parameters.length <= given.length
+    ? value
+    : null;
 }
+
+const getOf = (program: Program, load: ts.Expression) =>
+  loaderOf(program, load, args) &&
+  (() => `get: ${handlerText(program, load, args, args)}`);
 
 /** A `load` of a resource, which returns `{ text }`: the text itself here. */
 function readOf(
   program: Program,
   load: ts.Expression,
   given: readonly string[],
-): string | null {
-  // One that takes more is left as it is.
-  const isTaken = loadText(program, "read", load, given) !== null;
-  const value = program.valueOf(load);
-  const results = isTaken && isFunction(value) ? resultsOf(value) : [];
+): (() => string) | null {
+  const loader = loaderOf(program, load, given);
+  const results = loader ? resultsOf(loader) : [];
   const texts = results.flatMap((result) => {
     const object = unwrapped(result);
     const isText =
@@ -75,9 +79,11 @@ function readOf(
     return text ? [[result, text] as const] : [];
   });
   if (results.length === 0 || texts.length !== results.length) return null;
-  for (const [result, text] of texts)
-    program.replace(result, program.textOf(text));
-  return loadText(program, "read", load, given);
+  return () => {
+    for (const [result, text] of texts)
+      program.replace(result, program.textOf(text));
+    return `read: ${handlerText(program, load, given, given)}`;
+  };
 }
 
 /** What a function returns. */

@@ -17,7 +17,11 @@ export interface Row {
 
 type Arguments = readonly (ts.Expression | undefined)[];
 export type Reader = (program: Program, args: Arguments) => Row | null;
-type Convert = (value: ts.Expression) => string | null;
+/**
+ * The text of a member, or what makes it and changes the program: that is called
+ * once the whole row can be read.
+ */
+type Convert = (value: ts.Expression) => string | (() => string) | null;
 
 /** How each old call becomes a row; null if its arguments cannot be read. */
 export const readers: Readonly<Record<string, Reader>> = {
@@ -34,7 +38,7 @@ export const readers: Readonly<Record<string, Reader>> = {
   addTool: (program, [tool]) => {
     const members = membersOf(program, tool, {
       parameters: (value) => `inputSchema: ${program.textOf(value)}`,
-      execute: (value) =>
+      execute: (value) => () =>
         `handler: ${handlerText(program, value, toolNames, toolNames)}`,
       canAccess: () => null,
       timeoutMs: () => null,
@@ -78,13 +82,18 @@ export function membersOf(
   const object = node && unwrapped(node);
   if (object === undefined || !ts.isObjectLiteralExpression(object))
     return null;
-  const texts = object.properties.map((property) => {
+  const read = object.properties.flatMap((property) => {
     const key = property.name?.getText() ?? "...";
     const value = member(object, key);
     const text = Object.hasOwn(convert, key)
       ? value && convert[key]?.(value)
       : program.textOf(property);
-    if (key === "..." || typeof text !== "string") return null;
+    const isRead = key !== "..." && text !== undefined && text !== null;
+    return isRead ? [[property, text] as const] : [];
+  });
+  if (read.length < object.properties.length) return null;
+  const texts = read.map(([property, made]) => {
+    const text = typeof made === "string" ? made : made();
     const comments = program
       .textOf(property, property.pos, property.getStart())
       .trim();
@@ -96,7 +105,7 @@ export function membersOf(
       .slice(0, -1)
       .trim(),
   );
-  return texts.every((text) => text !== null) ? texts : null;
+  return texts;
 }
 
 function toolRow(
