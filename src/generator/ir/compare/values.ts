@@ -94,8 +94,13 @@ export function compareBounds(old: Parts, fresh: Parts): Delta[] {
     const order = tightness(before, after);
     const from = showBound(limit, before);
     const to = showBound(limit, after);
-    if (order < 0) return [deltaOf("bound-tightened", from, to)];
-    return order > 0 ? [deltaOf("bound-loosened", from, to)] : [];
+    if (order < 0) {
+      return [deltaOf("bound-tightened", from, to)];
+    }
+    if (order > 0) {
+      return [deltaOf("bound-loosened", from, to)];
+    }
+    return [];
   });
 }
 
